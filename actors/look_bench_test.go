@@ -55,7 +55,7 @@ func BenchmarkSearch(b *testing.B) {
 			query := actors.NewQuery(files, words)
 			defer query.Close()
 			for _, info := range list {
-				may, err := query.May(info)
+				may, err := query.MayContain(info)
 				if err == nil && may {
 					_, may, err = query.In(info)
 				}

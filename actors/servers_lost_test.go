@@ -161,7 +161,7 @@ func TestAKnownServerIsSmall(t *testing.T) {
 		source, _ := mcp.NewSource(name, entry, manifest, nil)
 		shelf.Add(source)
 	}
-	all := shelf.Now().All()
+	all := shelf.Snapshot().All()
 	after := heap()
 	if len(all) != servers*each {
 		t.Fatalf("%d tools", len(all))

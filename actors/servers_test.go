@@ -188,7 +188,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	tree.Prompt("grow")
 	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
 		states := tree.System.Servers.States(t.Context(), "office")
-		_, there := tree.Tools.Now().Lookup("mcp_office_grown") // the saved state is shown first
+		_, there := tree.Tools.Snapshot().Lookup("mcp_office_grown") // the saved state is shown first
 		if there && len(states[0].Unapproved) == 1 && states[0].Unapproved[0] == "grown" {
 			break
 		}
@@ -253,7 +253,7 @@ func TestTwoServersWithOneName(t *testing.T) {
 	}
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	var names []string
-	for _, tool := range tree.Tools.Now().All() {
+	for _, tool := range tree.Tools.Snapshot().All() {
 		names = append(names, tool.Name)
 	}
 	if got := strings.Join(names, " "); got != "mcp_a_run_command mcp_a_run_run_command" {

@@ -75,7 +75,7 @@ func TestAnAnswerIsMadeWhole(t *testing.T) {
 		"a plan for anything":  {plan, messages.Answer{Choice: messages.Yes, Mode: messages.ApproveAll}, messages.Answer{}, `cannot run in mode "all"`},
 		"a plan in words":      {plan, messages.Answer{Choice: messages.No, Text: "shorter", Mode: messages.ApproveEdits}, messages.Answer{Choice: messages.No, Text: "shorter"}, ""},
 	} {
-		got, err := one.asked.Whole(one.answer)
+		got, err := one.asked.CompleteAnswer(one.answer)
 		switch {
 		case one.err == "" && (err != nil || !reflect.DeepEqual(got, one.want)):
 			t.Errorf("%s: %+v, %v", name, got, err)

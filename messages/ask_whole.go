@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Whole completes an answer with the defaults. It returns an error if the answer does not fit the
+// CompleteAnswer completes an answer with the defaults. It returns an error if the answer does not fit the
 // question.
-func (a Asked) Whole(answer Answer) (Answer, error) {
+func (a Asked) CompleteAnswer(answer Answer) (Answer, error) {
 	if !slices.Contains(a.Choices, answer.Choice) {
 		return answer, fmt.Errorf("choice %q is not offered; it is one of %v", answer.Choice, a.Choices)
 	}

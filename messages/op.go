@@ -52,8 +52,8 @@ type Answer struct {
 	By     string         `json:"-"`                // the window that answers; empty if there is only one
 }
 
-// Settled returns the [Answered] event of the answer.
-func (a Answer) Settled() Answered {
+// ToEvent returns the [Answered] event of the answer.
+func (a Answer) ToEvent() Answered {
 	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode, By: a.By}
 }
 

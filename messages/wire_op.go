@@ -119,7 +119,7 @@ func checkOp(op Op, body json.RawMessage) error {
 			return fmt.Errorf("path %q is not absolute", op.Path)
 		}
 	case SetMode:
-		return has(body, "coding")
+		return requireField(body, "coding")
 	case SetApproval:
 		return op.Mode.check()
 	case SetModel:
@@ -145,7 +145,7 @@ func checkOp(op Op, body json.RawMessage) error {
 			return errors.New(`"entry" is missing; give the name that "tree" lists for the turn`)
 		}
 	case Label:
-		return has(body, "text")
+		return requireField(body, "text")
 	case Rewind:
 		if op.Prompts < 0 {
 			return errors.New(`"prompts" must be at least 1: it counts back from the last prompt, which is 1`)
@@ -164,9 +164,9 @@ func required(field, value string) error {
 	return nil
 }
 
-// has returns an error if the body lacks the field. Only fields whose zero value has a meaning need
+// requireField returns an error if the body lacks the field. Only fields whose zero value has a meaning need
 // this check.
-func has(body json.RawMessage, field string) error {
+func requireField(body json.RawMessage, field string) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || string(cmp.Or(string(fields[field]), "null")) == "null" {
 		return fmt.Errorf("%s is missing", field)

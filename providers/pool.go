@@ -146,10 +146,10 @@ func (p Pool) About(provider, model string) About {
 	return about
 }
 
-// Asked returns the context window to request from Ollama for a model, in tokens. It is the window
+// RequestedWindow returns the context window to request from Ollama for a model, in tokens. It is the window
 // set for all models, or a smaller one that the user set for this model; 0 leaves it to the model's
 // own parameters.
-func (p Pool) Asked(provider, model string) int {
+func (p Pool) RequestedWindow(provider, model string) int {
 	row, err := p.Lookup(provider)
 	if said := row.Models[model].Window; err == nil && said > 0 && (p.asked == 0 || said < p.asked) {
 		return said

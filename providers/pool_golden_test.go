@@ -54,7 +54,7 @@ func TestOwnProviders(t *testing.T) {
 	for _, asked := range []int{0, 4096, 5000} {
 		for _, name := range [][2]string{{"here", "small"}, {"here", "big"}, {"here", "mid"}, {"here", "other"}, {"ollama", "llama"}, {"ollama", "other"}, {"none", "x"}, {"anthropic", "claude-sonnet-4-5"}, {"deepseek", "deepseek-reasoner"}} {
 			about, err := json.Marshal(pool.Asking(asked).About(name[0], name[1]))
-			tell("about %v asked %d: %s, %d, %v", name, asked, about, pool.Asking(asked).Asked(name[0], name[1]), err)
+			tell("about %v asked %d: %s, %d, %v", name, asked, about, pool.Asking(asked).RequestedWindow(name[0], name[1]), err)
 		}
 	}
 	for _, tokens := range []int{0, 999, 1000, 4999, 5000, 8999, 9000} {
@@ -115,7 +115,7 @@ func chosenOnes(t *testing.T, pool Pool, tell func(string, ...any)) {
 		wishes.Pool = pool
 		one.change(&wishes)
 		got, err := Resolve(wishes)
-		tell("chosen %s: %s %s %s key %q from %q; %s; %s; %v; no key %t; here %v", one.what, got.Provider, got.Model, got.BaseURL, string(got.Key), got.KeyFrom, got.Why, got.KeyAdvice(), err, errors.Is(err, ErrNoKey), wishes.Here())
+		tell("chosen %s: %s %s %s key %q from %q; %s; %s; %v; no key %t; here %v", one.what, got.Provider, got.Model, got.BaseURL, string(got.Key), got.KeyFrom, got.Why, got.KeyAdvice(), err, errors.Is(err, ErrNoKey), wishes.LocalProviders())
 		wishes.Pool = Pool{}
 		if got, err = Resolve(wishes); err == nil {
 			tell("  without own: %s %s; %s", got.Provider, got.Model, got.Why)

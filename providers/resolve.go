@@ -78,7 +78,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	case name == "" && len(wishes.Default) > 0: // a named model belongs to this provider
 		return wishes.firstOf(wishes.Default, "it is the default in config.yaml")
 	case name == "":
-		return wishes.first()
+		return wishes.chooseProvider()
 	}
 	selection, err := wishes.byName(name, why)
 	if err != nil {
@@ -115,9 +115,9 @@ func (w Wishes) headlessModel() string {
 
 func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name)) }
 
-// The method "first" chooses a provider if the user named none. An unusable key is an error,
+// chooseProvider chooses a provider if the user named none. An unusable key is an error,
 // because skipping it silently would hide the mistake.
-func (w Wishes) first() (Selection, error) {
+func (w Wishes) chooseProvider() (Selection, error) {
 	if w.CopilotUsable != nil {
 		if usable, why := w.CopilotUsable(); usable {
 			return w.byName(Copilot, why)

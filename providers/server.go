@@ -28,8 +28,8 @@ func (w Wishes) Servers() ([]Server, error) {
 	return list, nil
 }
 
-// Here returns the names of the providers whose address is on this machine.
-func (w Wishes) Here() (names []string) {
+// LocalProviders returns the names of the providers whose address is on this machine.
+func (w Wishes) LocalProviders() (names []string) {
 	for _, provider := range w.Pool.All() {
 		if base, err := w.baseURL(provider); err == nil && base != "" && loopback(base) {
 			names = append(names, provider.Name)

@@ -48,9 +48,9 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 		return verdict
 	}
 	if verdict.Decision == Ask && !verdict.Firm {
-		return nobody(verdict, mode)
+		return denyUnattended(verdict, mode)
 	}
-	return verdict.Alone()
+	return verdict.WithoutUser()
 }
 
 // readers returns the decision about a read-only command in the sandbox.
@@ -75,7 +75,7 @@ func denyForPlan(verdict Verdict) Verdict {
 	}
 }
 
-func nobody(verdict Verdict, mode messages.Approval) Verdict {
+func denyUnattended(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
 	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", so Marvin must ask about this call, but there is no user to ask")
 	verdict.Advice = "Do without it. Tell the user: with --approve auto, or with a rule under \"allow:\" in \"permissions:\" in config.yaml, Marvin runs this call in the sandbox."

@@ -19,9 +19,9 @@ const artifactScheme = "artifact:"
 // ArtifactAddress returns the address under which tools read an artifact.
 func ArtifactAddress(number int) string { return artifactScheme + strconv.Itoa(number) }
 
-// Shown returns Marvin's own directories that a command of the call may read: only the directory of
+// ReadableDirs returns Marvin's own directories that a command of the call may read: only the directory of
 // this conversation's artifacts.
-func (e Env) Shown() []string {
+func (e Env) ReadableDirs() []string {
 	if dir := e.Artifacts.Dir(); dir != "" {
 		return []string{dir}
 	}
@@ -185,8 +185,8 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output has been stored already")
 
-// Elsewhere makes a note that says where to read the whole output; see artifactNote.
-func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
+// OutputNote makes a note that says where to read the whole output; see artifactNote.
+func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 

@@ -108,7 +108,7 @@ func TestAlwaysCoverage(t *testing.T) {
 		{"one that runs none", Call{Tool: &Tool{Name: "x", Effect: Irreversible, Pool: Net}}, Env{Held: Held{Sandbox: off}}, "x in this conversation", false},
 		{"a command", Call{Tool: &Tool{Name: "run_command"}, Command: &line}, Env{Held: Held{Sandbox: off, Approved: true}}, "", false},
 	} {
-		words, held, err := one.call.Always(one.env)
+		words, held, err := one.call.DescribeAlways(one.env)
 		if one.want == "" {
 			if !strings.HasSuffix(words, " in this conversation, with all your rights") || !strings.Contains(words, "ls") {
 				t.Errorf("%s: %q", one.what, words)

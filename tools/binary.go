@@ -51,9 +51,9 @@ func (s *Spool) KeepBinary(output proc.Output) string {
 	return saysBinary(s.artifacts, kept) + "\n"
 }
 
-// Told returns, for the model, what a program wrote, and ends the spool. If the output is not text,
+// FinishText returns, for the model, what a program wrote, and ends the spool. If the output is not text,
 // or is longer than the part held in memory, the result says where the whole output is.
-func (s *Spool) Told(output proc.Output) string {
+func (s *Spool) FinishText(output proc.Output) string {
 	if kept := s.KeepBinary(output); kept != "" {
 		return kept
 	}
@@ -75,7 +75,7 @@ func (s *Spool) Told(output proc.Output) string {
 		tail = tail[begin+1:]
 	}
 	return strings.ToValidUTF8(fmt.Sprintf("%s\n[… %d bytes left out …]\n%s\n%s", head, output.Total-int64(len(head)+len(tail)), bytes.TrimRight(tail, "\n"),
-		s.Elsewhere(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
+		s.OutputNote(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
 }
 
 // toldEnd is how many bytes of a long output are shown from its beginning, and as many again from

@@ -44,7 +44,7 @@ func TestDirectoriesAreJudged(t *testing.T) {
 		got := fmt.Sprint(map[any]string{Allow: "allow", Ask: "ask", Deny: "deny"}[verdict.Decision])
 		if verdict.Decision == Ask {
 			got += " " + strings.Join(verdict.Reasons, "; ")
-			if !verdict.Firm || verdict.Advice != env.elsewhere(in("outside")) {
+			if !verdict.Firm || verdict.Advice != env.outsideAdvice(in("outside")) {
 				t.Errorf("%q: firm %v, %s", one.dirs, verdict.Firm, verdict.Advice)
 			}
 		}

@@ -222,9 +222,9 @@ type written struct {
 	paths map[string]bool
 }
 
-// Under makes the stamps for a sub-agent. The sub-agent has read no file yet, and its changes count
+// ForSubAgent makes the stamps for a sub-agent. The sub-agent has read no file yet, and its changes count
 // as changes of the conversation.
-func (s *Stamps) Under() *Stamps { return &Stamps{changed: s.record()} }
+func (s *Stamps) ForSubAgent() *Stamps { return &Stamps{changed: s.record()} }
 
 func (s *Stamps) record() *written {
 	s.mu.Lock()

@@ -25,10 +25,10 @@ func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }
 
-// Always is the description of the calls that the answer "always" would cover. The second result is
+// DescribeAlways is the description of the calls that the answer "always" would cover. The second result is
 // true if these calls would run in the sandbox, like unapproved calls. If the method Always returns
 // an error, Marvin does not offer the answer "always".
-func (c Call) Always(env Env) (words string, held bool, err error) {
+func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
 	covers := lists.Map(c.Scope(env).Grants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"
 	if c.Command == nil && (c.Tool.Effect != Irreversible || !c.Tool.Pool.runsPrograms()) {

@@ -71,7 +71,7 @@ func TestAlwaysRunsSandboxed(t *testing.T) {
 	call := Call{Tool: &Tool{Name: "run_command"}, Command: &line}
 	root := made(t)
 	env := Env{Root: root, Dir: root, Held: Held{Sandbox: NewSandbox(SandboxConfig{Home: made(t), State: made(t)}), Approved: true}}
-	words, held, err := call.Always(env)
+	words, held, err := call.DescribeAlways(env)
 	switch {
 	case runtime.GOOS == "linux" && err == nil:
 		if !held || !strings.HasSuffix(words, " in this conversation, in the sandbox") {
@@ -81,7 +81,7 @@ func TestAlwaysRunsSandboxed(t *testing.T) {
 		t.Errorf("%q, %v, %v", words, held, err)
 	}
 	env.Root = ""
-	if words, held, err := call.Always(env); err == nil || words != "" || held {
+	if words, held, err := call.DescribeAlways(env); err == nil || words != "" || held {
 		t.Errorf("where no sandbox holds it: %q, %v, %v", words, held, err)
 	}
 	scope := call.Scope(env)
@@ -100,11 +100,11 @@ func TestTheWholeOfACommand(t *testing.T) {
 		{"run_command", long, long},
 		{"run_command", long + "y", long + "…"},
 	} {
-		if got := (Call{Title: row.title, Command: &row.command}).Whole(); got != row.want {
+		if got := (Call{Title: row.title, Command: &row.command}).FullCommand(); got != row.want {
 			t.Errorf("%s of %.40q: %.60q", row.title, row.command, got)
 		}
 	}
-	if got := (Call{Title: "x"}).Whole(); got != "" {
+	if got := (Call{Title: "x"}).FullCommand(); got != "" {
 		t.Errorf("a call without a command: %q", got)
 	}
 }

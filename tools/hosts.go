@@ -52,7 +52,7 @@ func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 	if e.ways != nil {
 		e.ways.add(way)
 	}
-	return cell.Through(way)
+	return cell.WithNetwork(way)
 }
 
 // taint returns the source of untrusted or private text in the conversation. The text may have
@@ -136,7 +136,7 @@ func (e Env) reaching(opened []string) func(ctx context.Context, host string, po
 // namesHost reports whether the user or a rule names a host, with or without its port.
 func (e Env) namesHost(host, address string, port uint16) bool {
 	for _, name := range []string{host, address} {
-		if e.Known.knows(Destination{Reach: Chosen, Name: name}) == named {
+		if e.Known.classify(Destination{Reach: Chosen, Name: name}) == named {
 			return true
 		}
 	}

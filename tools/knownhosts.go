@@ -140,7 +140,7 @@ func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 
 // Names returns true for a host that the user named, in a prompt or in an answer to a question.
 func (k *KnownHosts) Names(host string) bool {
-	return k.knows(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
+	return k.classify(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
 }
 
 // typedTerm reports whether the user typed a word.
@@ -379,8 +379,8 @@ func mark(in *map[fingerprint]bool, one fingerprint) {
 	}
 }
 
-// knows returns what is known about a destination.
-func (k *KnownHosts) knows(to Destination) known {
+// classify returns what is known about a destination.
+func (k *KnownHosts) classify(to Destination) known {
 	if k == nil {
 		return unknown
 	}

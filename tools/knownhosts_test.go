@@ -29,12 +29,12 @@ func TestHostsNamedByPrompt(t *testing.T) {
 		hosts := &KnownHosts{}
 		hosts.AddPrompt(row.prompt)
 		for _, host := range strings.Fields(row.hosts) {
-			if hosts.knows(Destination{Reach: Chosen, Name: host}) != named {
+			if hosts.classify(Destination{Reach: Chosen, Name: host}) != named {
 				t.Errorf("%s: %s is not named", row.prompt, host)
 			}
 		}
 		for _, host := range strings.Fields(row.not) {
-			if got := hosts.knows(Destination{Reach: Chosen, Name: host}); got != unknown {
+			if got := hosts.classify(Destination{Reach: Chosen, Name: host}); got != unknown {
 				t.Errorf("%s: %s is %d", row.prompt, host, got)
 			}
 		}
@@ -50,17 +50,17 @@ func TestHostsNamedByPrompt(t *testing.T) {
 	hosts := &KnownHosts{}
 	hosts.AddPrompt("tell The-Team")
 	for name, want := range map[string]known{"the-team": named, "THE-team": named, "team": unknown} {
-		if got := hosts.knows(Destination{Reach: Public, Name: name}); got != want {
+		if got := hosts.classify(Destination{Reach: Public, Name: name}); got != want {
 			t.Errorf("%s is %d", name, got)
 		}
 	}
 	hosts.Grant("www.granted.example")
 	hosts.Revoke("")
-	if hosts.knows(Destination{Name: "granted.example"}) != named {
+	if hosts.classify(Destination{Name: "granted.example"}) != named {
 		t.Error("what was granted is not")
 	}
 	hosts.Revoke("www.granted.example")
-	if hosts.knows(Destination{Name: "granted.example"}) != unknown {
+	if hosts.classify(Destination{Name: "granted.example"}) != unknown {
 		t.Error("what was taken back is granted")
 	}
 	var nobody *KnownHosts
@@ -140,7 +140,7 @@ func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 		hosts.AddCall(json.RawMessage(args), nil, true, false)
 		hosts.AddResult("here: "+url+" and "+url+"&more=1 and https://zoo.example/lions", json.RawMessage(`{}`), nil)
 		for address, want := range map[string]known{url: unknown, url + "&more=1": unknown, "https://zoo.example/lions": read} {
-			if got := hosts.knows(Destination{Reach: Chosen, Name: "x", Address: address}); got != want {
+			if got := hosts.classify(Destination{Reach: Chosen, Name: "x", Address: address}); got != want {
 				t.Errorf("%s: %s is %d", args, address, got)
 			}
 		}
@@ -154,7 +154,7 @@ func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 		"https://a.example/x?token=1": unknown, "https://a.example/x?q=1": read, "https://a.example/s?k=a1b2c3d4e5f6a7b8c9d0e1": unknown,
 	} {
 		to := ToAddress(address)[0]
-		if got := hosts.knows(to); got != want {
+		if got := hosts.classify(to); got != want {
 			t.Errorf("%s is %d, want %d", address, got, want)
 		}
 	}
@@ -218,10 +218,10 @@ func TestRepeatedAddressesStayUnknown(t *testing.T) {
 		hosts := &KnownHosts{}
 		hosts.AddResult(row.text, json.RawMessage(row.args), row.to)
 		to := Destination{Reach: Chosen, Name: "x", Address: row.address}
-		if got := hosts.knows(to); got != row.want {
+		if got := hosts.classify(to); got != row.want {
 			t.Errorf("%s: %d, want %d", row.what, got, row.want)
 		}
-		if to.More = true; hosts.knows(to) != unknown {
+		if to.More = true; hosts.classify(to) != unknown {
 			t.Errorf("%s: with more than the address it is known", row.what)
 		}
 	}

@@ -39,9 +39,9 @@ func TestAPastedPromptNamesNothing(t *testing.T) {
 		said := "see https://example.org/x and topic "
 		hosts := &KnownHosts{}
 		hosts.AddPrompt(said + strings.Repeat(".", size-len(said)))
-		host := hosts.knows(Destination{Reach: Chosen, Name: "example.org"})
-		topic := hosts.knows(Destination{Reach: Public, Name: "Topic"})
-		page := hosts.knows(Destination{Reach: Chosen, Name: "example.org", Address: "https://example.org/x"})
+		host := hosts.classify(Destination{Reach: Chosen, Name: "example.org"})
+		topic := hosts.classify(Destination{Reach: Public, Name: "Topic"})
+		page := hosts.classify(Destination{Reach: Chosen, Name: "example.org", Address: "https://example.org/x"})
 		if (host != unknown) != named || (topic != unknown) != named || page == unknown {
 			t.Errorf("of %d bytes: the host %v, the topic %v, the page %v", size, host, topic, page)
 		}
@@ -49,14 +49,14 @@ func TestAPastedPromptNamesNothing(t *testing.T) {
 	var nobody *KnownHosts
 	nobody.AddPrompt("https://example.org")
 	nobody.Pass("https://example.org")
-	if nobody.wasTyped("x") || nobody.knows(Destination{}) != unknown {
+	if nobody.wasTyped("x") || nobody.classify(Destination{}) != unknown {
 		t.Error("nobody knows something")
 	}
 	hosts := &KnownHosts{}
 	hosts.Pass("https://example.org/y#part")
 	hosts.Pass("no address")
 	for address, want := range map[string]known{"https://example.org/y": read, "http://example.org/y/": read, "https://example.org/z": unknown} {
-		if got := hosts.knows(Destination{Reach: Chosen, Name: "example.org", Address: address}); got != want {
+		if got := hosts.classify(Destination{Reach: Chosen, Name: "example.org", Address: address}); got != want {
 			t.Errorf("%s: %v", address, got)
 		}
 	}

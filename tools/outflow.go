@@ -78,7 +78,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 		return verdict // the sandbox restricts the hosts: see hosts.go
 	}
 	for _, to := range call.Destinations(env) {
-		known := p.knows(call, to, env)
+		known := p.classify(call, to, env)
 		if leaves(call.Tool.Effect, to.Reach, known, env.Person) == Allow {
 			continue
 		}
@@ -114,8 +114,8 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	return verdict
 }
 
-// knows returns what is known about a destination from the rules, the prompt and the conversation.
-func (p *Permissions) knows(call Call, to Destination, env Env) known {
+// classify returns what is known about a destination from the rules, the prompt and the conversation.
+func (p *Permissions) classify(call Call, to Destination, env Env) known {
 	at, _ := hostnames.ParseAddress(to.Address)
 	switch {
 	case p != nil && call.Command == nil && p.rules.AllowsPlace(call.ruled(env, nil, false), to.Name, at.Scheme, at.Rest),
@@ -124,7 +124,7 @@ func (p *Permissions) knows(call Call, to Destination, env Env) known {
 	case to.Own:
 		return named
 	}
-	return env.Known.knows(to)
+	return env.Known.classify(to)
 }
 
 // Destinations returns the places to which a call would send data.

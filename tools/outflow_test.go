@@ -217,7 +217,7 @@ func TestKnownHostsAreBounded(t *testing.T) {
 		t.Errorf("%d and %d addresses are kept", len(known.seen), len(known.ring))
 	}
 	for i, want := range map[int]bool{2*mostSeen - 1: true, 0: false} {
-		if got := known.knows(ToAddress(fmt.Sprintf("https://site.example/%d", i))[0]) == read; got != want {
+		if got := known.classify(ToAddress(fmt.Sprintf("https://site.example/%d", i))[0]) == read; got != want {
 			t.Errorf("the address %d is known: %t", i, got)
 		}
 	}

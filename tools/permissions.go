@@ -108,7 +108,7 @@ func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 // sandbox's /tmp, and where copies are kept. It reports each file once; "" means nothing new.
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
-	dir, names, err := sandbox.Kept()
+	dir, names, err := sandbox.TakeKept()
 	if len(names) == 0 && err == nil {
 		return ""
 	}

@@ -22,8 +22,8 @@ func Distrust(environ []string, trees ...string) []string { return proc.Distrust
 // variables contain no directory that a project can write. It still contains the keys.
 func Trusted(environ []string) []string { return proc.Trusted(environ) }
 
-// Plain returns the user's own environment, for a shell that the user runs.
-func Plain(environ []string) []string { return proc.Plain(environ) }
+// PlainEnviron returns the user's own environment, for a shell that the user runs.
+func PlainEnviron(environ []string) []string { return proc.PlainEnviron(environ) }
 
 // LeftOut returns the directories of PATH in which Marvin does not look for its own programs,
 // because a project can write there.

@@ -65,7 +65,7 @@ func TestProgramLookup(t *testing.T) {
 	if left := LeftOut(environ); !reflect.DeepEqual(left, []string{filepath.Join(project, "bin")}) {
 		t.Errorf("left out are %q", left)
 	}
-	if plain := Plain(environ); !slices.Contains(plain, "A=1") || len(plain) != 2 || !strings.HasPrefix(plain[0], "PATH="+project) {
+	if plain := PlainEnviron(environ); !slices.Contains(plain, "A=1") || len(plain) != 2 || !strings.HasPrefix(plain[0], "PATH="+project) {
 		t.Errorf("a shell of the person's has %q", plain)
 	}
 	if trusted := Trusted(environ); !slices.Contains(trusted, "PATH="+bin) || !slices.Contains(trusted, "A=1") {

@@ -54,17 +54,17 @@ func (e Env) Enter(path string) (string, error) {
 		return "", fmt.Errorf("the directory %s cannot be used: %w", path, reason.Of(err))
 	}
 	if !inside && !slices.Contains(e.Beyond, real) {
-		return "", Advise(fmt.Errorf("%w: %s is outside of %s", ErrForbidden, Visible(real), Visible(e.base())), "%s", e.elsewhere(real))
+		return "", Advise(fmt.Errorf("%w: %s is outside of %s", ErrForbidden, Visible(real), Visible(e.base())), "%s", e.outsideAdvice(real))
 	}
 	return real, nil
 }
 
 // reach returns the real path of a directory, and whether it is within reach.
 func (e Env) reach(dir string) (real string, inside bool, err error) {
-	if real, inside, err = box.Below(e.Root, dir); inside || err != nil {
+	if real, inside, err = box.ResolveBelow(e.Root, dir); inside || err != nil {
 		return real, inside, err
 	}
-	return box.Below(e.Dir, dir)
+	return box.ResolveBelow(e.Dir, dir)
 }
 
 // base returns the directory to which a conversation is confined, for people.
@@ -75,7 +75,7 @@ func (e Env) base() string {
 	return e.Root
 }
 
-func (e Env) elsewhere(dir string) string {
+func (e Env) outsideAdvice(dir string) string {
 	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, start it with --working-dir %s, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: '%s(%s)', or let everything run with --approve all.",
 		Visible(e.base()), Visible(dir), entering, Visible(dir))
 }
@@ -117,7 +117,7 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 		verdict = judge(real) // a link with an allowed name does not allow its target
 	}
 	if verdict.Decision == Ask && !verdict.Ruled {
-		verdict.Firm, verdict.Advice = true, env.elsewhere(real)
+		verdict.Firm, verdict.Advice = true, env.outsideAdvice(real)
 		verdict.Reasons = append(verdict.Reasons, fmt.Sprintf("%s is outside of %s", Visible(real), Visible(env.base())))
 	}
 	return verdict

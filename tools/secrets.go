@@ -99,9 +99,9 @@ func (s Secrets) Hide(text string) string {
 	return text
 }
 
-// Whole returns how many bytes of an unfinished text can be stored or shown: the rest may be the
+// SafeLength returns how many bytes of an unfinished text can be stored or shown: the rest may be the
 // beginning of a key.
-func (s Secrets) Whole(text string) int {
+func (s Secrets) SafeLength(text string) int {
 	held := 0
 	for _, secret := range s {
 		for n := min(len(secret)-1, len(text)); n > held; n-- {

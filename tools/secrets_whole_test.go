@@ -18,7 +18,7 @@ func TestAKeyThatComesInPieces(t *testing.T) {
 		for rest := text; rest != ""; {
 			n := min(size, len(rest))
 			held, rest = held+rest[:n], rest[n:]
-			whole := secrets.Whole(held)
+			whole := secrets.SafeLength(held)
 			if len(held)-whole >= len(key)*2 { // the longest spelling of the key is base64
 				t.Fatalf("%d bytes are held back: %q", len(held)-whole, held[whole:])
 			}

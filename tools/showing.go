@@ -61,9 +61,9 @@ func Titled[In any](tool Tool, title func(In) string) Tool {
 // mostCommand is the maximum length of a command shown to people, in bytes.
 const mostCommand = 16 << 10
 
-// Whole returns the command of a call to show to people, or "" if the call's title contains the
+// FullCommand returns the command of a call to show to people, or "" if the call's title contains the
 // whole command.
-func (c Call) Whole() string {
+func (c Call) FullCommand() string {
 	if c.Command == nil {
 		return ""
 	}

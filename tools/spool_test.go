@@ -87,8 +87,8 @@ func TestSpoolWritesLongOutput(t *testing.T) {
 	}
 	var nowhere Env
 	spool := nowhere.NewSpool("x", "")
-	if _, err := spool.Write(bytes.Repeat([]byte("x"), 2*spoolMemory)); err != nil || nowhere.Shown() != nil {
-		t.Errorf("where nothing is kept: %v, %q", err, nowhere.Shown())
+	if _, err := spool.Write(bytes.Repeat([]byte("x"), 2*spoolMemory)); err != nil || nowhere.ReadableDirs() != nil {
+		t.Errorf("where nothing is kept: %v, %q", err, nowhere.ReadableDirs())
 	}
 	if kept, err := spool.Keep(); kept.Number != 0 {
 		t.Errorf("where nothing is kept: %+v, %v", kept, err)
@@ -173,7 +173,7 @@ func TestSpoolArtifactNote(t *testing.T) {
 	if got := env.KeepBinary(artifacts.Artifact{Media: "image/png"}, []byte("\x89PNG")); !strings.HasPrefix(got, "[image/png, 4 bytes: artifact:1;") || held(t, env, 1) != "\x89PNG" {
 		t.Errorf("%s", got)
 	}
-	if got := env.Shown(); len(got) != 1 || !strings.HasPrefix(env.Artifacts.Place(1), got[0]+string(filepath.Separator)) {
+	if got := env.ReadableDirs(); len(got) != 1 || !strings.HasPrefix(env.Artifacts.Place(1), got[0]+string(filepath.Separator)) {
 		t.Errorf("a command may read %q", got)
 	}
 }

@@ -31,13 +31,13 @@ func TestSeenFileVersions(t *testing.T) {
 		t.Errorf("it changed %q", changed)
 	}
 	seen.Note("/a", []byte("one"))
-	below := seen.Under()
+	below := seen.ForSubAgent()
 	if below.Stale("/a", []byte("two")) {
 		t.Error("a sub-agent has read what its conversation read")
 	}
 	below.Change("/b")
 	seen.Change("/c")
-	below.Under().Change("/a")
+	below.ForSubAgent().Change("/a")
 	for _, one := range []*Stamps{&seen, below} {
 		if got := strings.Join(one.Changed(), " "); got != "/a /b /c" {
 			t.Errorf("changed are %q", got)

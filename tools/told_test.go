@@ -41,16 +41,16 @@ func TestOutputForModel(t *testing.T) {
 		if err != nil || result.ExitCode != 0 {
 			t.Fatal(row.what, result.ExitCode, err)
 		}
-		got := spool.Told(result.Stdout)
+		got := spool.FinishText(result.Stdout)
 		all := env.Artifacts.List()
 		place := ""
 		if len(all) > 0 {
 			place = env.Artifacts.Place(1)
 		}
 		if row.what == "a line without an end" {
-			row.want = fmt.Sprintf("%s\n[… %d bytes left out …]\n%s\n", lineless(lines(1, 5000))[:toldEnd], 45000-2*toldEnd, lineless(lines(1, 5000))[45000-toldEnd:]) + spool.Elsewhere(all[0], 2)
+			row.want = fmt.Sprintf("%s\n[… %d bytes left out …]\n%s\n", lineless(lines(1, 5000))[:toldEnd], 45000-2*toldEnd, lineless(lines(1, 5000))[45000-toldEnd:]) + spool.OutputNote(all[0], 2)
 		} else if row.kept > 0 && !strings.Contains(row.want, "PLACE") {
-			row.want += spool.Elsewhere(all[0], 1025)
+			row.want += spool.OutputNote(all[0], 1025)
 		}
 		if want := strings.ReplaceAll(row.want, "PLACE", place); got != want || len(all) != row.kept {
 			t.Errorf("%s: %d artifacts and %d bytes, want %d:\n%s\nwant\n%s", row.what, len(all), len(got), len(want), excerptOf(got), excerptOf(want))
@@ -59,7 +59,7 @@ func TestOutputForModel(t *testing.T) {
 	// If nothing can store the output, the output itself says how much is missing.
 	spool := (Env{}).NewSpool("x", "x")
 	result, err := proc.Run(t.Context(), proc.Command{Shell: "head -c 50000 /dev/zero | tr '\\0' x", Dir: "/", Environ: os.Environ(), Both: spool, Limit: limit})
-	if err != nil || spool.Told(result.Stdout) != result.Stdout.Text() {
+	if err != nil || spool.FinishText(result.Stdout) != result.Stdout.Text() {
 		t.Errorf("where nothing is kept: %v", err)
 	}
 	if result, err = proc.Run(t.Context(), proc.Command{Shell: "printf '\\211PNG\\r\\n\\032\\n\\0'", Dir: "/", Environ: os.Environ()}); err != nil || (Env{}).NewSpool("x", "x").KeepBinary(result.Stdout) != "" {

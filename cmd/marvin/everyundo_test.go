@@ -139,7 +139,7 @@ func TestEveryWritingToolCanBeUndoneOrSaysWhyNot(t *testing.T) {
 			}
 		case reason != "":
 			w := newUndone(t)
-			w.keeper(tool.Name).Ran(tool.Name, nil)
+			w.keeper(tool.Name).RecordCall(tool.Name, nil)
 			if _, err := undo.Make(w.journal, w.env, undo.Request{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), reason) {
 				t.Errorf("%s cannot be taken back, which is shown as %v", tool.Name, err)
 			}
@@ -277,7 +277,7 @@ func (w *undone) run(name string, args map[string]any) {
 	if err != nil {
 		w.Fatalf("%s %v: %v", name, args, err)
 	}
-	keeper.Ran(name, output.Undo)
+	keeper.RecordCall(name, output.Undo)
 }
 
 // check calls a tool and undoes the call, and then does both again.

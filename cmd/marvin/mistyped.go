@@ -27,7 +27,7 @@ func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) erro
 	} else if topic != "" && slices.Contains(commandNames(), topic) && topic != "help" {
 		args = []string{topic, "--help"}
 	} else if topic != "" && topic != "help" {
-		text, ok := slash.About(topic)
+		text, ok := slash.HelpFor(topic)
 		page := manual(topic)
 		if first := of[0]; !ok && page == "" && first != topic && asksManual(of) {
 			return fmt.Errorf("no section of the manual is called %s; for related help, run marvin help %s. To ask the model: marvin -- help %[1]s", topic, first)

@@ -31,9 +31,9 @@ func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
-// Only returns a copy of a client. The copy refuses requests to any origin but that of the address.
+// Restrict returns a copy of a client. The copy refuses requests to any origin but that of the address.
 // Setting names the setting that an [Error] tells the user to change.
-func Only(client *http.Client, address *url.URL, setting string) *http.Client {
+func Restrict(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &bound{address: address, setting: setting, next: client.Transport}
 	own.CheckRedirect = sameOriginOnly(setting)

@@ -101,9 +101,9 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	return offers, problems
 }
 
-// Still returns an error unless a project's tool is still allowed to run: its folder has not
+// CheckAccepted returns an error unless a project's tool is still allowed to run: its folder has not
 // changed, and the user has not revoked the acceptance.
-func (b Brought) Still(offer Offer) error {
+func (b Brought) CheckAccepted(offer Offer) error {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {
 		return err

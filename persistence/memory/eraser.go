@@ -169,7 +169,7 @@ func (e Eraser) Finds(text string) bool {
 // Erase removes the facts from text or JSON and returns the number of places. The result is as long
 // as data, and data itself stays unchanged.
 func (e Eraser) Erase(data []byte) (out []byte, places int) {
-	if e.Empty() || !e.may(data) {
+	if e.Empty() || !e.mayContain(data) {
 		return data, 0
 	}
 	all := tokens(data)
@@ -219,9 +219,9 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// may is a quick check whether data can contain anything to remove. If it returns false, the words
+// mayContain is a quick check whether data can contain anything to remove. If it returns false, the words
 // need not be checked.
-func (e Eraser) may(data []byte) bool {
+func (e Eraser) mayContain(data []byte) bool {
 	if e.carriers == nil {
 		return true
 	}

@@ -92,9 +92,9 @@ func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, 
 	}
 }
 
-// May returns true if a session may contain all words. The answer is about the beginning of the
+// MayContain returns true if a session may contain all words. The answer is about the beginning of the
 // session's file; the second result is its length in bytes.
-func (b *WordBook) May(info Info) (may bool, covered int64) {
+func (b *WordBook) MayContain(info Info) (may bool, covered int64) {
 	place, ok := b.places[keyOf(info.Path)]
 	if !ok || place.covered < 0 || place.covered > info.Size { // the file was replaced
 		return false, 0

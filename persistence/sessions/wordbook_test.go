@@ -59,7 +59,7 @@ func init() {
 			}
 			book := WordsFor(s, []string{"everybody"})
 			for _, info := range list {
-				if may, covered := book.May(info); covered > 0 && !may {
+				if may, covered := book.MayContain(info); covered > 0 && !may {
 					return fmt.Errorf("round %d: %s is reported not to have what it has", round, info.ID)
 				}
 			}
@@ -108,7 +108,7 @@ func TestSixtyFourProcessesWriteWords(t *testing.T) {
 	for _, info := range list {
 		for word, want := range map[string]bool{fmt.Sprint("mine ", info.ID): true, fmt.Sprint("round ", wordRounds-1): true, "nobody": false} {
 			book := WordsFor(s, []string{word})
-			if may, covered := book.May(info); may != want || covered != wordRounds {
+			if may, covered := book.MayContain(info); may != want || covered != wordRounds {
 				t.Errorf("%s: may have %q: %v, covered %d", info.ID, word, may, covered)
 			}
 			storetest.Must(t, book.Close())
@@ -129,7 +129,7 @@ func TestTheFileOfWordsStaysSmallAndWhole(t *testing.T) {
 		t.Helper()
 		book := WordsFor(s, []string{word})
 		for i, info := range list {
-			may, covered := book.May(info)
+			may, covered := book.MayContain(info)
 			if may != want[i] || may && covered != 200 || may && book.Words(info).Covered != 200 {
 				t.Errorf("%q may be in %d: %v, covered %d", word, i, may, covered)
 			}
@@ -169,8 +169,8 @@ func TestWordsOfWhatIsGoneAreNotKept(t *testing.T) {
 	storetest.Must(t, book.Close())
 	again := WordsFor(s, []string{"secret"})
 	defer again.Close()
-	gone, _ := again.May(list[0])
-	if there, _ := again.May(list[1]); gone || !there {
+	gone, _ := again.MayContain(list[0])
+	if there, _ := again.MayContain(list[1]); gone || !there {
 		t.Errorf("words of deleted sessions: %v, of existing ones: %v", gone, there)
 	}
 	if _, err := s.Remove(list[1].ID); err != nil {

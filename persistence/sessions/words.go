@@ -86,9 +86,9 @@ func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	return key, int64(binary.LittleEndian.Uint64(rest)), true
 }
 
-// Later reads the complete lines of a session from an offset on, oldest first, and passes each to
+// VisitFrom reads the complete lines of a session from an offset on, oldest first, and passes each to
 // visit. It returns the offset after the last line.
-func (s Store) Later(info Info, from int64, visit func(line []byte)) (int64, error) {
+func (s Store) VisitFrom(info Info, from int64, visit func(line []byte)) (int64, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {
 		return from, err // it was removed meanwhile

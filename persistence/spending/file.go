@@ -108,7 +108,7 @@ func (l Lifetime) mergeOnce() (done []string, err error) {
 	if err != nil && !store.OnlyDamage(err) {
 		return nil, err // only the journal has these sums
 	}
-	return done, errors.Join(err, l.journal().empty(journal))
+	return done, errors.Join(err, l.journal().removeMerged(journal))
 }
 
 // merge adds the journal lines that are not in the totals yet.

@@ -82,9 +82,9 @@ func (j usageJournal) read() (journalContent, error) {
 	return content, err
 }
 
-// empty removes the merged lines from the journal, unless another process is appending or has
+// removeMerged removes the merged lines from the journal, unless another process is appending or has
 // appended since.
-func (j usageJournal) empty(merged journalContent) (err error) {
+func (j usageJournal) removeMerged(merged journalContent) (err error) {
 	gate := j.gate()
 	alone, err := gate.TryLock()
 	if err != nil || !alone {

@@ -85,7 +85,7 @@ func (s *search) ownFiles() {
 		})
 	}
 	if s.query.Home != "" && s.query.Coding {
-		s.elsewhere(home)
+		s.readForeign(home)
 	}
 	for i := range s.Files {
 		if file := &s.Files[i]; file.Kind == Instructions && file.State == Loaded {
@@ -101,9 +101,9 @@ func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
-// elsewhere reads the user's instructions that belong to other programs. Only the first file
+// readForeign reads the user's instructions that belong to other programs. Only the first file
 // counts, and only if the user has no instructions for Marvin.
-func (s *search) elsewhere(home tree) {
+func (s *search) readForeign(home tree) {
 	first := ""
 	for _, file := range s.Files {
 		if file.Kind == Instructions && file.State == Loaded {

@@ -151,7 +151,7 @@ func (s *search) shorten() {
 	shorten(s.fits(first, room.first), room.first)
 	shortenNames(skills, room.names)
 	shortenNames(agents, room.names/4)
-	s.tight()
+	s.explainShortened()
 }
 
 // addedLater reports whether a file is added during the conversation, not at the start.

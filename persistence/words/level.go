@@ -79,7 +79,7 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 	if _, err := os.Stat(at); err != nil {
 		return
 	}
-	from, err := from.below(source.Name) // files are opened relative to the folder
+	from, err := from.openSubtree(source.Name) // files are opened relative to the folder
 	if err != nil {
 		if leadsOut(err) {
 			u.problem(at, err)

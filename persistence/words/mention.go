@@ -66,11 +66,11 @@ func OutsideMentions(text, dir, home string) (names []string) {
 // because a file name may end like a line range.
 func findMention(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
-	info, ok := below(dir, one.Path)
+	info, ok := statBelow(dir, one.Path)
 	if !ok {
 		for _, lines := range Ranges(token) {
 			one = Mention{Path: path.Clean(lines.Name), First: lines.First, Last: lines.Last}
-			if info, ok = below(dir, one.Path); ok && info.Mode().IsRegular() {
+			if info, ok = statBelow(dir, one.Path); ok && info.Mode().IsRegular() {
 				one.Size = info.Size()
 				return one, true
 			}
@@ -83,7 +83,7 @@ func findMention(token, dir string) (Mention, bool) {
 	return one, one.Dir || info.Mode().IsRegular()
 }
 
-func below(dir, name string) (fs.FileInfo, bool) {
+func statBelow(dir, name string) (fs.FileInfo, bool) {
 	if dir == "" || !fs.ValidPath(name) {
 		return nil, false
 	}

@@ -145,9 +145,9 @@ func (s *search) clashes() {
 	}
 }
 
-// Beside returns the text of another file in the directory of a skill. It refuses a path that leads
+// ReadBeside returns the text of another file in the directory of a skill. It refuses a path that leads
 // out of this directory.
-func (f File) Beside(name string) (string, error) {
+func (f File) ReadBeside(name string) (string, error) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {
 		return "", err

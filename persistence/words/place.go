@@ -33,7 +33,7 @@ func (p *place) open() (tree, error) {
 		p.tree.path = p.search.Root
 		p.tree.root, p.err = os.OpenRoot(p.search.Root)
 	} else {
-		p.tree, p.err = p.below()
+		p.tree, p.err = p.openDir()
 	}
 	return p.tree, p.err
 }
@@ -49,12 +49,12 @@ func (u *unit) readIn(at *place, read func(here tree)) {
 	}
 }
 
-// below returns the place's directory, opened in one step from its parent directory. If this fails,
+// openDir returns the place's directory, opened in one step from its parent directory. If this fails,
 // it opens the directory from the root, because a link may lead to another place in the repository.
-func (p *place) below() (tree, error) {
+func (p *place) openDir() (tree, error) {
 	if p.above != nil {
 		if above, err := p.above.open(); err == nil {
-			if here, err := above.below(filepath.Base(p.level)); err == nil {
+			if here, err := above.openSubtree(filepath.Base(p.level)); err == nil {
 				return here, nil
 			}
 		}
@@ -63,5 +63,5 @@ func (p *place) below() (tree, error) {
 	if err != nil {
 		return tree{}, err
 	}
-	return root.below(p.level)
+	return root.openSubtree(p.level)
 }

@@ -59,8 +59,8 @@ func (t tree) broken(name string) error {
 	return nil
 }
 
-// below returns a subdirectory as a tree, which the caller must close.
-func (t tree) below(dir string) (tree, error) {
+// openSubtree returns a subdirectory as a tree, which the caller must close.
+func (t tree) openSubtree(dir string) (tree, error) {
 	if t.root == nil {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
 	}

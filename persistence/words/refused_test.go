@@ -47,26 +47,26 @@ func TestFilesBesideSkill(t *testing.T) {
 		t.Errorf("it has %s", parts)
 	}
 	for name, want := range map[string]string{"more.md": "more", "./deep/../more.md": "more", "deep/a.md": "a"} {
-		if text, err := skill.Beside(name); err != nil || text != want {
+		if text, err := skill.ReadBeside(name); err != nil || text != want {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	if text, err := skill.Beside("exact.md"); err != nil || len(text) != fileBytes {
+	if text, err := skill.ReadBeside("exact.md"); err != nil || len(text) != fileBytes {
 		t.Errorf("one of exactly the bound: %d bytes, %v", len(text), err)
 	}
-	if text, err := skill.Beside("long.md"); err != nil || !strings.HasSuffix(text, "x\n[… 7 more bytes]") {
+	if text, err := skill.ReadBeside("long.md"); err != nil || !strings.HasSuffix(text, "x\n[… 7 more bytes]") {
 		t.Errorf("one beyond it ends with %q, %v", text[len(text)-30:], err)
 	}
 	for name, want := range map[string]string{
 		"../x": "../x is not in the skill brew; name a file below its directory", "/etc/hostname": "is not in the skill brew", "": "is not in the skill brew",
 		"none.md": "the skill brew has no file none.md; it has deep/a.md, empty.md, exact.md, long.md, more.md", "empty.md": "has no file empty.md", "out.md": "the skill brew: ", "deep": "the skill brew",
 	} {
-		if text, err := skill.Beside(name); err == nil || !strings.Contains(err.Error(), want) {
+		if text, err := skill.ReadBeside(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
 	gone := File{Kind: Skill, Path: filepath.Join(dir, "none", "SKILL.md")}
-	if _, err := gone.Beside("x"); err == nil || gone.Parts() != nil {
+	if _, err := gone.ReadBeside("x"); err == nil || gone.Parts() != nil {
 		t.Errorf("one that is gone: %v, %v", gone.Parts(), err)
 	}
 }

@@ -45,9 +45,9 @@ func Documents(window, most int, sizes []int) int {
 	return min(most, largestCut(sizes, share(window, most*max(1, len(sizes)), firstShare)))
 }
 
-// tight adds the size of the window to the reason of each shortened file, because a larger window
+// explainShortened adds the size of the window to the reason of each shortened file, because a larger window
 // would have more room.
-func (s *search) tight() {
+func (s *search) explainShortened() {
 	if s.query.Window <= 0 || roomIn(s.query.Window) == roomIn(0) {
 		return
 	}

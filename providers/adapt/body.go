@@ -33,7 +33,7 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 		}
 	}
 	if f.shapes&plainText != 0 && body["system"] != nil {
-		body["system"] = plain(body["system"])
+		body["system"] = joinParts(body["system"])
 	}
 	return json.Marshal(body)
 }
@@ -184,7 +184,7 @@ func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error
 			content = json.RawMessage(`""`)
 		}
 		if f.shapes&plainText != 0 {
-			content = plain(content)
+			content = joinParts(content)
 		}
 		if f.shapes&partsText != 0 && len(content) > 0 && content[0] == '"' {
 			kind := "text"
@@ -208,8 +208,8 @@ func text(raw json.RawMessage) (text string) {
 	return text
 }
 
-// The function "plain" joins a list of text parts into one text.
-func plain(raw json.RawMessage) json.RawMessage {
+// joinParts joins a list of text parts into one text.
+func joinParts(raw json.RawMessage) json.RawMessage {
 	var parts []struct {
 		Type string  `json:"type"`
 		Text *string `json:"text"`

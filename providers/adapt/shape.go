@@ -106,10 +106,10 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 		for i := range all {
 			all[i].Calls = slices.Clone(all[i].Calls)
 			for j := range all[i].Calls {
-				all[i].Calls[j].ID = short(all[i].Calls[j].ID)
+				all[i].Calls[j].ID = shortID(all[i].Calls[j].ID)
 			}
 			if all[i].Role == messages.Tool {
-				all[i].Result.Call = short(all[i].Result.Call)
+				all[i].Result.Call = shortID(all[i].Result.Call)
 			}
 		}
 	}
@@ -164,8 +164,8 @@ func merge(all []messages.Message) (joined []messages.Message) {
 	return joined
 }
 
-// short returns an id of nine letters and digits, which is the form that Mistral requires.
-func short(id string) string {
+// shortID returns an id of nine letters and digits, which is the form that Mistral requires.
+func shortID(id string) string {
 	const size = 9
 	sum := sha256.Sum256([]byte(id))
 	text := new(big.Int).SetBytes(sum[:]).Text(62)

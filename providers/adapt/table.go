@@ -223,7 +223,7 @@ func (h *Host) applies(shape shapes, question providers.Question, body map[strin
 		raw := body[list]
 		written, err := changed.rewritten(raw, list == "input")
 		if list == "system" && shape == plainText {
-			written = plain(raw)
+			written = joinParts(raw)
 		}
 		if err == nil && raw != nil && string(canonical(raw)) != string(canonical(written)) {
 			return true

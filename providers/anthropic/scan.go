@@ -22,7 +22,7 @@ func (s *scanner) event(data []byte, into *event) bool {
 	return s.Members(func(key []byte) bool {
 		switch string(key) {
 		case "type":
-			return s.Again(&s.kind, &into.Type)
+			return s.TextAgain(&s.kind, &into.Type)
 		case "index":
 			return s.Number(&into.Index)
 		case "delta":
@@ -32,14 +32,14 @@ func (s *scanner) event(data []byte, into *event) bool {
 		case "error":
 			return false
 		}
-		return s.Other(key)
+		return s.SkipUnused(key)
 	}) && s.End()
 }
 
 func (s *scanner) delta(key []byte, into *event) bool {
 	switch string(key) {
 	case "type":
-		return s.Again(&s.grown, &into.Delta.Type)
+		return s.TextAgain(&s.grown, &into.Delta.Type)
 	case "text":
 		return s.Text(&into.Delta.Text)
 	case "thinking":
@@ -51,5 +51,5 @@ func (s *scanner) delta(key []byte, into *event) bool {
 	case "stop_reason":
 		return s.Text(&into.Delta.StopReason)
 	}
-	return s.Other(key)
+	return s.SkipUnused(key)
 }

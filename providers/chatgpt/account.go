@@ -50,14 +50,14 @@ func NewAccount(store Store, client func() *http.Client, now func() time.Time) *
 func (a *Account) Bearer(ctx context.Context, refused string) (token, account string, err error) {
 	a.renewing.Lock()
 	defer a.renewing.Unlock()
-	kept, good, err := a.kept(refused)
+	kept, good, err := a.loadTokens(refused)
 	if err != nil || good {
 		return kept.Access, kept.Account, err
 	}
 	// Another Marvin may be renewing as well, and a refresh token works only once.
 	if unlock, err := a.store.Lock(); err == nil {
 		defer func() { _ = unlock() }()
-		if kept, good, err = a.kept(refused); err != nil || good {
+		if kept, good, err = a.loadTokens(refused); err != nil || good {
 			return kept.Access, kept.Account, err
 		}
 	}
@@ -65,7 +65,7 @@ func (a *Account) Bearer(ctx context.Context, refused string) (token, account st
 	return fresh.Access, fresh.Account, err
 }
 
-func (a *Account) kept(refused string) (kept Tokens, good bool, err error) {
+func (a *Account) loadTokens(refused string) (kept Tokens, good bool, err error) {
 	if kept, err = a.store.Load(); err != nil {
 		return kept, false, err
 	}
@@ -122,7 +122,7 @@ func (a *Account) Models(ctx context.Context, address string, client *http.Clien
 		return nil, err
 	}
 	request.Header = Header(token, account)
-	response, err := origin.Only(client, request.URL, providers.AddressSetting(providers.ChatGPT)).Do(request)
+	response, err := origin.Restrict(client, request.URL, providers.AddressSetting(providers.ChatGPT)).Do(request)
 	if err != nil {
 		return nil, providers.Unreachable(request.URL, err)
 	}

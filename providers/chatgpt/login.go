@@ -64,7 +64,7 @@ func NewLogin(port int, client *http.Client) *Login {
 // issuing returns a client that sends codes and tokens only to OpenAI.
 func issuing(client *http.Client) *http.Client {
 	at, _ := url.Parse(issuer) // issuer is a valid address
-	return origin.Only(client, at, "another login method")
+	return origin.Restrict(client, at, "another login method")
 }
 
 func settings() oauth2.Config {

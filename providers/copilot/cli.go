@@ -71,9 +71,9 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // returns at once, because no process is left
 }
 
-// ready returns the running process and starts it if necessary. Before a start it calls the given
+// ensureRunning returns the running process and starts it if necessary. Before a start it calls the given
 // function with the maximum time of the start, and after the start with 0.
-func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
+func (c *CLI) ensureRunning(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
 		starting(c.config.StartLimit)
 		defer starting(0)

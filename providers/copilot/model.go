@@ -112,7 +112,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 		m.joined = true
 	}
 	// The start of the CLI does not count as silence of the model.
-	process, err := m.config.CLI.ready(ctx, func(atMost time.Duration) {
+	process, err := m.config.CLI.ensureRunning(ctx, func(atMost time.Duration) {
 		emit(providers.Part{Kind: providers.NoticePart, Wait: atMost})
 	})
 	if err != nil {

@@ -79,7 +79,7 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 		emit(part)
 	})
 	if tooMuch == nil && err == nil {
-		tooMuch = beyond(reply)
+		tooMuch = checkLimits(reply)
 	}
 	if tooMuch != nil {
 		reply.Calls, reply.Rest = nil, nil
@@ -95,8 +95,8 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 	return reply, err
 }
 
-// The function "beyond" returns an error if a complete answer exceeds a limit.
-func beyond(reply providers.Reply) error {
+// checkLimits returns an error if a complete answer exceeds a limit.
+func checkLimits(reply providers.Reply) error {
 	if len(reply.Calls) > MaxCalls {
 		return fmt.Errorf("%w: it has %d calls; the limit is %d at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)
 	}

@@ -25,9 +25,9 @@ func hear(s sentence, g *grammar) *heard {
 	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// The method "may" reports whether the sentence has every word that a pattern needs. If the
+// mayMatch reports whether the sentence has every word that a pattern needs. If the
 // argument "exact" is true, misspelled words do not count.
-func (h *heard) may(pattern string, exact bool) bool {
+func (h *heard) mayMatch(pattern string, exact bool) bool {
 	may, _ := h.mayOne(pattern, 0, exact)
 	return may
 }
@@ -52,10 +52,10 @@ func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
 			may, at = h.mayOne(text, at+1, exact)
 			at++
 		case '{':
-			at = after(text, at, '}')
+			at = indexAfter(text, at, '}')
 			continue
 		case '<':
-			end := after(text, at, '>')
+			end := indexAfter(text, at, '>')
 			may = h.mayMacro(text[at+1:max(end-1, at+1)], exact)
 			at = end
 		default:
@@ -81,7 +81,7 @@ func (h *heard) mayMacro(name string, exact bool) bool {
 	}
 	may, known := memo[name]
 	if one := h.book.macros[name]; !known && one != nil {
-		may = h.may(one.pattern, exact)
+		may = h.mayMatch(one.pattern, exact)
 		memo[name] = may
 	}
 	return may
@@ -116,7 +116,7 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-func after(text string, at int, sign byte) int {
+func indexAfter(text string, at int, sign byte) int {
 	if i := strings.IndexByte(text[at:], sign); i >= 0 {
 		return at + i + 1
 	}
@@ -162,9 +162,9 @@ func addWords(words map[string]bool, text string) {
 		case ' ', '|', '(', ')', '[', ']':
 			at++
 		case '{':
-			at = after(text, at, '}')
+			at = indexAfter(text, at, '}')
 		case '<':
-			at = after(text, at, '>')
+			at = indexAfter(text, at, '>')
 		default:
 			end := wordEnd(text, at)
 			if word := text[at:end]; !words[word] {

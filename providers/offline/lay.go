@@ -16,9 +16,9 @@ const (
 	contentWeight = 0.4 // the minimum weight of an important word
 )
 
-// lay finds the best match of a template with a request: words match equal words, slots match
+// bestReading finds the best match of a template with a request: words match equal words, slots match
 // fitting text, in order, with gaps on both sides.
-func (t template) lay(over asked) reading {
+func (t template) bestReading(over asked) reading {
 	tokens := over.tokens
 	l := layout{template: t, asked: over}
 	l.steps = make([][]step, len(t.items)+1)

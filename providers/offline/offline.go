@@ -158,7 +158,7 @@ func (m *Model) meaning(request string, question providers.Question, before past
 		return meaning{reading: r, sure: true}
 	}
 	if r.score >= worthShowing && r.said > 0 {
-		return meaning{near: plain(r.tool.Examples)}
+		return meaning{near: firstExample(r.tool.Examples)}
 	}
 	return meaning{}
 }
@@ -260,7 +260,7 @@ func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, 
 	found = slices.DeleteFunc(found, func(t Tool) bool { return !callable(t, offered) || t.Name == runCommand })
 	var best reading
 	for _, template := range templates(found) {
-		if r := template.lay(over); r.score > best.score {
+		if r := template.bestReading(over); r.score > best.score {
 			best = r
 		}
 	}

@@ -143,8 +143,8 @@ func (r reading) asks(locale string) string {
 	return fmt.Sprintf(localized("?", locale), r.tool.Name, about) + "\n"
 }
 
-// plain returns the first example as the user would type it.
-func plain(examples []string) string {
+// firstExample returns the first example as the user would type it.
+func firstExample(examples []string) string {
 	if len(examples) == 0 {
 		return ""
 	}

@@ -89,11 +89,11 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 			heard := hear(s, book)
 			for i := range book.phrases {
 				p := &book.phrases[i]
-				if !heard.may(p.pattern, false) {
+				if !heard.mayMatch(p.pattern, false) {
 					continue
 				}
 				tool, ok := usable(p.tool)
-				if !ok || !heard.may(p.pattern, tool.Writes) {
+				if !ok || !heard.mayMatch(p.pattern, tool.Writes) {
 					continue
 				}
 				one, ok := p.matchSentence(s, tool.Writes)

@@ -87,7 +87,7 @@ func (m *Model) Window() (window, widest int) {
 
 // onlyServer returns a client that sends requests only to the server that the user named.
 func onlyServer(server *url.URL, client *http.Client) *http.Client {
-	return origin.Only(client, server, providers.AddressSetting(name))
+	return origin.Restrict(client, server, providers.AddressSetting(name))
 }
 
 // Close closes idle connections.

@@ -20,7 +20,7 @@ func (s *scanner) line(data []byte) (read piece, ok bool) {
 	ok = s.Members(func(key []byte) bool {
 		switch string(key) {
 		case "model":
-			return s.Again(&s.model, &read.model)
+			return s.TextAgain(&s.model, &read.model)
 		case "message":
 			said = true
 			return s.Members(func(key []byte) bool { return s.message(key, &read) })
@@ -30,7 +30,7 @@ func (s *scanner) line(data []byte) (read piece, ok bool) {
 		case "error", "signin_url", "done_reason", "prompt_eval_count", "eval_count", "load_duration":
 			return false
 		}
-		return s.Other(key)
+		return s.SkipUnused(key)
 	})
 	return read, ok && said && goesOn && s.End()
 }
@@ -44,5 +44,5 @@ func (s *scanner) message(key []byte, read *piece) bool {
 	case "tool_calls", "images":
 		return s.Word("null")
 	}
-	return s.Other(key)
+	return s.SkipUnused(key)
 }

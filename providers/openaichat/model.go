@@ -57,7 +57,7 @@ func New(config Config) *Model {
 		m.invalid = fmt.Errorf("the address of %s, %q, is not a URL: begin it with http:// or https://", config.Provider, config.BaseURL)
 		return m
 	}
-	config.HTTP = origin.Only(config.HTTP, base, providers.AddressSetting(config.Provider))
+	config.HTTP = origin.Restrict(config.HTTP, base, providers.AddressSetting(config.Provider))
 	m.config = config
 	query := base.Query()
 	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/chat/completions")

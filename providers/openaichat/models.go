@@ -88,7 +88,7 @@ func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
 	case config.Key != "":
 		request.Header.Set("Authorization", "Bearer "+config.Key)
 	}
-	response, err := origin.Only(config.HTTP, request.URL, providers.AddressSetting(config.Provider)).Do(request)
+	response, err := origin.Restrict(config.HTTP, request.URL, providers.AddressSetting(config.Provider)).Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, providers.Unreachable(request.URL, err))
 	}

@@ -22,15 +22,15 @@ func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	ok = s.Members(func(key []byte) bool {
 		switch string(key) {
 		case "object":
-			return s.Again(&s.object, &c.Object)
+			return s.TextAgain(&s.object, &c.Object)
 		case "model":
-			return s.Again(&s.model, &c.Model)
+			return s.TextAgain(&s.model, &c.Model)
 		case "choices":
 			return c.Choices == nil && s.choice(&c)
 		case "usage", "error":
 			return s.Word("null")
 		}
-		return s.Other(key)
+		return s.SkipUnused(key)
 	})
 	return c, ok && s.End()
 }
@@ -59,7 +59,7 @@ func (s *scanner) choice(c *chunk) bool {
 		case "message":
 			return s.Word("null")
 		}
-		return s.Other(key)
+		return s.SkipUnused(key)
 	}) && s.Take(']')
 }
 
@@ -76,5 +76,5 @@ func (s *scanner) piece(key []byte) bool {
 	case "reasoning_details", "tool_calls":
 		return s.Word("null")
 	}
-	return s.Other(key)
+	return s.SkipUnused(key)
 }

@@ -22,7 +22,7 @@ func (s *scanner) event(data []byte, into *event) bool {
 	return s.Members(func(key []byte) bool {
 		switch string(key) {
 		case "type":
-			return s.Again(&s.kind, &into.Type)
+			return s.TextAgain(&s.kind, &into.Type)
 		case "output_index":
 			return s.Number(&into.Index)
 		case "delta":
@@ -32,6 +32,6 @@ func (s *scanner) event(data []byte, into *event) bool {
 		case "item", "error", "response":
 			return s.Word("null")
 		}
-		return s.Other(key)
+		return s.SkipUnused(key)
 	}) && s.End()
 }

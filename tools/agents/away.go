@@ -15,8 +15,8 @@ import (
 
 func (in launchArgs) onFleet() bool { return strings.EqualFold(in.Where, "fleet") }
 
-// elsewhere chooses the model for a fleet worker; "" means the worker's own default.
-func elsewhere(wish string) string {
+// fleetModel chooses the model for a fleet worker; "" means the worker's own default.
+func fleetModel(wish string) string {
 	if strings.EqualFold(wish, "auto") {
 		return ""
 	}

@@ -127,7 +127,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		Model: model(env, first(one.Model, in.Model)), Dir: env.Dir,
 	}}
 	if in.onFleet() {
-		made.task.Fleet, made.task.Model, made.task.Dir = true, elsewhere(first(one.Model, in.Model)), first(one.Dir, in.Dir)
+		made.task.Fleet, made.task.Model, made.task.Dir = true, fleetModel(first(one.Model, in.Model)), first(one.Dir, in.Dir)
 	}
 	if made.task.Tools == nil {
 		made.task.Tools = in.Tools

@@ -60,8 +60,8 @@ func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (per
 	return alarm, err
 }
 
-// Again makes the call that sets the same alarm once more.
-func (s *Service) Again(alarm personal.Alarm) *tools.Inverse { return settingCall(alarm) }
+// SettingCall makes the call that sets the same alarm once more.
+func (s *Service) SettingCall(alarm personal.Alarm) *tools.Inverse { return settingCall(alarm) }
 
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }

@@ -55,7 +55,7 @@ func TestAlarmTools(t *testing.T) {
 				return d.RingAt(t.Context(), env, args, "from elsewhere", d.now.Add(90*time.Second))
 			}
 			alarm, err := d.Silence(t.Context(), env, args)
-			return alarm.Message + told(d.Again(alarm)), err
+			return alarm.Message + told(d.SettingCall(alarm)), err
 		}
 		text, err := d.told(name, args, env)
 		if text == "" && err == nil {

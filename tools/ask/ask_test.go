@@ -31,7 +31,7 @@ func putWhole(t *testing.T, args string, answer messages.Answer, unanswered stri
 		if unanswered != "" {
 			return tools.Reply{Answer: question.Stated(), Unanswered: unanswered}, nil
 		}
-		whole, err := question.Whole(answer)
+		whole, err := question.CompleteAnswer(answer)
 		return tools.Reply{Answer: whole}, err
 	}}})
 	return asked, output, err

@@ -37,7 +37,7 @@ func TestAWatchSaysHowTheChecksEnded(t *testing.T) {
 			if err != nil || job.State != c.state || job.Note != c.note || job.Report != c.report || !strings.HasPrefix(job.ID, "ci-") {
 				t.Errorf("%s: %+v, %v", name, job, err)
 			}
-			if said := Ended(job); !strings.Contains(said, c.note) || !strings.HasSuffix(said, c.report) {
+			if said := DescribeEnd(job); !strings.Contains(said, c.note) || !strings.HasSuffix(said, c.report) {
 				t.Errorf("%s: %q", name, said)
 			}
 		}

@@ -48,8 +48,8 @@ func Recent(all []tools.Job, now time.Time) []tools.Job {
 	return lists.Where(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < memory })
 }
 
-// Ended returns a message about the end of a job.
-func Ended(job tools.Job) string {
+// DescribeEnd returns a message about the end of a job.
+func DescribeEnd(job tools.Job) string {
 	text := fmt.Sprintf("Background job %s %s", job.ID, job.State)
 	if !job.Ended.IsZero() {
 		text += " after " + elapsed(job.Ended.Sub(job.Started))

@@ -29,7 +29,7 @@ func TestAJobInWords(t *testing.T) {
 		{ended, begun, "cmd-2  failed after 1m1s: make (exit code 2)", "Background job cmd-2 failed after 1m1s: make (exit code 2)\nCI is red"},
 		{odd, begun, "cmd-3  dead: make", "Background job cmd-3 dead: make"},
 	} {
-		if line, said := Line(one.job, one.now), Ended(one.job); line != one.line || said != one.ended {
+		if line, said := Line(one.job, one.now), DescribeEnd(one.job); line != one.line || said != one.ended {
 			t.Errorf("%s; %s", line, said)
 		}
 	}

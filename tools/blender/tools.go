@@ -70,7 +70,7 @@ func createTool() tools.Tool {
 				return tools.Output{}, err
 			}
 			output, err := run(ctx, env, create, map[string]any{"kind": in.Kind, "name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
-			output.Undo = made(output.Text)
+			output.Undo = inverseOfCreation(output.Text)
 			return output, err
 		},
 	})

@@ -7,9 +7,9 @@ import (
 	"marvin/tools"
 )
 
-// made returns the inverse of a program that made an object: the call that deletes the object. The
+// inverseOfCreation returns the inverse of a program that made an object: the call that deletes the object. The
 // report gives the name of the object.
-func made(report string) *tools.Inverse {
+func inverseOfCreation(report string) *tools.Inverse {
 	var is struct {
 		Name string `json:"name"`
 	}

@@ -61,7 +61,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 		if one.uid != "" && len(found.rules) > 0 && found.file == "" {
 			series, excepted := found, cmp.Or(one.instance, one.start)
 			found, removed, single = one, 1, true
-			return except(text, series.uid, excepted.In(series.start.Location()), series.allDay, s.home.Now().Location()), nil
+			return removeOccurrence(text, series.uid, excepted.In(series.start.Location()), series.allDay, s.home.Now().Location()), nil
 		}
 		if found.file != "" {
 			return "", errElsewhere

@@ -115,7 +115,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	note += search.describeLeftOut()
 	if search.found.count == 0 {
 		note += unread(dir, in.Path, info)
-		return tools.Output{Text: search.nothing() + note, Empty: true}, nil
+		return tools.Output{Text: search.noMatchText() + note, Empty: true}, nil
 	}
 	return tools.Output{Text: search.found.String() + note}, nil
 }
@@ -140,7 +140,7 @@ func newSearch(env tools.Env, in grepArgs) *search {
 	return s
 }
 
-func (s *search) nothing() string {
+func (s *search) noMatchText() string {
 	where := "the working directory"
 	if s.start != "." {
 		where = s.start

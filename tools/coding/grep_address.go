@@ -54,7 +54,7 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 		search.text(from.Name, from, pattern)
 	}
 	if search.found.count == 0 {
-		return tools.Output{Text: search.nothing() + note, Empty: note == ""}, nil
+		return tools.Output{Text: search.noMatchText() + note, Empty: note == ""}, nil
 	}
 	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
 }

@@ -143,7 +143,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	}
 	result, err := proc.Run(ctx, command)
 	lines.end()
-	output := tools.Output{Text: spool.Told(result.Stdout)}
+	output := tools.Output{Text: spool.FinishText(result.Stdout)}
 	said := strings.TrimSpace(tools.Visible(lines.text()))
 	switch {
 	case err != nil && ctx.Err() != nil:

@@ -38,7 +38,7 @@ func TestAToolOfAProject(t *testing.T) {
 	if offers, problems = brought.Offers(); len(offers) != 1 || problems != nil || !offers[0].Accepted {
 		t.Fatalf("%+v %v", offers, problems)
 	}
-	tool, err := OfProject(offers[0].Tool, func() error { return brought.Still(offers[0]) })
+	tool, err := OfProject(offers[0].Tool, func() error { return brought.CheckAccepted(offers[0]) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,15 +87,15 @@ func homes(t *testing.T, base string, tell func(string, ...any)) {
 	}
 	for _, name := range []string{"f", "g", "d/e"} {
 		written, err := save(root, name, strings.NewReader("abc"))
-		tell("save %s: %d %v; free: %v", name, written, err, free(root, name))
+		tell("save %s: %d %v; free: %v", name, written, err, checkFree(root, name))
 	}
 	came, err := save(root, "h", io.MultiReader(strings.NewReader("ab"), broken{}))
-	tell("save what breaks: %d %v; free: %v", came, err, free(root, "h"))
+	tell("save what breaks: %d %v; free: %v", came, err, checkFree(root, "h"))
 	if err := root.Close(); err != nil {
 		t.Fatal(err)
 	}
 	came, err = save(root, "i", strings.NewReader("abc"))
-	tell("closed: %d %v; free: %v; visible: %v", came, err, free(root, "i"), visible(root, there, base))
+	tell("closed: %d %v; free: %v; visible: %v", came, err, checkFree(root, "i"), visible(root, there, base))
 	tell("left: %s", listing(t, there))
 }
 

@@ -53,7 +53,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 		if name, err = cleanName(in.Name); err != nil {
 			return tools.Output{}, err
 		}
-		if err = free(root, name); err != nil { // check the name before the download
+		if err = checkFree(root, name); err != nil { // check the name before the download
 			return tools.Output{}, err
 		}
 	}
@@ -73,7 +73,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	defer response.Body.Close()
 	if name == "" {
 		name = nameOf(response)
-		if err = free(root, name); err != nil {
+		if err = checkFree(root, name); err != nil {
 			return tools.Output{}, err
 		}
 	}
@@ -93,8 +93,8 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	return tools.Output{Text: text, View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }
 
-// free returns an error if the name exists, even as a broken link.
-func free(root *os.Root, name string) error {
+// checkFree returns an error if the name exists, even as a broken link.
+func checkFree(root *os.Root, name string) error {
 	switch _, err := root.Lstat(name); {
 	case err == nil:
 		return tools.Advise(fmt.Errorf("%s exists already: %w", tools.Visible(filepath.Join(root.Name(), name)), fs.ErrExist), "Give another filename. Files are never overwritten.")
@@ -120,7 +120,7 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	// Link, unlike Rename, fails if another program has created the name meanwhile.
 	err = root.Link(part, name)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // some file systems do not support links
-		if err = free(root, name); err == nil {
+		if err = checkFree(root, name); err == nil {
 			err = root.Rename(part, name)
 		}
 	}

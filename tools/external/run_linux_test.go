@@ -200,7 +200,7 @@ func TestAnAgentHasOnlyWhatItsEntryNames(t *testing.T) {
 // All that an agent changed comes back by /undo: files of git, new ones, and deleted ones.
 func TestExternalAgentChangesAreUndone(t *testing.T) {
 	env := project(t)
-	if _, err := shell.Own(t.Context(), "git init -q . && echo one > tracked && mkdir sub && echo two > sub/gone && git add . && git -c user.name=n -c user.email=e commit -qm x; echo three > loose", env.Dir, env.Environ, nil); err != nil {
+	if _, err := shell.RunOwn(t.Context(), "git init -q . && echo one > tracked && mkdir sub && echo two > sub/gone && git add . && git -c user.name=n -c user.email=e commit -qm x; echo three > loose", env.Dir, env.Environ, nil); err != nil {
 		t.Fatal(err)
 	}
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")

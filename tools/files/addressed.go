@@ -37,7 +37,7 @@ func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Add
 	case in.Start != nil || in.End != nil:
 		shown, err = source.lines(ctx, env, in)
 	default:
-		shown, err = source.whole(ctx, env, in.Path)
+		shown, err = source.readWhole(ctx, env, in.Path)
 	}
 	shown.Strangers = from.Foreign
 	return shown, err

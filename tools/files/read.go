@@ -104,7 +104,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	if cells, ok := source.notebook(in.Path); ok {
 		return tools.Output{Text: cells}, nil
 	}
-	return source.whole(ctx, env, in.Path)
+	return source.readWhole(ctx, env, in.Path)
 }
 
 // foldRange accepts a range as an offset and a number of lines.
@@ -162,8 +162,8 @@ func (s source) reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(s.head), s.rest)
 }
 
-// whole returns a small file unchanged, or the first part of a large file.
-func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Output, error) {
+// readWhole returns a small file unchanged, or the first part of a large file.
+func (s source) readWhole(ctx context.Context, env tools.Env, path string) (tools.Output, error) {
 	if len(s.head) == 0 {
 		return tools.Output{Text: "[the file is empty]"}, nil
 	}
@@ -210,7 +210,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 		return tools.Output{}, err
 	}
 	if shown.Last < shown.First {
-		return tools.Output{}, beyond(in.Path, shown.Total, request.First)
+		return tools.Output{}, rangeError(in.Path, shown.Total, request.First)
 	}
 	note := s.notices(in.Path, shown)
 	if request.Last > shown.Last && shown.End {
@@ -230,8 +230,8 @@ func describeExtent(shown page.Page) string {
 
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
 
-// beyond makes the error for a range that starts after the end of the file.
-func beyond(path string, total, first int) error {
+// rangeError makes the error for a range that starts after the end of the file.
+func rangeError(path string, total, first int) error {
 	if total == 0 {
 		return fmt.Errorf("%s is empty", path)
 	}

@@ -82,7 +82,7 @@ func TestChangesAreFoundByAnyPath(t *testing.T) {
 	p.write("c.txt", "x\n")
 	p.env.Dir = filepath.Join(link, "sub")
 	contains(t, p.must("git_commit", `{"message":"x"}`), "3 files changed")
-	agent := p.env.Seen.Under()
+	agent := p.env.Seen.ForSubAgent()
 	agent.Change(filepath.Join(p.dir, "d.txt"))
 	p.write("d.txt", "x\n")
 	contains(t, p.must("git_commit", `{"message":"by a sub-agent"}`), "1 file changed")

@@ -173,7 +173,7 @@ func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	if !job.Running() && !strings.HasPrefix(output, "[…]") { // the result contains the whole output
 		return text + output
 	}
-	return text + output + s.elsewhere(env, job, next)
+	return text + output + s.outputNote(env, job, next)
 }
 
 // table returns a list of jobs for the model. It marks each ended job as read by the model.
@@ -192,8 +192,8 @@ func (s Service) table(env tools.Env, all []tools.Job) string {
 	return text.String()
 }
 
-// elsewhere makes a note that says where a job's whole output is, and how to get only the new part.
-func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
+// outputNote makes a note that says where a job's whole output is, and how to get only the new part.
+func (s Service) outputNote(env tools.Env, job tools.Job, next int64) string {
 	path := job.Log
 	if inside, err := filepath.Rel(env.Dir, job.Log); env.Dir != "" && err == nil && filepath.IsLocal(inside) {
 		path = inside

@@ -83,7 +83,7 @@ func TestAReviewInWords(t *testing.T) {
 	}
 	for _, dir := range []string{root, "", "/elsewhere"} {
 		for _, state := range []tools.JobState{tools.JobRunning, tools.JobCompleted} {
-			fmt.Fprintf(&out, "all of it, seen from %q: %s", strings.ReplaceAll(dir, root, "ROOT"), strings.ReplaceAll(service.elsewhere(tools.Env{Dir: dir}, tools.Job{Log: root + "/.marvin/logs/x.log", State: state}, 42), root, "ROOT"))
+			fmt.Fprintf(&out, "all of it, seen from %q: %s", strings.ReplaceAll(dir, root, "ROOT"), strings.ReplaceAll(service.outputNote(tools.Env{Dir: dir}, tools.Job{Log: root + "/.marvin/logs/x.log", State: state}, 42), root, "ROOT"))
 		}
 	}
 	goldentest.Assert(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")

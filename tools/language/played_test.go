@@ -106,17 +106,17 @@ func TestALateLookTellsWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(session.Close)
-	if found, text := Later(t.Context(), session, []string{b, gone}); text != "" || found.Text() != "" {
+	if found, text := CheckLate(t.Context(), session, []string{b, gone}); text != "" || found.Text() != "" {
 		t.Errorf("of what is right: %q", text)
 	}
-	_, text := Later(t.Context(), session, []string{a, b})
+	_, text := CheckLate(t.Context(), session, []string{a, b})
 	if !strings.HasPrefix(text, "🔎 played has checked the files as they are now. ") || !strings.Contains(text, "line: bad") || strings.Contains(text, "b.txt") {
 		t.Errorf("of what is wrong: %q", text)
 	}
 	if err := os.WriteFile(a, []byte("fine\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, text = Later(t.Context(), session, []string{a, b}); text != "" {
+	if _, text = CheckLate(t.Context(), session, []string{a, b}); text != "" {
 		t.Errorf("of what was mended: %q", text)
 	}
 	if len(played.Started(t)) != 1 {

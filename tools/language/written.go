@@ -11,9 +11,9 @@ import (
 // mostFiles is the maximum number of files of one change that are sent to the servers.
 const mostFiles = 500
 
-// Written returns each changed file once, under its real path and with its content after all
+// MergeChanges returns each changed file once, under its real path and with its content after all
 // changes.
-func Written(changes []tools.FileChange) (files []File) {
+func MergeChanges(changes []tools.FileChange) (files []File) {
 	at := map[string]int{}
 	for _, change := range changes {
 		path := filepath.Join(change.Dir, filepath.FromSlash(change.Name))
@@ -66,9 +66,9 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 // changed in the meantime.
 const mostLooks = 5
 
-// Later is for files about which the first report came too late: it checks their current content.
+// CheckLate is for files about which the first report came too late: it checks their current content.
 // The result text is "" if there are no problems.
-func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
+func CheckLate(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {
 		var files []File
 		for _, path := range paths {

@@ -19,7 +19,7 @@ func TestFilesAreThoseThatTheLastChangeLeft(t *testing.T) {
 		return one
 	}
 	var got []string
-	for _, file := range Written([]tools.FileChange{change("a.go", "1"), change("sub/b.go", "1"), change("a.go", "2"), change("sub/b.go", "")}) {
+	for _, file := range MergeChanges([]tools.FileChange{change("a.go", "1"), change("sub/b.go", "1"), change("a.go", "2"), change("sub/b.go", "")}) {
 		got = append(got, fmt.Sprintf("%s %q %v", file.Path, file.Content, file.Content == nil))
 	}
 	if want := []string{filepath.Join(dir, "a.go") + ` "2" false`, filepath.Join(dir, "sub", "b.go") + ` "" true`}; !slices.Equal(got, want) {
@@ -29,7 +29,7 @@ func TestFilesAreThoseThatTheLastChangeLeft(t *testing.T) {
 	for n := range mostFiles + 1 {
 		many = append(many, change(fmt.Sprint(n), "x"))
 	}
-	if files := Written(many); len(files) != mostFiles || files[0].Path != filepath.Join(dir, "0") {
+	if files := MergeChanges(many); len(files) != mostFiles || files[0].Path != filepath.Join(dir, "0") {
 		t.Errorf("%d files are told", len(files))
 	}
 }

@@ -76,9 +76,9 @@ func (s *Service) myLocation(ctx context.Context, env tools.Env, _ struct{}) (to
 	}, "")}, nil
 }
 
-// Here returns the coordinates of the user, and the names of city, region and country, if they are
+// Coordinates returns the coordinates of the user, and the names of city, region and country, if they are
 // known.
-func (s *Service) Here(ctx context.Context, env tools.Env) (lat, lng float64, name string, err error) {
+func (s *Service) Coordinates(ctx context.Context, env tools.Env) (lat, lng float64, name string, err error) {
 	found, err := s.locate(ctx, env)
 	return found.Lat, found.Lng, show.Join(", ", found.city, found.region, found.country), err
 }

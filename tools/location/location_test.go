@@ -95,7 +95,7 @@ func TestWithoutALocationServiceTheNetworkIsAskedOnceAnHour(t *testing.T) {
 		}
 	}
 	now = now.Add(59 * time.Minute)
-	lat, lng, name, err := w.service.Here(t.Context(), w.env)
+	lat, lng, name, err := w.service.Coordinates(t.Context(), w.env)
 	if asked != 1 || lat != 45.6085 || lng != 0 || name != "Montréal, Quebec, Canada" || err != nil {
 		t.Errorf("asked %d times: %v %v %q, %v", asked, lat, lng, name, err)
 	}

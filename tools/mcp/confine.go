@@ -145,7 +145,7 @@ func (s *Session) learn(manifest *Manifest) {
 		return
 	}
 	did, wanted := s.hold.jail.Learned(s.hold.proxy)
-	did.Hosts = s.hold.gate.Asked(true)
+	did.Hosts = s.hold.gate.ContactedHosts(true)
 	did = did.With(s.named(s.ground.Dir))
 	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
 }
@@ -158,7 +158,7 @@ func (s *Session) wants() Profile {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wanted := s.hold.jail.Wanted()
-	wanted.Hosts = s.hold.gate.Asked(false)
+	wanted.Hosts = s.hold.gate.ContactedHosts(false)
 	if len(wanted.Hosts) > 0 {
 		wanted.Network = false // it uses the proxy
 	}

@@ -76,13 +76,13 @@ func TestChoicesOfAFormAreTheServersValues(t *testing.T) {
 		if err := json.Unmarshal([]byte(entered), &values); err != nil {
 			t.Fatal(err)
 		}
-		whole, err := asked.Whole(messages.Answer{Choice: messages.Yes, Values: values})
+		whole, err := asked.CompleteAnswer(messages.Answer{Choice: messages.Yes, Values: values})
 		got, _ := json.Marshal(form.filled(whole.Values))
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v; want %s", entered, got, err, want)
 		}
 	}
-	if _, err := asked.Whole(messages.Answer{Choice: messages.Yes, Values: map[string]any{"days": []any{"sun"}}}); err == nil {
+	if _, err := asked.CompleteAnswer(messages.Answer{Choice: messages.Yes, Values: map[string]any{"days": []any{"sun"}}}); err == nil {
 		t.Error("a day that is none of the choices is taken")
 	}
 }

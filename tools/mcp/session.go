@@ -156,7 +156,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 			return nil, fmt.Errorf("the address of the server %s: %w", s.Name, err)
 		}
 		client := origin.New(readableAnswers{said: s.note, traffic: s.traffic, next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
-		client = origin.Only(client, at, "the url of the server "+s.Name)
+		client = origin.Restrict(client, at, "the url of the server "+s.Name)
 		client.Transport = remembering{client.Transport, &s.strayed}
 		if strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil

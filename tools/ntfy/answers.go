@@ -45,7 +45,7 @@ const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 func NewCode() string {
 	code := make([]byte, codeLength)
 	for i := range code {
-		code[i] = codeLetters[below(len(codeLetters))]
+		code[i] = codeLetters[randomBelow(len(codeLetters))]
 	}
 	return string(code)
 }

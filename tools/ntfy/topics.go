@@ -39,7 +39,7 @@ func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (t
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
 	}
 	return tools.Output{Text: fmt.Sprintf("Topic: %s\nURL: %s\nLabel: %s\nSubscribed; topics now: %d. To get messages on a phone, subscribe to it in the ntfy app. Anyone who knows the name can read and send messages.%s",
-		topic, push.Base+topic, cmp.Or(label, "(none)"), total, warning(err)), Undo: ended(topic)}, nil
+		topic, push.Base+topic, cmp.Or(label, "(none)"), total, warning(err)), Undo: inverseOfSubscription(topic)}, nil
 }
 
 type subscribeArgs struct {
@@ -76,12 +76,12 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to %s: %w", topic, err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. New messages are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: ended(topic)}, nil
+	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. New messages are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: inverseOfSubscription(topic)}, nil
 }
 
-// ended makes the inverse of a subscription: the call that unsubscribes. The inverse is not a
+// inverseOfSubscription makes the inverse of a subscription: the call that unsubscribes. The inverse is not a
 // recorded edit, because Marvin keeps updating the entry with the last shown message.
-func ended(topic string) *tools.Inverse {
+func inverseOfSubscription(topic string) *tools.Inverse {
 	return tools.TakenBackBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }
 

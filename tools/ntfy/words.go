@@ -21,7 +21,7 @@ func newTopic() string {
 	words := make([]string, 5)
 	for i := range words {
 		if len(known) >= enough {
-			words[i] = known[below(len(known))]
+			words[i] = known[randomBelow(len(known))]
 		} else {
 			words[i] = invented()
 		}
@@ -55,13 +55,13 @@ func invented() string {
 	const consonants, vowels = "bdfghjklmnprstvz", "aeiou"
 	var word strings.Builder
 	for range 3 {
-		word.WriteByte(consonants[below(len(consonants))])
-		word.WriteByte(vowels[below(len(vowels))])
+		word.WriteByte(consonants[randomBelow(len(consonants))])
+		word.WriteByte(vowels[randomBelow(len(vowels))])
 	}
 	return word.String()
 }
 
-func below(n int) int {
+func randomBelow(n int) int {
 	number, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 	if err != nil {
 		panic(err) // crypto/rand never fails

@@ -36,12 +36,12 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		before.InBackground(true)
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
-		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Input: in.Input, Open: opens(env, cell),
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Input: in.Input, Open: opens(env, cell),
 	})
 	if err != nil {
 		return tools.Output{}, tools.AdviseUnconfined(err)
 	}
-	told.began(job, true)
+	told.setJob(job, true)
 	more := ""
 	if in.Input {
 		more = " job_input writes to it."
@@ -96,10 +96,10 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// began stores the job that the command has become. If early is set, it also adds to the job's
+// setJob stores the job that the command has become. If early is set, it also adds to the job's
 // output the hosts that have been refused so far. Otherwise the result of the call reports these
 // hosts.
-func (r *refusedHosts) began(job tools.Job, early bool) {
+func (r *refusedHosts) setJob(job tools.Job, early bool) {
 	r.mu.Lock()
 	r.is = &job
 	hosts := r.early

@@ -20,7 +20,7 @@ func lonely(t *testing.T) (env tools.Env, data string) {
 	data = t.TempDir()
 	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: t.TempDir(), Data: data, Environ: env.Environ, Temp: t.TempDir()})
 	t.Cleanup(func() { _ = env.Sandbox.Close() })
-	if _, err := Own(t.Context(), "git init -q . && echo committed > tracked && git add tracked && git -c user.name=n -c user.email=e commit -qm x; mkdir -p sub; for n in a b c sub/d; do echo text of $n > $n.txt; done; cp a.txt keep.log; echo c.txt > list; echo '*.o' > .gitignore", env.Dir, env.Environ, nil); err != nil {
+	if _, err := RunOwn(t.Context(), "git init -q . && echo committed > tracked && git add tracked && git -c user.name=n -c user.email=e commit -qm x; mkdir -p sub; for n in a b c sub/d; do echo text of $n > $n.txt; done; cp a.txt keep.log; echo c.txt > list; echo '*.o' > .gitignore", env.Dir, env.Environ, nil); err != nil {
 		t.Fatal(err)
 	}
 	return env, data
@@ -108,7 +108,7 @@ func TestUnsavableDestructionIsRefused(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			env, _ := lonely(t)
-			if _, err := Own(t.Context(), "truncate -s 9M big.bin big.o a.o", env.Dir, env.Environ, nil); err != nil {
+			if _, err := RunOwn(t.Context(), "truncate -s 9M big.bin big.o a.o", env.Dir, env.Environ, nil); err != nil {
 				t.Fatal(err)
 			}
 			said, err := do(t, env, "run_command", `{"command":`+quoted(line)+`}`)

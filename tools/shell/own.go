@@ -17,11 +17,11 @@ import (
 // ownLimit is the timeout of a command line that the user wrote.
 const ownLimit = 120 * time.Second
 
-// Own executes a command line from the user without asking, and returns the output of both streams.
+// RunOwn executes a command line from the user without asking, and returns the output of both streams.
 // The user's command gets the whole environment, because the user has it anyway. A model's command
 // gets only a part of it. Neither command has a terminal. If heard is not nil, it receives the
 // output as it arrives.
-func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
+func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
 	}

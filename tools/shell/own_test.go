@@ -27,7 +27,7 @@ func TestUserShellCommand(t *testing.T) {
 		"cat <<END\nhere\nEND\n": {"here\n", ""},
 	} {
 		var heard strings.Builder
-		output, err := Own(t.Context(), line, dir, environ, &heard)
+		output, err := RunOwn(t.Context(), line, dir, environ, &heard)
 		if got := heard.String(); strings.TrimSuffix(got, "\n") != strings.TrimSuffix(output, "\n") {
 			t.Errorf("%q prints %q, and %q arrived as it came", line, output, got)
 		}
@@ -44,7 +44,7 @@ func TestUserShellCommand(t *testing.T) {
 func TestUserShellCommandCanBeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Own(ctx, "sleep 1000", t.TempDir(), os.Environ(), nil); err == nil || !strings.Contains(err.Error(), "cancelled") {
+	if _, err := RunOwn(ctx, "sleep 1000", t.TempDir(), os.Environ(), nil); err == nil || !strings.Contains(err.Error(), "cancelled") {
 		t.Errorf("%v", err)
 	}
 }

@@ -31,11 +31,11 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string, he
 	}
 	notes, err := os.MkdirTemp("", "marvin-shell-")
 	if err != nil {
-		return Own(ctx, line, p.dir, p.environ(environ), heard) // the line runs, but its state is not kept
+		return RunOwn(ctx, line, p.dir, p.environ(environ), heard) // the line runs, but its state is not kept
 	}
 	defer os.RemoveAll(notes)
 	from := p.dir
-	output, err := Own(ctx, remembering(notes)+line, p.dir, p.environ(environ), heard)
+	output, err := RunOwn(ctx, remembering(notes)+line, p.dir, p.environ(environ), heard)
 	p.learn(notes)
 	if p.dir != from {
 		now := fmt.Sprintf("[now in %s; to move Marvin there, type /cd]\n", p.dir)

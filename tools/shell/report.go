@@ -56,7 +56,7 @@ func reportFor(stdout, stderr proc.Output, spool *tools.Spool) (text, note strin
 	}
 	text, line := said.withinLimits(limits)
 	if err == nil {
-		note = spool.Elsewhere(kept, line)
+		note = spool.OutputNote(kept, line)
 	}
 	return text, note
 }

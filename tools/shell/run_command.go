@@ -129,7 +129,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	heard := &recent{tell: env.Progress, since: func() time.Duration { return env.Now().Sub(started) }}
 	printed := &printing{spool: env.NewSpool("run_command", title(in.Command)), recent: heard}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: printed, Away: env.Away, Soon: true,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Alone: true, Both: printed, Away: env.Away, Soon: true,
 		Progress: func(string) { heard.pass() },
 	})
 	took := env.Now().Sub(started)
@@ -149,7 +149,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
 		output, job, err := wentOn(ctx, env, in, going{away, printed.spool}, result, opens(env, cell))
 		if err == nil {
-			told.began(job, false)
+			told.setJob(job, false)
 		}
 		return output, err
 	}

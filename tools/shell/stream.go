@@ -39,15 +39,15 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last = first[:end], last[begin:]
 	head, tail := first[:ahead(first, share(limits, 3))], last[len(last)-tailSize(last, share(limits, 2)):]
 	if output.Draws() || !ordinaryText(head) || !ordinaryText(tail) {
-		return around(output, first, last, lines)
+		return streamWithGap(output, first, last, lines)
 	}
-	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
+	return streamWithGap(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// around returns the first and last lines of a stream, and the number of the lines between them.
+// streamWithGap returns the first and last lines of a stream, and the number of the lines between them.
 // Callers pass everything that was stored only if the text contains control sequences or is
 // invalid. Splitting all of the stored 128 KB into lines took twice as long.
-func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
+func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
 	s.head, s.tail = read(head), read(tail)

@@ -31,7 +31,7 @@ func TestSkippedOutputIsCounted(t *testing.T) {
 			t.Fatalf("round %d: nothing is missing", round)
 		}
 		first, last := output.Ends()
-		all := around(output, first[:strings.LastIndexByte(string(first), '\n')+1], last[strings.IndexByte(string(last), '\n')+1:], lines)
+		all := streamWithGap(output, first[:strings.LastIndexByte(string(first), '\n')+1], last[strings.IndexByte(string(last), '\n')+1:], lines)
 		for name, limits := range map[string]tools.Limits{"shown": shown, "ends": ends, "ordinary": ordinary} {
 			wantText, wantLine := printed{stdout: all}.withinLimits(limits)
 			some := read(output, limits)

@@ -21,7 +21,7 @@ const early = 300 * time.Second
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
-	kept, valid, err := s.kept(env, rejected)
+	kept, valid, err := s.loadToken(env, rejected)
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
@@ -29,7 +29,7 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	// whether another Marvin has stored a new token.
 	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
-		if kept, valid, err = s.kept(env, rejected); err != nil || valid {
+		if kept, valid, err = s.loadToken(env, rejected); err != nil || valid {
 			return kept.AccessToken, err
 		}
 	}
@@ -40,7 +40,7 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	return fresh.AccessToken, nil
 }
 
-func (s *Service) kept(env tools.Env, rejected string) (token logins.SpotifyToken, valid bool, err error) {
+func (s *Service) loadToken(env tools.Env, rejected string) (token logins.SpotifyToken, valid bool, err error) {
 	all, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {
 		return token, false, err

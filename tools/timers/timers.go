@@ -116,7 +116,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 	defer s.mu.Unlock()
 	now := s.clock()
 	states := map[string]string{}
-	for name, running := range s.elsewhere(now) {
+	for name, running := range s.timersElsewhere(now) {
 		states[name] = remaining(running, now)
 	}
 	for name, running := range s.timers {
@@ -158,7 +158,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	defer s.mu.Unlock()
 	now := s.clock()
 	stopped, own := s.timers[name]
-	running, there := s.elsewhere(now)[name]
+	running, there := s.timersElsewhere(now)[name]
 	if !own && !there {
 		return tools.Output{}, s.unknown(name)
 	}
@@ -177,7 +177,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
 	if alarm.Time.After(now) { // only its alarm was known, because another Marvin started it
-		output.Undo = s.ringer.Again(alarm)
+		output.Undo = s.ringer.SettingCall(alarm)
 	}
 	return output, nil
 }
@@ -191,7 +191,7 @@ func (s *Service) rings(name string, now time.Time) bool {
 // unknown returns the error for an unknown timer. The caller must hold the lock.
 func (s *Service) unknown(name string) error {
 	err := fmt.Errorf("there is no timer %s", quoted(name))
-	names := slices.AppendSeq(slices.Collect(maps.Keys(s.timers)), maps.Keys(s.elsewhere(s.clock())))
+	names := slices.AppendSeq(slices.Collect(maps.Keys(s.timers)), maps.Keys(s.timersElsewhere(s.clock())))
 	if len(names) == 0 {
 		return tools.Advise(err, "No timers are running. Start one with timer_start.")
 	}
@@ -239,7 +239,7 @@ type Ringer interface {
 	// [personal.ErrNoAlarm].
 	Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
 	// Again makes the call that sets the same alarm once more.
-	Again(alarm personal.Alarm) *tools.Inverse
+	SettingCall(alarm personal.Alarm) *tools.Inverse
 	// Alarms returns the alarms that are set.
 	Alarms() ([]personal.Alarm, error)
 }
@@ -260,8 +260,8 @@ func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
 
-// elsewhere returns the countdowns that run in other Marvins, by name.
-func (s *Service) elsewhere(now time.Time) map[string]personal.Alarm {
+// timersElsewhere returns the countdowns that run in other Marvins, by name.
+func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	found := map[string]personal.Alarm{}
 	for _, alarm := range alarms {
@@ -287,7 +287,7 @@ func (s *Service) ring(ctx context.Context, env tools.Env, name string, length t
 	if !errors.Is(err, personal.ErrAlarmTaken) {
 		return how, err
 	}
-	if running, there := s.elsewhere(s.clock())[spoken(label(name))]; there {
+	if running, there := s.timersElsewhere(s.clock())[spoken(label(name))]; there {
 		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), remaining(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
 	}
 	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // a finished alarm that nobody has seen yet

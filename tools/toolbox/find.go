@@ -25,7 +25,7 @@ func FindTool(r *Registry) tools.Tool {
 			"You can then call the tools that it finds.",
 		Core: true,
 		Run: func(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {
-			mode, all := env.Mode(), r.sought(ctx, env.Progress)
+			mode, all := env.Mode(), r.seekMore(ctx, env.Progress)
 			return describe(all.Fitting(in.Query, mode, in.MaxResults), all, mode)
 		},
 	})

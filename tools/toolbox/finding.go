@@ -61,8 +61,8 @@ const (
 	placeMass   = 0.4
 )
 
-// asked returns the distinct words of a query.
-func asked(query string) []askedWord { return further().asked(further().withMeanings(query)) }
+// queryWords returns the distinct words of a query.
+func queryWords(query string) []askedWord { return further().queryWords(further().withMeanings(query)) }
 
 // unbiased splits a query into words for a search in the tools of sources. It gives no extra weight
 // to words for things that none of Marvin's own tools can do, because a tool of a source may do
@@ -70,10 +70,10 @@ func asked(query string) []askedWord { return further().asked(further().withMean
 func unbiased(query string) []askedWord {
 	f := further()
 	f.others = nil
-	return f.asked(query)
+	return f.queryWords(query)
 }
 
-func (f finding) asked(query string) (list []askedWord) {
+func (f finding) queryWords(query string) (list []askedWord) {
 	before := ""
 	for word := range pieces(query) {
 		folded := fold.Text(word)

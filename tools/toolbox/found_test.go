@@ -84,7 +84,7 @@ func TestToolSearchResults(t *testing.T) {
 	text.Reset()
 	for _, query := range []string{"the weather in Berlin", "Wetter in Köln", "turn on the lamp", "who was Goethe", "show me the changes of the changes", "la météo à Lyon", "veganer vegane Rezepte", "naïve café", "go2 x-ray"} {
 		fmt.Fprintf(&text, "%q:", query)
-		for _, one := range asked(query) {
+		for _, one := range queryWords(query) {
 			fmt.Fprintf(&text, " %s %v", one.word, one.mass)
 		}
 		fmt.Fprint(&text, "; unbiased:")

@@ -83,14 +83,14 @@ func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name 
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// Behind returns the names of the sources whose tools only find_tools shows, with the number of
+// HiddenSources returns the names of the sources whose tools only find_tools shows, with the number of
 // tools of each source.
-func (r *Registry) Behind(mode tools.Mode) (named []string) {
+func (r *Registry) HiddenSources(mode tools.Mode) (named []string) {
 	if r.sources == nil {
 		return nil
 	}
 	if mode.Only != nil {
-		r = r.whole()
+		r = r.loadAll()
 	}
 	counts := map[string]int{}
 	for _, tool := range r.tools[r.own:] {
@@ -112,13 +112,13 @@ func (r *Registry) Behind(mode tools.Mode) (named []string) {
 // Search ranks the tools of a mode by their similarity to a request in a user's words, best first,
 // at most n.
 func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
-	return r.whole().ranked(asked(query), mode, 0, n)
+	return r.loadAll().ranked(queryWords(query), mode, 0, n)
 }
 
 // SearchNamed is [Registry.Search] for callers that describe a foreign tool by words of its name.
 // It loads only the sources with a tool whose name matches the query.
 func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
-	return openRequested(r, query).ranked(asked(query), mode, 0, n)
+	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
 
 // ranked returns the tools that match words of a query, the best first. It considers only tools
@@ -149,9 +149,9 @@ const (
 
 // Fitting returns the tools that can do what a query asks for. There may be none.
 func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
-	r = r.whole()
+	r = r.loadAll()
 	hits, least := r.Search(query, mode, n), fitting
-	if slices.ContainsFunc(asked(query), func(a askedWord) bool { return a.mass == othersMass }) {
+	if slices.ContainsFunc(queryWords(query), func(a askedWord) bool { return a.mass == othersMass }) {
 		least = fittingOther
 	}
 	fits := func(h Hit) bool { return h.Covered >= least }

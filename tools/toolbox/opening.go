@@ -45,7 +45,7 @@ func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 		switch {
 		case source.Tools == 0:
 		case source.Names == "" || r.shelf.stock.Open == nil:
-			return r.whole()
+			return r.loadAll()
 		case slices.ContainsFunc(strings.Fields(source.Names), wanted):
 			open = append(open, source.Name)
 		}

@@ -69,12 +69,12 @@ func TestOnlyTheSourceIsReadWhoseToolIsNamed(t *testing.T) {
 		"no tool is searched": {ask: search("mcp", "mcp_zoo_feed_lion"), no: true},
 	} {
 		s, read := parted(t, source(t, "post", "mcp_post_send_parcel", "mcp_post_track_parcel"), source(t, "zoo", "mcp_zoo_feed_lion"), toolbox.Source{Name: "bare"})
-		if got := try.ask(s.Now()); got == try.no || strings.Join(*read, " ") != try.read {
+		if got := try.ask(s.Snapshot()); got == try.no || strings.Join(*read, " ") != try.read {
 			t.Errorf("%s: %v, read %q", what, got, *read)
 		}
 		// The remaining sources are loaded when all tools are requested. No tool is missing or
 		// listed twice.
-		all := names(s.Now())
+		all := names(s.Snapshot())
 		slices.Sort(all)
 		if want := "find_tools mcp_post_send_parcel mcp_post_track_parcel mcp_zoo_feed_lion own_tool read_file"; strings.Join(all, " ") != want {
 			t.Errorf("%s: then there are %s", what, all)
@@ -86,7 +86,7 @@ func TestSourcesWithTheSameNamesAreReadTogether(t *testing.T) {
 	t.Parallel()
 	for _, asked := range []string{"mcp_a_x", "mcp_a_x_2"} {
 		s, read := parted(t, source(t, "a", "mcp_a_x"), source(t, "b", "mcp_a_x"))
-		tool, there := toolbox.Has(s.Now(), asked, tools.Mode{})
+		tool, there := toolbox.Has(s.Snapshot(), asked, tools.Mode{})
 		if want := map[string]string{"mcp_a_x": "a", "mcp_a_x_2": "b"}[asked]; !there || tool.Service != want {
 			t.Errorf("%s is of %q, read %v", asked, tool.Service, *read)
 		}
@@ -104,7 +104,7 @@ func TestUnreadableSourceIsReadOnce(t *testing.T) {
 		Fill: func() {},
 	})
 	for range 3 {
-		if _, there := toolbox.Has(s.Now(), "mcp_a_x", tools.Mode{}); there || read != 1 {
+		if _, there := toolbox.Has(s.Snapshot(), "mcp_a_x", tools.Mode{}); there || read != 1 {
 			t.Fatalf("there %v, read %d times", there, read)
 		}
 	}

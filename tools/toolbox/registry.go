@@ -58,14 +58,14 @@ func (r *Registry) AddUndoing(tools ...tools.Tool) { r.undoing = append(r.undoin
 
 // Undoing returns a registry that also contains the tools of [Registry.AddUndoing].
 func (r *Registry) Undoing() *Registry {
-	r = r.whole()
+	r = r.loadAll()
 	whole := &Registry{tools: slices.Clone(r.tools), byName: maps.Clone(r.byName), shelf: r.shelf}
 	whole.Add(r.undoing...)
 	return whole
 }
 
 // All returns every tool in order. The caller must not change the slice.
-func (r *Registry) All() []tools.Tool { return r.whole().tools }
+func (r *Registry) All() []tools.Tool { return r.loadAll().tools }
 
 // Own returns Marvin's own tools, without those of sources. The caller must not change the slice.
 func (r *Registry) Own() []tools.Tool {
@@ -93,7 +93,7 @@ func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 
 // For returns the tools of a mode, in the order of the registry.
 func (r *Registry) For(mode tools.Mode) []tools.Tool {
-	return r.whole().present(mode)
+	return r.loadAll().present(mode)
 }
 
 // Find returns the tool for a call in a mode. The error is for the model: it names similar tools,

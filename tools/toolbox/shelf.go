@@ -20,7 +20,7 @@ type Source struct {
 }
 
 // Shelf combines Marvin's own tools with those of sources, which come and go. A turn takes one
-// snapshot ([Shelf.Now]) and uses only that. A Shelf is safe for concurrent use.
+// snapshot ([Shelf.Snapshot]) and uses only that. A Shelf is safe for concurrent use.
 type Shelf struct {
 	base *Registry
 	now  atomic.Pointer[Registry]

@@ -37,10 +37,10 @@ func names(registry *toolbox.Registry) (list []string) {
 
 func TestATurnKeepsToWhatWasOnTheShelf(t *testing.T) {
 	s := shelf(forecast())
-	before := s.Now()
+	before := s.Snapshot()
 	s.Add(source(t, "b", "mcp_b_x"))
 	s.Add(source(t, "a", "mcp_a_x"))
-	now := s.Now()
+	now := s.Snapshot()
 	if got := strings.Join(names(before), " "); got != "weather_forecast find_tools" {
 		t.Errorf("the turn before has %s", got)
 	}
@@ -65,7 +65,7 @@ func TestATurnKeepsToWhatWasOnTheShelf(t *testing.T) {
 		t.Errorf("as other agents spell it: %v %s", ok, tool.Name)
 	}
 	s.Drop("b")
-	if _, err := s.Now().Find("mcp_b_x", tools.Mode{}); err == nil {
+	if _, err := s.Snapshot().Find("mcp_b_x", tools.Mode{}); err == nil {
 		t.Error("what was dropped is there")
 	}
 	if _, err := now.Find("mcp_b_x", tools.Mode{}); err != nil {
@@ -76,7 +76,7 @@ func TestATurnKeepsToWhatWasOnTheShelf(t *testing.T) {
 func TestANameNeverComesToMeanAnotherTool(t *testing.T) {
 	s := shelf(named("run_command"))
 	told := s.Add(source(t, "a", "x", "run_command", "bash", "x"))
-	if got := strings.Join(names(s.Now()), " "); got != "run_command find_tools x run_command_2 bash_2 x_2" || len(told) != 3 {
+	if got := strings.Join(names(s.Snapshot()), " "); got != "run_command find_tools x run_command_2 bash_2 x_2" || len(told) != 3 {
 		t.Errorf("%s; told %q", got, told)
 	}
 	told = s.Add(source(t, "b", "x"))
@@ -85,10 +85,10 @@ func TestANameNeverComesToMeanAnotherTool(t *testing.T) {
 	}
 	s.Drop("a")
 	s.Add(source(t, "b", "x"))
-	if got := strings.Join(names(s.Now()), " "); got != "run_command find_tools x_3" {
+	if got := strings.Join(names(s.Snapshot()), " "); got != "run_command find_tools x_3" {
 		t.Errorf("after a went there is %s", got)
 	}
-	tool, err := s.Now().Find("x_3", tools.Mode{})
+	tool, err := s.Snapshot().Find("x_3", tools.Mode{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +131,13 @@ func TestTheShelfMayBeFilledWhileOthersLook(t *testing.T) {
 		all.Go(func() {
 			for range 20 {
 				s.Add(source(t, fmt.Sprint("s", i), fmt.Sprint("tool_", i)))
-				s.Now().Search("tool", tools.Mode{}, 5)
+				s.Snapshot().Search("tool", tools.Mode{}, 5)
 				s.Drop(fmt.Sprint("s", i))
 			}
 		})
 	}
 	all.Wait()
-	if got := len(s.Now().All()); got != 2 {
+	if got := len(s.Snapshot().All()); got != 2 {
 		t.Errorf("%d tools are left", got)
 	}
 }

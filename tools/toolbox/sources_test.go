@@ -31,21 +31,21 @@ func TestASourceInShort(t *testing.T) {
 	if told := s.AddKnown(source(t, "three", "own_tool")); len(told) != 1 || told[0] != "three has a tool called own_tool, but another tool has that name, so here it is called own_tool_2" {
 		t.Errorf("%q", told)
 	}
-	if got := strings.Join(names(s.Now()), " "); got != "own_tool find_tools mcp_one_a mcp_one_b mcp_one_c own_tool_2 mcp_one_a_2" {
+	if got := strings.Join(names(s.Snapshot()), " "); got != "own_tool find_tools mcp_one_a mcp_one_b mcp_one_c own_tool_2 mcp_one_a_2" {
 		t.Error(got)
 	}
 	for mode, want := range map[string]string{"all": "one (3) three (1) two (1)", "reading": "one (1)", "an agent": "one (1) two (1)"} {
 		asked := map[string]tools.Mode{"all": {}, "reading": {ReadOnly: true}, "an agent": {Only: []string{"mcp_one_b", "mcp_one_a_2"}}}[mode]
-		if got := strings.Join(s.Now().Behind(asked), " "); got != want {
+		if got := strings.Join(s.Snapshot().HiddenSources(asked), " "); got != want {
 			t.Errorf("%s: behind find_tools are %s", mode, got)
 		}
 	}
-	if got := toolbox.NewShelf(&toolbox.Registry{}).Now().Behind(tools.Mode{}); got != nil {
+	if got := toolbox.NewShelf(&toolbox.Registry{}).Snapshot().HiddenSources(tools.Mode{}); got != nil {
 		t.Errorf("without sources there are %q", got)
 	}
 	long := source(t, strings.Repeat("n", 70)+"\x1b", "mcp_long_x")
 	s.Add(long)
-	if got := s.Now().Behind(tools.Mode{}); !strings.HasPrefix(got[0], strings.Repeat("n", 64)+"… (1)") {
+	if got := s.Snapshot().HiddenSources(tools.Mode{}); !strings.HasPrefix(got[0], strings.Repeat("n", 64)+"… (1)") {
 		t.Errorf("%q", got)
 	}
 	longest := strings.Repeat("m", 64)
@@ -53,7 +53,7 @@ func TestASourceInShort(t *testing.T) {
 	if told := s.Add(source(t, "a", longest, longest)); len(told) != 2 {
 		t.Errorf("%q", told)
 	}
-	if got := names(s.Now()); got[2] != longest[:62]+"_2" || got[3] != longest[:62]+"_3" {
+	if got := names(s.Snapshot()); got[2] != longest[:62]+"_2" || got[3] != longest[:62]+"_3" {
 		t.Errorf("%q", got)
 	}
 	for name, want := range map[string]bool{longest: true, "bash": true, "find_tools": true, longest[:62] + "_2": false, "other": false} {
@@ -70,24 +70,24 @@ func TestCatalogIsFilledOnDemand(t *testing.T) {
 	if got := len(s.Known().All()); got != 51 || *fills != 0 {
 		t.Errorf("before anybody looked there are %d tools, read %d times", got, *fills)
 	}
-	now := s.Now()
+	now := s.Snapshot()
 	if got := now.Hidden(tools.Mode{}, 0); got != 54-len(now.Offer(tools.Mode{}, 0)) || *fills != 0 {
 		t.Errorf("%d are hidden, read %d times", got, *fills)
 	}
 	few, _ := stocked(t, 2, true)
-	if got := few.Now().Hidden(tools.Mode{}, 0); got != 1 { // find_tools, which does not count as hidden
+	if got := few.Snapshot().Hidden(tools.Mode{}, 0); got != 1 { // find_tools, which does not count as hidden
 		t.Errorf("of few %d are hidden", got)
 	}
 	empty := toolbox.NewShelf(&toolbox.Registry{})
 	empty.Fill(toolbox.Stock{})
-	if got := len(empty.Now().All()); got != 0 {
+	if got := len(empty.Snapshot().All()); got != 0 {
 		t.Errorf("an empty shelf has %d", got)
 	}
 	if got := len(empty.Load().All()); got != 0 {
 		t.Errorf("an empty shelf is filled with %d", got)
 	}
 	empty.Add(source(t, "a", "mcp_a_x"))
-	if got := names(empty.Now()); len(got) != 1 {
+	if got := names(empty.Snapshot()); len(got) != 1 {
 		t.Errorf("then it has %q", got)
 	}
 	s = shelf(named("own_tool"))
@@ -95,7 +95,7 @@ func TestCatalogIsFilledOnDemand(t *testing.T) {
 		s.Add(source(t, fmt.Sprint("s", i), fmt.Sprintf("mcp_s%d_x", i)))
 	}
 	find := func() string {
-		tool, err := s.Now().Find("find_tools", tools.Mode{})
+		tool, err := s.Snapshot().Find("find_tools", tools.Mode{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestToolsAddedDuringSession(t *testing.T) {
 		{"it can search, and begins", "a find_tools", false, "b mcp_one_x"},
 		{"it has all", "a b mcp_one_x", true, ""},
 	} {
-		list := s.Now().Since(tools.Mode{}, 0, row.began, func(name string) bool { return strings.Contains(" "+row.has+" ", " "+name+" ") })
+		list := s.Snapshot().Since(tools.Mode{}, 0, row.began, func(name string) bool { return strings.Contains(" "+row.has+" ", " "+name+" ") })
 		var got []string
 		for _, tool := range list {
 			got = append(got, tool.Name)
@@ -148,7 +148,7 @@ func TestToolsAddedDuringSession(t *testing.T) {
 			t.Errorf("%s: %s, want %s", row.what, got, row.want)
 		}
 	}
-	only := s.Now().Offer(tools.Mode{Only: []string{"b", "mcp_one_x"}}, 0)
+	only := s.Snapshot().Offer(tools.Mode{Only: []string{"b", "mcp_one_x"}}, 0)
 	if len(only) != 2 || only[0].Name != "b" {
 		t.Errorf("a sub-agent is offered %d tools", len(only))
 	}
@@ -167,7 +167,7 @@ func TestToolsAddedDuringSession(t *testing.T) {
 	}
 	if on := toolbox.NewShelf(registry); true {
 		on.Add(source(t, "one", "mcp_one_x"))
-		if _, ok := on.Now().Undoing().Lookup("put_back"); !ok {
+		if _, ok := on.Snapshot().Undoing().Lookup("put_back"); !ok {
 			t.Error("/undo does not find it on a shelf")
 		}
 	}

@@ -73,9 +73,9 @@ func (s Summary) count(mode tools.Mode) int {
 // tool calls does not wait for it. Fill must be called before any method that reads the shelf.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
-// Now returns a snapshot, which never changes. The snapshot includes stored tools of which only a
+// Snapshot returns a snapshot, which never changes. The snapshot includes stored tools of which only a
 // summary is known. They are read when they are needed.
-func (s *Shelf) Now() *Registry {
+func (s *Shelf) Snapshot() *Registry {
 	s.looking.Do(func() {
 		if s.stock.Known != nil {
 			if later, known := s.stock.Known(); known {
@@ -124,8 +124,8 @@ func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
 	s.swap()
 }
 
-// sought searches for further tools and returns the resulting registry.
-func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
+// seekMore searches for further tools and returns the resulting registry.
+func (r *Registry) seekMore(ctx context.Context, say func(line string)) *Registry {
 	if r.shelf == nil {
 		return r
 	}
@@ -135,7 +135,7 @@ func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry 
 	if seek != nil {
 		seek(ctx, say)
 	}
-	return r.shelf.Now()
+	return r.shelf.Snapshot()
 }
 
 // swap makes a new snapshot. Marvin's own tools come first, then the sources in alphabetical order.
@@ -178,8 +178,8 @@ func (s *Shelf) promise(next *Registry) {
 	}
 }
 
-// whole returns the registry with the tools of all sources loaded.
-func (r *Registry) whole() *Registry {
+// loadAll returns the registry with the tools of all sources loaded.
+func (r *Registry) loadAll() *Registry {
 	if r.rest == nil {
 		return r
 	}
@@ -195,7 +195,7 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 // Then the sources do not matter and are not loaded.
 func (r *Registry) deciding(mode tools.Mode) *Registry {
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
-		return r.whole()
+		return r.loadAll()
 	}
 	return r
 }
@@ -203,7 +203,7 @@ func (r *Registry) deciding(mode tools.Mode) *Registry {
 // Count returns the number of tools in a mode.
 func (r *Registry) Count(mode tools.Mode) int {
 	if mode.Only != nil {
-		r = r.whole()
+		r = r.loadAll()
 	}
 	count := r.counted(mode)
 	for _, source := range r.later {

@@ -48,7 +48,7 @@ func TestLazySourceIsReadOnDemand(t *testing.T) {
 		for _, tool := range registry.Since(mode, 0, true, has) {
 			seen.Since = append(seen.Since, tool.Name)
 		}
-		seen.Behind, seen.Sources, seen.Count = registry.Behind(mode), registry.Sources(), registry.Count(mode)
+		seen.Behind, seen.Sources, seen.Count = registry.HiddenSources(mode), registry.Sources(), registry.Count(mode)
 		return seen
 	}
 	modes := []tools.Mode{{}, {ReadOnly: true}, {Coding: true, Person: true}, {Agent: true}}
@@ -56,7 +56,7 @@ func TestLazySourceIsReadOnDemand(t *testing.T) {
 		late, fills := stocked(t, own, true)
 		early, _ := stocked(t, own, false)
 		for _, mode := range modes {
-			got, want := look(late.Now(), mode), look(early.Now(), mode)
+			got, want := look(late.Snapshot(), mode), look(early.Snapshot(), mode)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%d of its own, %+v:\n%+v\nwant\n%+v", own, mode, got, want)
 			}
@@ -79,11 +79,11 @@ func TestLazySourceIsReadOnDemand(t *testing.T) {
 		"an agent": func(r *toolbox.Registry) bool { return r.Count(tools.Mode{Only: []string{"mcp_office_z"}}) == 1 },
 	} {
 		s, fills := stocked(t, 50, true)
-		now := s.Now()
+		now := s.Snapshot()
 		if _, err := now.Find("own_3", tools.Mode{}); err != nil || *fills != 0 {
 			t.Fatalf("one of its own: %v, read %d times", err, *fills)
 		}
-		if !ask(now) || !ask(s.Now()) || !ask(s.Load()) || *fills != 1 {
+		if !ask(now) || !ask(s.Snapshot()) || !ask(s.Load()) || *fills != 1 {
 			t.Errorf("%s: read %d times", what, *fills)
 		}
 	}
@@ -92,9 +92,9 @@ func TestLazySourceIsReadOnDemand(t *testing.T) {
 func TestAStockReplacesNothing(t *testing.T) {
 	t.Parallel()
 	s, fills := stocked(t, 50, true)
-	s.Now()
+	s.Snapshot()
 	s.Add(source(t, "office", "mcp_office_new"))
-	if got := s.Now().Behind(tools.Mode{}); len(got) != 1 || got[0] != "office (1)" || *fills != 0 {
+	if got := s.Snapshot().HiddenSources(tools.Mode{}); len(got) != 1 || got[0] != "office (1)" || *fills != 0 {
 		t.Errorf("before it was read: %v", got)
 	}
 	if all := names(s.Load()); !slices.Contains(all, "mcp_office_new") || slices.Contains(all, "mcp_office_x") {
@@ -103,7 +103,7 @@ func TestAStockReplacesNothing(t *testing.T) {
 	// The first search finds the tools of a source that was loaded before.
 	s, fills = stocked(t, 50, true)
 	s.Load()
-	if _, ok := s.Now().Lookup("mcp_office_x"); !ok || *fills != 1 {
+	if _, ok := s.Snapshot().Lookup("mcp_office_x"); !ok || *fills != 1 {
 		t.Errorf("there %v, read %d times", ok, *fills)
 	}
 }

@@ -193,19 +193,19 @@ func (p *Plan) Report() string {
 }
 
 // Changed returns the changed files, by the names that the model uses.
-func (p *Plan) Changed() []string { return p.done(func(File) bool { return true }) }
+func (p *Plan) Changed() []string { return p.changedWhere(func(File) bool { return true }) }
 
-// Gone returns the files of [Plan.Changed] that no longer exist; [Plan.There] returns the others.
-func (p *Plan) Gone() []string {
-	return p.done(func(file File) bool { return file.change.After == nil })
+// Removed returns the files of [Plan.Changed] that no longer exist; [Plan.Existing] returns the others.
+func (p *Plan) Removed() []string {
+	return p.changedWhere(func(file File) bool { return file.change.After == nil })
 }
 
-// There returns those files of [Plan.Changed] that still exist. Their content is now different.
-func (p *Plan) There() []string {
-	return p.done(func(file File) bool { return file.change.After != nil })
+// Existing returns those files of [Plan.Changed] that still exist. Their content is now different.
+func (p *Plan) Existing() []string {
+	return p.changedWhere(func(file File) bool { return file.change.After != nil })
 }
 
-func (p *Plan) done(which func(File) bool) (paths []string) {
+func (p *Plan) changedWhere(which func(File) bool) (paths []string) {
 	for _, file := range p.Files {
 		if file.Refused == "" && file.failed == "" && !file.Was && which(file) {
 			paths = append(paths, file.Path)

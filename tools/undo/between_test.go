@@ -188,11 +188,11 @@ func TestCallWithSavedFilesIsUndoable(t *testing.T) {
 	p.write("a", "new")
 	kept := keeper("c1")
 	kept.Keep([]tools.FileChange{{Dir: p.env.Dir, Name: "a", Path: filepath.Join(p.env.Dir, "a"), Before: []byte("old"), BeforeMode: 0o644, After: []byte("new"), AfterMode: 0o644}})
-	kept.Ran("wrote a", nil)
+	kept.RecordCall("wrote a", nil)
 	if records := p.records(); len(records) != 1 || len(problems) > 0 {
 		t.Errorf("%+v, %q", records, problems)
 	}
-	keeper("c2").Ran("ran make", nil)
+	keeper("c2").RecordCall("ran make", nil)
 	if records := p.records(); len(records) != 2 {
 		t.Errorf("%+v", records)
 	}

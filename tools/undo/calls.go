@@ -47,7 +47,7 @@ func notUndoable(one undolog.Record) string {
 	return tools.Visible(one.Title) + ": " + tools.Visible(one.Lost)
 }
 
-func (c *Call) says() string {
+func (c *Call) describe() string {
 	if c.Refused != "" {
 		return "stays as it is: " + tools.Visible(c.Refused)
 	}

@@ -231,7 +231,7 @@ func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 			file.Removed += hunk.Removed
 		}
 		if one.Missing == "" && one.wholeAt() > 0 {
-			file.Hunks = append(file.Hunks, one.says())
+			file.Hunks = append(file.Hunks, one.describe())
 		}
 		told.Added += file.Added
 		told.Removed += file.Removed
@@ -251,8 +251,8 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// says describes what the lines of a change do not show: a new path, a new mode, or binary content.
-func (c *Changed) says() string {
+// describe describes what the lines of a change do not show: a new path, a new mode, or binary content.
+func (c *Changed) describe() string {
 	var parts []string
 	if c.Was != c.Name {
 		parts = append(parts, "moved from "+tools.Visible(c.Was))

@@ -35,10 +35,10 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// Ran stores a call that changed something other than project files, so that the user can undo the
+// RecordCall stores a call that changed something other than project files, so that the user can undo the
 // call. It stores the call's inverse, or that there is none. If there is no inverse, but file
 // changes of the call were kept, it stores nothing.
-func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
+func (k *Keeper) RecordCall(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {
 	case inverse == nil && k.kept.Load():

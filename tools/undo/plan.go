@@ -68,7 +68,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 		return one.Turn != plan.Turn || wish.Path != "" && !strings.HasSuffix("/"+one.Path, "/"+strings.TrimPrefix(filepath.ToSlash(wish.Path), "/"))
 	})
 	if len(matching) == 0 {
-		return plan, wish.nothing(plan)
+		return plan, wish.nothingError(plan)
 	}
 	plan.Calls = callsOf(matching)
 	matching = slices.DeleteFunc(matching, isCall)
@@ -88,7 +88,7 @@ func (w Request) means(one undolog.Record) bool {
 	return one.Kind == undolog.Write || one.Kind == undolog.Call
 }
 
-func (w Request) nothing(plan Plan) error {
+func (w Request) nothingError(plan Plan) error {
 	what, why := "There is nothing to undo", "no tool changed a file there or made another change that can be undone"
 	if w.Redo {
 		what, why = "There is nothing to redo", "nothing was undone there"
@@ -187,10 +187,10 @@ func (p Plan) Empty() bool {
 func (p Plan) Detail() string {
 	var out strings.Builder
 	for _, file := range p.Files {
-		fmt.Fprintf(&out, "%s: %s\n", tools.Visible(file.Path), file.says())
+		fmt.Fprintf(&out, "%s: %s\n", tools.Visible(file.Path), file.describe())
 	}
 	for _, call := range p.Calls {
-		fmt.Fprintf(&out, "%s: %s\n", tools.Visible(call.Title), call.says())
+		fmt.Fprintf(&out, "%s: %s\n", tools.Visible(call.Title), call.describe())
 	}
 	if len(p.Others) > 0 {
 		out.WriteString(strings.TrimPrefix(p.rest(), ".\n") + "\n")
@@ -198,7 +198,7 @@ func (p Plan) Detail() string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-func (f File) says() string {
+func (f File) describe() string {
 	switch {
 	case f.Refused != "":
 		return "stays as it is: " + f.Refused

@@ -310,7 +310,7 @@ func TestInterruptedUndoIsFinished(t *testing.T) {
 func TestLastingChangesAreNamed(t *testing.T) {
 	p := begin(t)
 	keeper := &undo.Keeper{Journal: func() *undolog.Journal { return p.journal }, Turn: "t1", Tool: "run_command"}
-	keeper.Ran("run_command make", nil)
+	keeper.RecordCall("run_command make", nil)
 	if _, err := undo.Make(p.journal, p.env, undo.Request{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), "run_command make") {
 		t.Errorf("it says %v", err)
 	}

@@ -115,7 +115,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 		}
 	}
 	ran := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "ntfy_publish"}
-	ran.Ran("ntfy_publish x", nil)
+	ran.RecordCall("ntfy_publish x", nil)
 	want := "There is nothing to undo in turn t1: no tool changed a file there or made another change that can be undone.\nNot undone:\n  ntfy_publish x: a message that was sent cannot be recalled"
 	if _, err := Make(journal, tools.Env{}, Request{Turn: "t1"}); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
@@ -128,9 +128,9 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 func TestUndoByInverse(t *testing.T) {
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	k := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "write_note"}
-	k.Ran("first", tools.TakenBackBy("delete_note", map[string]string{"name": "a"}))
-	k.Ran("second", tools.Lasting("it stays"))
-	k.Ran("third", tools.TakenBackBy("read_note", map[string]string{"name": "b"}))
+	k.RecordCall("first", tools.TakenBackBy("delete_note", map[string]string{"name": "a"}))
+	k.RecordCall("second", tools.Lasting("it stays"))
+	k.RecordCall("third", tools.TakenBackBy("read_note", map[string]string{"name": "b"}))
 	plan, err := Make(journal, tools.Env{}, Request{})
 	if err != nil || len(plan.Calls) != 2 || plan.Calls[0].Title != "third" || plan.Calls[1].Back.Tool != "delete_note" || strings.Join(plan.Others, "|") != "second: it stays" {
 		t.Fatalf("%+v, %v", plan, err)

@@ -26,8 +26,8 @@ const (
 // ErrNoKey means that the key for the transcription service is missing.
 var ErrNoKey = errors.New("GROQ_API_KEY is not set, and ~/.ssh/GROQ_API_KEY does not exist; you can get a free key at https://console.groq.com/keys")
 
-// Ready returns an error if the key or a recorder is missing.
-func Ready(environ []string, home string) error {
+// CheckReady returns an error if the key or a recorder is missing.
+func CheckReady(environ []string, home string) error {
 	if keys.Find(environ, home, "GROQ_API_KEY") == "" {
 		return ErrNoKey
 	}
@@ -42,7 +42,7 @@ func Ready(environ []string, home string) error {
 // Listen records for the given duration and returns the spoken text, "" if there was none. Without
 // a key it fails before it records. $WHISPER_MODEL selects the model.
 func Listen(ctx context.Context, client *http.Client, environ []string, home string, duration time.Duration) (string, error) {
-	if err := Ready(environ, home); err != nil {
+	if err := CheckReady(environ, home); err != nil {
 		return "", err
 	}
 	key := keys.Find(environ, home, "GROQ_API_KEY")

@@ -165,7 +165,7 @@ func (m *matches) search(title, text string, pattern *regexp.Regexp) {
 		if i > 0 {
 			block = append(block, "  "+show.Line(lines[i-1], lineWidth/2))
 		}
-		block = append(block, "> "+around(line, at[0]))
+		block = append(block, "> "+excerpt(line, at[0]))
 		if i+1 < len(lines) {
 			block = append(block, "  "+show.Line(lines[i+1], lineWidth/2))
 		}
@@ -173,8 +173,8 @@ func (m *matches) search(title, text string, pattern *regexp.Regexp) {
 	}
 }
 
-// around returns the part of a long paragraph around a match.
-func around(line string, at int) string {
+// excerpt returns the part of a long paragraph around a match.
+func excerpt(line string, at int) string {
 	from := max(0, at-lineWidth/3)
 	if from == 0 {
 		return show.Line(line, lineWidth)

@@ -56,7 +56,7 @@ func (s *session) askInWords(asked messages.Asked) {
 
 // askPermission asks whether a call may run or a plan may be carried out.
 func (s *session) askPermission(asked messages.Asked) {
-	about := s.about(asked)
+	about := s.callOf(asked)
 	options, answers := s.permissions(asked)
 	one := &question{session: s, asked: asked, answers: answers}
 	one.id = s.agent.call("session/request_permission", acp.PermissionParams{Session: s.id, Call: about, Options: options})
@@ -97,9 +97,9 @@ func (q *question) answer(answer messages.Answer) {
 	q.session.conversation.Client.Send(answer)
 }
 
-// about returns the call to which a question refers. The client receives the call first, because
+// callOf returns the call to which a question refers. The client receives the call first, because
 // some clients show no card for an unknown call.
-func (s *session) about(asked messages.Asked) acp.CallUpdate {
+func (s *session) callOf(asked messages.Asked) acp.CallUpdate {
 	id := asked.Ask
 	if call, _, within := strings.Cut(asked.Ask, "-ask-"); within && s.calls[call] != nil {
 		id = call
@@ -109,7 +109,7 @@ func (s *session) about(asked messages.Asked) acp.CallUpdate {
 		told.What = "switch_mode"
 	}
 	if s.calls[id] == nil {
-		s.know(id).alone = asked.Tool == "" || asked.Kind != messages.AskConsent || s.ofAgent(id)
+		s.addCall(id).alone = asked.Tool == "" || asked.Kind != messages.AskConsent || s.ofAgent(id)
 		first := told
 		first.Kind, first.Content = "tool_call", nil
 		s.update(first)

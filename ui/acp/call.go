@@ -72,7 +72,7 @@ func (s *session) tellCall(event messages.Event, at time.Time) {
 		one := s.calls[event.Call]
 		kind := "tool_call_update"
 		if one == nil {
-			one, kind = s.know(event.Call), "tool_call"
+			one, kind = s.addCall(event.Call), "tool_call"
 		}
 		for _, path := range event.Paths {
 			one.places = append(one.places, acp.Location{Path: path})
@@ -96,7 +96,7 @@ func (s *session) tellCall(event messages.Event, at time.Time) {
 	}
 }
 
-func (s *session) know(id string) *call {
+func (s *session) addCall(id string) *call {
 	one := &call{}
 	s.calls[id] = one
 	return one
@@ -132,7 +132,7 @@ func (c *call) agent(event messages.AgentChanged) string {
 func (s *session) endCall(event messages.ToolEnded) {
 	one, kind := s.calls[event.Call], "tool_call_update"
 	if one == nil { // the call never began
-		one, kind = s.know(event.Call), "tool_call"
+		one, kind = s.addCall(event.Call), "tool_call"
 	}
 	told := acp.CallUpdate{Kind: kind, ID: event.Call, Status: endStatus(event.Status == messages.OK), Locations: one.places}
 	if kind == "tool_call" || event.Title != "" { // replaces the title of a question

@@ -116,7 +116,7 @@ func (q *question) filled(result json.RawMessage) messages.Answer {
 		name := "q" + strconv.Itoa(i+1)
 		answer.Chosen = append(answer.Chosen, chosenOf(question, said.Content[name], said.Content[name+ownWords]))
 	}
-	if _, err := q.asked.Whole(answer); err != nil {
+	if _, err := q.asked.CompleteAnswer(answer); err != nil {
 		return messages.Answer{Choice: messages.No, Text: "the editor sent an invalid answer: " + err.Error()}
 	}
 	return answer

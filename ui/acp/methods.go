@@ -19,17 +19,17 @@ type method func(*Agent, json.RawMessage, json.RawMessage) *acp.Fault
 
 // methods maps the names of all requests to their handlers.
 var methods = map[string]method{
-	"initialize":                takes((*Agent).initialize),
-	"authenticate":              takes((*Agent).authenticate),
+	"initialize":                withParams((*Agent).initialize),
+	"authenticate":              withParams((*Agent).authenticate),
 	"session/new":               opens(isNew),
 	"session/load":              opens(isLoaded),
 	"session/resume":            opens(isResumed),
 	"session/fork":              opens(isForked),
-	"session/list":              takes((*Agent).listSessions),
-	"session/close":             takes((*Agent).closeSession),
-	"session/set_mode":          takes((*Agent).setMode),
-	"session/set_config_option": takes((*Agent).setOption),
-	"session/prompt":            takes((*Agent).prompt),
+	"session/list":              withParams((*Agent).listSessions),
+	"session/close":             withParams((*Agent).closeSession),
+	"session/set_mode":          withParams((*Agent).setMode),
+	"session/set_config_option": withParams((*Agent).setOption),
+	"session/prompt":            withParams((*Agent).prompt),
 }
 
 // notices maps the names of the client's notifications to their handlers.
@@ -38,9 +38,9 @@ var notices = map[string]func(*Agent, json.RawMessage){
 	"$/cancel_request": (*Agent).cancelRequest,
 }
 
-// takes returns a method that decodes the parameters of a request and passes them to the given
+// withParams returns a method that decodes the parameters of a request and passes them to the given
 // function.
-func takes[P any](handle func(*Agent, json.RawMessage, P) *acp.Fault) method {
+func withParams[P any](handle func(*Agent, json.RawMessage, P) *acp.Fault) method {
 	return func(a *Agent, id, given json.RawMessage) *acp.Fault {
 		asked, wrong := acp.Params[P](given)
 		if wrong != nil {

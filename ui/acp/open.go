@@ -25,7 +25,7 @@ const (
 
 // opens returns the method that opens a session in the given way.
 func opens(as entry) method {
-	return takes(func(a *Agent, id json.RawMessage, asked openParams) *acp.Fault { return a.open(id, asked, as) })
+	return withParams(func(a *Agent, id json.RawMessage, asked openParams) *acp.Fault { return a.open(id, asked, as) })
 }
 
 func (a *Agent) open(id json.RawMessage, asked openParams, as entry) *acp.Fault {

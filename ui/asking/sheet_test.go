@@ -32,7 +32,7 @@ func TestAChoiceIsFilledInByLines(t *testing.T) {
 			}
 		}
 		answer := sheet.Answer()
-		if _, err := asked.Whole(answer); err != nil || !reflect.DeepEqual(answer.Chosen, one.want) {
+		if _, err := asked.CompleteAnswer(answer); err != nil || !reflect.DeepEqual(answer.Chosen, one.want) {
 			t.Errorf("%q: %+v, %v", one.lines, answer, err)
 		}
 	}
@@ -68,7 +68,7 @@ func TestAFormIsFilledIn(t *testing.T) {
 	}
 	answer := sheet.Answer()
 	want := map[string]any{"name": "alex", "size": 1.5, "loud": false, "colour": "blue"}
-	if _, err := asked.Whole(answer); err != nil || !reflect.DeepEqual(answer.Values, want) {
+	if _, err := asked.CompleteAnswer(answer); err != nil || !reflect.DeepEqual(answer.Values, want) {
 		t.Errorf("%v, %v", answer.Values, err)
 	}
 	if asking.New(messages.Asked{Kind: messages.AskConsent, Choices: yesOrNo}) != nil || asking.New(messages.Asked{Kind: messages.AskPlan}) != nil {

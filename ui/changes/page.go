@@ -64,7 +64,7 @@ func (p *Page) Empty() bool { return len(p.all.Files) == 0 }
 // Rows returns the visible rows of the page for a screen of this size.
 func (p *Page) Rows(width, height int) []view.Line {
 	if p.laid == nil || p.width != width {
-		p.lay(width)
+		p.layOut(width)
 	}
 	p.fit = height
 	if p.follows && len(p.parts) > 0 {
@@ -86,8 +86,8 @@ func (p *Page) Rows(width, height int) []view.Line {
 	return shown
 }
 
-// lay lays out the whole page.
-func (p *Page) lay(width int) {
+// layOut lays out the whole page.
+func (p *Page) layOut(width int) {
 	inner := max(width-2, 1)
 	p.width, p.laid = width, view.Wrap(view.Line{{Role: view.Heading, Text: "What this conversation changed: " + sum(p.all)}}, inner)
 	next := 0

@@ -158,7 +158,7 @@ func (e *Engine) act(verb slash.Verb) func(string) {
 		slash.Label:       e.branches().label,
 		slash.Retry:       e.branches().retry,
 		slash.Rewind:      e.branches().rewind,
-		slash.Aside:       e.branches().aside,
+		slash.Aside:       e.branches().askAside,
 		slash.Handoff:     e.branches().handoff,
 		slash.Keys:        func(string) { e.say(e.Front.Keys()) },
 		slash.Servers:     reports{&e.Env}.servers,

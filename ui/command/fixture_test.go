@@ -88,7 +88,7 @@ type disk struct {
 }
 
 func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string, error) {
-	return shell.Own(ctx, line, d.dir, os.Environ(), heard)
+	return shell.RunOwn(ctx, line, d.dir, os.Environ(), heard)
 }
 
 func (d disk) Remember(profile, said, answered string) error {

@@ -217,8 +217,8 @@ func (b branches) rewind(text string) {
 	})
 }
 
-// aside asks a question outside the conversation.
-func (b branches) aside(text string) {
+// askAside asks a question outside the conversation.
+func (b branches) askAside(text string) {
 	if text == "" {
 		b.warn("Usage: /btw QUESTION asks a side question; the model remembers neither the question nor the answer.")
 		return

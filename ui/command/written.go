@@ -35,7 +35,7 @@ func (f files) help(name string) {
 		f.listCommands("")
 		return
 	}
-	text, ok := slash.About(name)
+	text, ok := slash.HelpFor(name)
 	if hint := slash.Hinted("/" + strings.TrimLeft(name, "/!")); !ok && hint != "" {
 		text, ok = hint, true
 	}

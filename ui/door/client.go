@@ -103,7 +103,7 @@ func (c *Client) Send(op messages.Op) {
 	if _, quits := request.Op.(messages.Quit); quits {
 		c.quits.Store(true)
 	}
-	c.put(whole(request))
+	c.put(wireForm(request))
 }
 
 func (c *Client) put(request any) {

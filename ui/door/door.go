@@ -141,7 +141,7 @@ func (d *Door) accept() {
 			continue
 		}
 		d.running.Add(1)
-		d.work.Start(func() { d.talk(conn) }, func() { d.left(conn); d.running.Done() })
+		d.work.Start(func() { d.talk(conn) }, func() { d.closeConn(conn); d.running.Done() })
 	}
 }
 
@@ -155,7 +155,7 @@ func (d *Door) enter(conn net.Conn) bool {
 	return true
 }
 
-func (d *Door) left(conn net.Conn) {
+func (d *Door) closeConn(conn net.Conn) {
 	_ = conn.Close()
 	d.mu.Lock()
 	defer d.mu.Unlock()

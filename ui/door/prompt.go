@@ -5,9 +5,9 @@ import (
 	"marvin/ui/rpc"
 )
 
-// whole returns a request in the form that is written to the connection. This form of a prompt
+// wireForm returns a request in the form that is written to the connection. This form of a prompt
 // includes authors and attachments, which other programs cannot set.
-func whole(request messages.Request) any {
+func wireForm(request messages.Request) any {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is || len(prompt.By) == 0 && prompt.Parts == nil {
 		return request

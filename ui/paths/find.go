@@ -37,7 +37,7 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 // first, then names that contain the word, then all other matches. The method therefore searches
 // for each kind separately, and stops when it has enough paths.
 func (x *Index) look(wanted []byte, limit int) []hit {
-	if len(wanted) > 0 && !across(wanted) {
+	if len(wanted) > 0 && !hasInnerSlash(wanted) {
 		for _, begins := range []bool{true, false} {
 			if best := x.findNames(wanted, begins); len(best) >= limit {
 				return best
@@ -84,7 +84,7 @@ func (x *Index) findNames(wanted []byte, start bool) []hit {
 // anywhere finds paths that contain the letters of the word in order.
 func (x *Index) anywhere(wanted []byte) []hit {
 	best, least, mask := make([]hit, 0, 2*ranked), -1<<30, maskOf(wanted)
-	dir := directory{wanted: wanted, across: across(wanted)}
+	dir := directory{wanted: wanted, across: hasInnerSlash(wanted)}
 	highest := asName
 	if dir.across {
 		highest = inPath
@@ -104,8 +104,8 @@ func (x *Index) anywhere(wanted []byte) []hit {
 	return top(best)
 }
 
-// across reports whether a word contains a slash before its end. No name contains such a word.
-func across(wanted []byte) bool {
+// hasInnerSlash reports whether a word contains a slash before its end. No name contains such a word.
+func hasInnerSlash(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 

@@ -31,7 +31,7 @@ func TestTheBestOfManyAreKept(t *testing.T) {
 	if got := indexOfAll("\x1b", "\u202e", "\x7f").Len(); got != 0 {
 		t.Errorf("%d names of nothing that is shown are held", got)
 	}
-	another := x.Another()
+	another := x.EmptyLike()
 	if another.Len() != 0 || cap(another.ends) < x.Len() || cap(another.text) < len(x.text) || another.Size() > x.Size()*11/10 {
 		t.Errorf("another has %d, %d bytes of %d", another.Len(), another.Size(), x.Size())
 	}

@@ -24,9 +24,9 @@ type Index struct {
 	last  []byte   // directory of the last added path
 }
 
-// Another returns an empty index with the capacity of this one, so that rebuilding leaves no
+// EmptyLike returns an empty index with the capacity of this one, so that rebuilding leaves no
 // garbage.
-func (x *Index) Another() *Index {
+func (x *Index) EmptyLike() *Index {
 	const more = 16 // one sixteenth is added to the capacity
 	grown := func(n int) int { return n + n/more }
 	return &Index{

@@ -139,7 +139,7 @@ func TestAnotherIndexHasRoomForTheSame(t *testing.T) {
 	for i := range 5000 {
 		x.Add(fmt.Appendf(nil, "dir%d/file%d.go", i/100, i))
 	}
-	y := x.Another()
+	y := x.EmptyLike()
 	room := y.Size()
 	for i := range 5100 {
 		y.Add(fmt.Appendf(nil, "dir%d/file%d.go", i/100, i))

@@ -92,12 +92,12 @@ func (l *line) draw(label string, width int) string {
 	if l.search != nil {
 		var shown lineedit.Editor
 		shown.SetText(l.search.found)
-		return l.lay(fmt.Sprintf("(search %s) ", termsafe.String(l.search.text)), &shown, width)
+		return l.layOut(fmt.Sprintf("(search %s) ", termsafe.String(l.search.text)), &shown, width)
 	}
-	return l.lay(label, &l.Editor, width)
+	return l.layOut(label, &l.Editor, width)
 }
 
-func (l *line) lay(label string, text *lineedit.Editor, width int) string {
+func (l *line) layOut(label string, text *lineedit.Editor, width int) string {
 	indent := uniseg.StringWidth(label)
 	if indent > width/2 {
 		label, indent = "", 0
@@ -136,8 +136,8 @@ func (l *line) erase() string {
 	return up + "\r\x1b[J"
 }
 
-// below returns the output that keeps the line on the screen and moves below it.
-func (l *line) below(label string, width int) string {
+// moveBelow returns the output that keeps the line on the screen and moves below it.
+func (l *line) moveBelow(label string, width int) string {
 	l.End()
 	out := l.erase() + l.draw(label, width) + "\r\n"
 	l.drawn = false

@@ -44,7 +44,7 @@ func (o *output) take() {
 		return
 	}
 	o.cooked = cooked
-	o.ahead.Took(int(o.terminal.Fd()))
+	o.ahead.CountWaiting(int(o.terminal.Fd()))
 	o.write("\x1b[?2004h") // ask the terminal to mark where a paste begins and ends
 }
 
@@ -93,7 +93,7 @@ func (o *output) redraw(label string) {
 // keepInput keeps the typed input on the screen and continues below it.
 func (o *output) keepInput(label string) {
 	if o.shown {
-		o.write(o.line.below(label, o.width()))
+		o.write(o.line.moveBelow(label, o.width()))
 		o.shown = false
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 // Questions about a change.
 
-// about shows the subject of a question. Only a proposed change is colored.
-func (q *questions) about(asked messages.Asked) {
+// showSubject shows the subject of a question. Only a proposed change is colored.
+func (q *questions) showSubject(asked messages.Asked) {
 	why, change := command.SplitProposal(asked)
 	if change == "" || q.out.colours == NoColours {
 		q.out.quote(asked.Detail)

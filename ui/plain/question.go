@@ -67,7 +67,7 @@ func (q *questions) asking() {
 // settle sends an answer, and does not wait for the conversation to accept it.
 func (q *questions) settle(answer messages.Answer) {
 	q.client.Send(answer)
-	q.talk.Apply(messages.Envelope{Event: answer.Settled()})
+	q.talk.Apply(messages.Envelope{Event: answer.ToEvent()})
 	q.asking()
 }
 
@@ -112,7 +112,7 @@ func (q *questions) plan(text string) {
 // decision shows a question that asks for the user's consent, with numbered choices.
 func (q *questions) decision(asked messages.Asked) {
 	q.out.quote(q.talk.Question())
-	q.about(asked)
+	q.showSubject(asked)
 	for i, choice := range asked.Choices {
 		line := fmt.Sprintf("  %d. %s", i+1, choice)
 		if choice == messages.Always && asked.Always != "" {

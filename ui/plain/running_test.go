@@ -24,7 +24,7 @@ type shellOf struct {
 }
 
 func (h shellOf) Run(ctx context.Context, line, _ string, heard io.Writer) (string, error) {
-	return shell.Own(ctx, line, h.dir, os.Environ(), heard)
+	return shell.RunOwn(ctx, line, h.dir, os.Environ(), heard)
 }
 
 func (h shellOf) Remember(_, _, _ string) error { return nil }

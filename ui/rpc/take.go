@@ -84,7 +84,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 		return request.ID, err
 	}
 	if s.Marvins && request.Whole != nil {
-		return request.ID, s.whole(known, *request.Whole)
+		return request.ID, s.forwardWhole(known, *request.Whole)
 	}
 	return request.ID, s.do(known)
 }

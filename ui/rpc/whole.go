@@ -24,8 +24,8 @@ func WholePrompt(id string, prompt messages.Prompt) any {
 	}{messages.WireVersion, id, messages.OpName(prompt), prompt, wholePrompt{prompt.By, prompt.Parts}}
 }
 
-// whole forwards a prompt from another Marvin.
-func (s *Server) whole(request messages.Request, rest wholePrompt) error {
+// forwardWhole forwards a prompt from another Marvin.
+func (s *Server) forwardWhole(request messages.Request, rest wholePrompt) error {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is {
 		return errors.New("only a request with a prompt can have the field \"whole\"")

@@ -7,9 +7,9 @@ import (
 	"marvin/ui/view"
 )
 
-// About returns the full help for a command. The parameter is any of the command's names, with or
+// HelpFor returns the full help for a command. The parameter is any of the command's names, with or
 // without its mark (/ or !).
-func About(name string) (text string, ok bool) {
+func HelpFor(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {
 		if !ok {

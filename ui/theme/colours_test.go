@@ -28,7 +28,7 @@ func TestThemeColors(t *testing.T) {
 		tell(name+" safe", one.Safe())
 	}
 	for _, ground := range []theme.RGB{0x000000, 0xffffff, 0x777777, 0x808080, 0x300a24, 0xfdf6e3, 0x404040, 0xa0a0a0} {
-		one, ok := theme.Over(ground)
+		one, ok := theme.ForGround(ground)
 		tell(fmt.Sprintf("over %06x %v", uint32(ground), ok), one)
 	}
 	for name, text := range map[string]string{

@@ -105,9 +105,9 @@ func Find(name string) (Theme, bool) {
 	return one, true
 }
 
-// Over returns Marvin's own theme for a terminal with this background. The theme keeps the
+// ForGround returns Marvin's own theme for a terminal with this background. The theme keeps the
 // background. Over returns false for a medium gray on which no text would be readable.
-func Over(ground RGB) (Theme, bool) {
+func ForGround(ground RGB) (Theme, bool) {
 	name := "marvin-dark"
 	if !ground.Dark() {
 		name = "marvin-light"

@@ -21,14 +21,14 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 		}
 	}
 	for _, ground := range []RGB{0, 0xffffff, 0x1e1e1e, 0xfdf6e3, 0x300a24, 0x002b36} {
-		one, ok := Over(ground)
+		one, ok := ForGround(ground)
 		if !ok || one.Of(Ground) != ground || one.Paints {
 			t.Errorf("over %06x: %+v", ground, one)
 		}
 		all = append(all, one)
 	}
 	for _, ground := range []RGB{0x777777, 0x808000} {
-		if _, ok := Over(ground); ok {
+		if _, ok := ForGround(ground); ok {
 			t.Errorf("there is a theme over %06x", ground)
 		}
 	}

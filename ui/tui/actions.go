@@ -69,7 +69,7 @@ func aboutLists() []action {
 	return []action{
 		{"agents", func(s *Screen) { s.engine.Take("/agents") }},
 		{"plan", showPlan},
-		{"everything", everything},
+		{"everything", openMenu},
 		{"help", func(s *Screen) { s.help.open = &overlay{} }},
 	}
 }

@@ -152,7 +152,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case !turn.Until.IsZero() && now.Before(turn.Until):
 		left, role = "retrying in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · "+cancelKeys(s)+" cancels", view.System
 	case turn.Running:
-		left = s.busy(now)
+		left = s.describeWork(now)
 		if !turn.Quiet.IsZero() {
 			role = view.System
 		}
@@ -187,8 +187,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	s.frame.Put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
 }
 
-// busy describes the running work and its duration.
-func (s *Screen) busy(now time.Time) string {
+// describeWork describes the running work and its duration.
+func (s *Screen) describeWork(now time.Time) string {
 	turn := &s.view.Turn
 	line := termsafe.Line(turn.Doing) + " · " + view.Elapsed(now.Sub(turn.Began).Truncate(time.Second))
 	if !turn.Quiet.IsZero() {

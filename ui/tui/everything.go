@@ -24,9 +24,9 @@ var offered = []string{
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
 }
 
-// everything is the action that opens one list of the commands, the key actions and the user's
+// openMenu is the action that opens one list of the commands, the key actions and the user's
 // command files.
-func everything(s *Screen) {
+func openMenu(s *Screen) {
 	deeds := slices.Concat(deedsOfCommands(s), deedsOfKeys(s))
 	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}
 	pick.Chosen = func(index int) { deeds[index].do() }

@@ -92,7 +92,7 @@ func (r *ownCommand) End(ran command.CommandEnded) {
 	case ran.Err != nil:
 		status, problem = messages.ToolError, ran.Err.Error()
 	}
-	r.front.view.Ran(r.block, ran.Output, status, problem, r.front.Now())
+	r.front.view.CloseCommand(r.block, ran.Output, status, problem, r.front.Now())
 	r.front.frame.Dirty = true
 }
 

@@ -184,7 +184,7 @@ func (p *pickers) look() {
 	case open.saidToo(query):
 		p.lookFor(func(ctx context.Context) []int { return source.About(ctx, query) }, func(found []int) {
 			open.seek.asked = query
-			open.List.Also(found)
+			open.List.AppendMatches(found)
 		})
 	}
 }

@@ -129,7 +129,7 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	}
 	shown := steps
 	if len(steps) > room {
-		shown = around(steps, max(room-1, 1))
+		shown = stepsAround(steps, max(room-1, 1))
 	}
 	for _, step := range shown {
 		rows = append(rows, stepRow(step))
@@ -140,9 +140,9 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	return rows
 }
 
-// around returns consecutive steps, one of which is the step in progress. The second parameter is
+// stepsAround returns consecutive steps, one of which is the step in progress. The second parameter is
 // their number.
-func around(steps []messages.Step, count int) []messages.Step {
+func stepsAround(steps []messages.Step, count int) []messages.Step {
 	first := 0
 	for i, step := range steps {
 		if step.Status == messages.StepInProgress && i >= count {

@@ -188,7 +188,7 @@ func (t *Terminal) seat(config Config) *Screen {
 	if config.Engine != nil {
 		s.engine = config.Engine(front{s})
 	}
-	s.engine.Talk, s.engine.Menu = &s.view.State, func() { everything(s) }
+	s.engine.Talk, s.engine.Menu = &s.view.State, func() { openMenu(s) }
 	var problems []string
 	if s.keys, problems = keymap.Bind(keymap.Screen, config.Keys); len(problems) > 0 {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))

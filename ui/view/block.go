@@ -139,10 +139,10 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	}
 	if b.long() && !open {
 		head, more := b.head()
-		shown := slices.Clip(rows.lay(head))
+		shown := slices.Clip(rows.layOut(head))
 		return append(shown, Line{{Role: Band, Part: Margin, Text: "  "}, {Role: Faint, Text: Cut(fmt.Sprintf("… %d more lines · a click or Ctrl-O unfolds", more), max(width-2, 1))}})
 	}
-	return rows.lay(b.text.String())
+	return rows.layOut(b.text.String())
 }
 
 // A prompt of more lines than longPrompt, such as a paste, is folded to its first headOfPrompt
@@ -174,7 +174,7 @@ func (b *Block) markdown(width int) []Line {
 			rows.lines, rows.settled = []Line{nil}, 1
 		}
 	}
-	return rows.lay(b.text.String())
+	return rows.layOut(b.text.String())
 }
 
 // mind contains the start and the end of a thought of the model.

@@ -23,7 +23,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	}
 	if open {
 		lines = append(lines, b.command(width)...)
-		return append(lines, b.laid().flow.lay(b.text.String())...)
+		return append(lines, b.laid().flow.layOut(b.text.String())...)
 	}
 	if b.Tool.Status == "" || b.own {
 		lines = append(lines, b.live(width)...)
@@ -88,7 +88,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	if tool.Status == "" {
 		took = now.Sub(tool.Begun).Truncate(time.Second)
 	}
-	sign, outcome := b.ended(width)
+	sign, outcome := b.describeOutcome(width)
 	title, name, summary := oneLine(tool.Title), safe(tool.Name), oneLine(tool.Summary)
 	if !strings.HasPrefix(title, name) {
 		title = strings.TrimSpace(name + " " + title)
@@ -121,8 +121,8 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	return line
 }
 
-// ended returns the sign for the outcome of a call, and a word for an outcome that is not obvious.
-func (b *Block) ended(width int) (sign Span, outcome string) {
+// describeOutcome returns the sign for the outcome of a call, and a word for an outcome that is not obvious.
+func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 	tool := b.Tool
 	sign, outcome = Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.DescribeEnd(tool.Exit, tool.Job))
 	switch {

@@ -43,11 +43,11 @@ func (d *document) reader(text string) markdown {
 // Markdown lays out a complete text, with a margin of two columns.
 func Markdown(text string, width int) []Line {
 	whole := document{width: width}
-	return whole.lay(text)
+	return whole.layOut(text)
 }
 
-// lay is for text that grows: each text must begin with the text of the previous call.
-func (d *document) lay(text string) []Line {
+// layOut is for text that grows: each text must begin with the text of the previous call.
+func (d *document) layOut(text string) []Line {
 	if len(text) == d.seen {
 		return d.lines
 	}
@@ -65,7 +65,7 @@ func (d *document) body(text string) {
 	d.tried = whole
 	if d.code != nil {
 		d.show(d.code.open(text[d.done:]))
-		d.below(d.notes)
+		d.appendNotes(d.notes)
 		return
 	}
 	rest := text[d.done:]
@@ -79,12 +79,12 @@ func (d *document) body(text string) {
 		d.gap(text, d.done+start(rest, node))
 		d.show(reader.block(node, reader.width))
 	}
-	d.below(notes)
+	d.appendNotes(notes)
 	d.begun = begun
 }
 
-// below appends an empty row and the footnotes.
-func (d *document) below(notes []Line) {
+// appendNotes appends an empty row and the footnotes.
+func (d *document) appendNotes(notes []Line) {
 	if len(notes) == 0 || d.apart {
 		return
 	}

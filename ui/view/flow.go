@@ -22,7 +22,7 @@ type rowState struct {
 	begun bool // there is a line before
 }
 
-func (f *flow) lay(text string) []Line {
+func (f *flow) layOut(text string) []Line {
 	for {
 		end := strings.IndexByte(text[f.done:], '\n')
 		if end < 0 {

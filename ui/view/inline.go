@@ -81,7 +81,7 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	case *ast.Image:
 		w.link(node, "image: ", string(node.Destination), role)
 	case *ast.AutoLink:
-		w.itself(node, role)
+		w.writeAutoLink(node, role)
 	case *ast.RawHTML:
 		w.html(node, role)
 	case *ast.String:
@@ -135,8 +135,8 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	w.leads(first, begin, target)
 }
 
-// itself writes an [ast.AutoLink], which consists only of its address.
-func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
+// writeAutoLink writes an [ast.AutoLink], which consists only of its address.
+func (w *inlineWriter) writeAutoLink(node *ast.AutoLink, role Role) {
 	target := string(node.URL(w.source))
 	if node.AutoLinkType == ast.AutoLinkEmail {
 		target = "mailto:" + target

@@ -105,9 +105,9 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// Also is called with items that match the query in other ways, for example by text that the list
+// AppendMatches is called with items that match the query in other ways, for example by text that the list
 // does not contain. It appends them to the matches. The cursor stays.
-func (l *List) Also(indices []int) {
+func (l *List) AppendMatches(indices []int) {
 	if l.found == nil {
 		return
 	}

@@ -71,13 +71,13 @@ func TestListNavigation(t *testing.T) {
 	for _, query := range []string{"beta", "BETA x", "greek", "key", "bt", "zz", ""} {
 		step("found "+query, 40, 12, func() { list.Find(query) })
 	}
-	step("also", 40, 12, func() { list.Find("beta"); list.Also([]int{0, 1, 99, -1, 3}) })
+	step("also", 40, 12, func() { list.Find("beta"); list.AppendMatches([]int{0, 1, 99, -1, 3}) })
 	step("replaced", 40, 12, func() {
 		list.Find("")
 		list.Move(1)
 		list.Replace([]Item{{Text: "new"}, {Text: "gamma\x1b[2J"}})
 	})
-	step("replaced by nothing", 40, 12, func() { list.Replace(nil); list.Also([]int{0}); list.Move(1) })
+	step("replaced by nothing", 40, 12, func() { list.Replace(nil); list.AppendMatches([]int{0}); list.Move(1) })
 	list = &List{Title: "Many"}
 	step("attached", 30, 8, func() { list.Attach(many(5), nil); list.Move(1) })
 	step("looked for", 30, 8, func() { list.Find("004") })

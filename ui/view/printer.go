@@ -40,7 +40,7 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 		return nil, false
 	}
 	p.laid = ready
-	return p.next(p.lay(p.steady.text[:ready]), false)
+	return p.next(p.layOut(p.steady.text[:ready]), false)
 }
 
 // End returns the rest. Overlapping marks can make the printer print a wrong letter or lose one;
@@ -48,7 +48,7 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 // that no word is lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
-	all := p.lay(p.steady.text)
+	all := p.layOut(p.steady.text)
 	rows, goesOn = p.next(all, true)
 	if p.given.String() == p.letters(all) {
 		return rows, goesOn

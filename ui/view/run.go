@@ -51,8 +51,8 @@ func withoutOverwritten(text string) string {
 	return left.String()
 }
 
-// Ran closes the block of a command, and adds the command's stored output and error message.
-func (v *View) Ran(block *Block, output string, status messages.Status, problem string, now time.Time) {
+// CloseCommand closes the block of a command, and adds the command's stored output and error message.
+func (v *View) CloseCommand(block *Block, output string, status messages.Status, problem string, now time.Time) {
 	if !slices.Contains(v.Blocks, block) { // a new conversation has begun
 		v.Blocks = append(v.Blocks, block)
 		block.Gap = len(v.Blocks) > 1

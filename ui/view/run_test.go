@@ -27,7 +27,7 @@ func TestUserShellCommandStreams(t *testing.T) {
 	if got, want := rowsOf(v, window, start.Add(3*time.Second)), "◦ $ make · 3s · running\n  │ two\n  │ three\n  │ 100 %"; got != want {
 		t.Errorf("it runs as\n%s\nnot as\n%s", got, want)
 	}
-	v.Ran(block, "one\ntwo\nthree\n 10 %\r100 %", messages.ToolError, "exit code 2", start.Add(4*time.Second))
+	v.CloseCommand(block, "one\ntwo\nthree\n 10 %\r100 %", messages.ToolError, "exit code 2", start.Add(4*time.Second))
 	if got, want := rowsOf(v, window, start), "✗ $ make · 4s · exit code 2\n  │ one\n  │ two\n  │ three\n  │ 100 %"; got != want {
 		t.Errorf("it ended as\n%s\nnot as\n%s", got, want)
 	}
@@ -37,7 +37,7 @@ func TestUserShellCommandStreams(t *testing.T) {
 	for i := range 101 {
 		lines = append(lines, fmt.Sprint("line ", i+1))
 	}
-	v.Ran(long, strings.Join(lines, "\n"), messages.OK, "", start.Add(time.Second))
+	v.CloseCommand(long, strings.Join(lines, "\n"), messages.OK, "", start.Add(time.Second))
 	if got, want := rowsOf(v, window, start), "\n\n✓ $ seq 101 · 1s · 101 lines\n  │ line 99\n  │ line 100\n  │ line 101"; !strings.HasSuffix(got, want) {
 		t.Errorf("a long one ended as\n%s", got)
 	}
@@ -46,7 +46,7 @@ func TestUserShellCommandStreams(t *testing.T) {
 		t.Errorf("unfolded it is\n%s", got)
 	}
 	none := v.Run("true", start)
-	v.Ran(none, "", messages.OK, "", start)
+	v.CloseCommand(none, "", messages.OK, "", start)
 	if got := rowsOf(v, window, start); !strings.HasSuffix(got, "\n\n✓ $ true\n  │ (no output)") {
 		t.Errorf("without output it is\n%s", got)
 	}
@@ -64,7 +64,7 @@ func TestUserShellCommandIsBoundedAndOutlivesSession(t *testing.T) {
 		t.Errorf("%d bytes of it are held, from %.20q on", size, block.Text())
 	}
 	v.Apply(messages.Envelope{Event: messages.Cleared{}})
-	v.Ran(block, "a", messages.Interrupted, "", start)
+	v.CloseCommand(block, "a", messages.Interrupted, "", start)
 	if got := rowsOf(v, &view.Window{}, start); got != "✗ $ yes · interrupted\n  │ a" {
 		t.Errorf("then the screen has\n%s", got)
 	}

@@ -200,7 +200,7 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 			http.Error(w, "Marvin needs the link that \"marvin web\" printed. It works once; press Enter in that terminal for another one.", http.StatusUnauthorized)
 		case r.Method == http.MethodPost && !isJSON(r):
 			http.Error(w, "The body must be application/json.", http.StatusUnsupportedMediaType)
-		case r.Method == http.MethodPost && !may(role, r.URL.Path):
+		case r.Method == http.MethodPost && !mayPost(role, r.URL.Path):
 			fail(w, http.StatusForbidden, errRole(role))
 		default:
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accessKey{}, access{role, func() bool { return g.known(r) == role }})))
@@ -208,7 +208,7 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 	})
 }
 
-func may(role messages.WindowRole, path string) bool {
+func mayPost(role messages.WindowRole, path string) bool {
 	return role == messages.RoleDrive || role == messages.RoleAnswer && strings.HasSuffix(path, "/answer")
 }
 

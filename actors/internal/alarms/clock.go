@@ -70,7 +70,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 		b.ctx, b.cancel = context.WithCancel(context.Background())
 		b.listen(c)
 	case rang:
-		b.rang(c, message)
+		b.reportRing(c, message)
 	case Acknowledged:
 		if b.untold != nil && b.closing == nil { // otherwise the next Marvin shows it
 			b.untold = nil
@@ -101,7 +101,7 @@ func (b *alarmClock) listen(c actor.Context) {
 // afterTrouble is the pause before the alarms are read again after an error.
 const afterTrouble = 30 * time.Second
 
-func (b *alarmClock) rang(c actor.Context, message rang) {
+func (b *alarmClock) reportRing(c actor.Context, message rang) {
 	if message.incarnation != b.ctx {
 		return // the message is from before a restart
 	}

@@ -49,7 +49,7 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// Early chooses results to remove when the provider must read everything again anyway, even if
+// ChooseEarly chooses results to remove when the provider must read everything again anyway, even if
 // there is room. It chooses old results, but only if there are many of them, and contents of files
 // that were later read again or changed. Skills and results that the model has not seen are never
 // among them.
@@ -58,7 +58,7 @@ func (c Cache) Cold(all []messages.Message) bool {
 // it would be read again. In a test, twelve rounds read and changed one file. Early removal sent
 // only a quarter of the tokens and cost 57 % as much. But fewer tokens came from the cache, and a
 // local model reads all other tokens slowly. With Limits.Manual only the user removes results.
-func Early(input Input) []Leaving {
+func ChooseEarly(input Input) []Leaving {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {
 		return nil

@@ -80,21 +80,21 @@ func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 		all := saying(c.calls...)
 		in := input(all, 0)
 		in.Turn = len(all) - 2*c.running
-		if got := positions(Early(in)); !reflect.DeepEqual(got, c.want) {
+		if got := positions(ChooseEarly(in)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v leave, want %v", name, got, c.want)
 		}
 	}
 	by := input(saying(logs(8)...), 0)
 	by.Limits.Manual = true
-	if got := Early(by); got != nil {
+	if got := ChooseEarly(by); got != nil {
 		t.Errorf("only a person takes something away, and %v leave", positions(got))
 	}
 	again := saying("read a 8000", "edit a 400", "read a 8000", "list . 80")
-	if text := Blank(again, Early(input(again, 0)))[2].Result.Text; !strings.HasPrefix(text, "[1000 lines (8000 bytes) left the view because the file was read again or changed later: ") {
+	if text := Blank(again, ChooseEarly(input(again, 0)))[2].Result.Text; !strings.HasPrefix(text, "[1000 lines (8000 bytes) left the view because the file was read again or changed later: ") {
 		t.Errorf("%q", text)
 	}
 	all := saying("log x 90000")
-	if got := Early(input(all, 0)); got != nil {
+	if got := ChooseEarly(input(all, 0)); got != nil {
 		t.Errorf("what the model has not seen leaves: %v", positions(got))
 	}
 }

@@ -46,7 +46,7 @@ func TestPruningAndCompactionDecisions(t *testing.T) {
 			input.Turn = 0
 		}
 		plan := New(input)
-		add("%s => early%s; pruned%s; left out %d, kept %d, shortened %v, %d parts, nothing to do %v", strings.Join(conversation(seed), ", "), told(Early(input)), told(Prune(input)), len(plan.dropped), len(plan.kept), plan.trimmed, plan.Parts(), plan.Empty())
+		add("%s => early%s; pruned%s; left out %d, kept %d, shortened %v, %d parts, nothing to do %v", strings.Join(conversation(seed), ", "), told(ChooseEarly(input)), told(Prune(input)), len(plan.dropped), len(plan.kept), plan.trimmed, plan.Parts(), plan.Empty())
 		if seed < 30 {
 			add("  in words: %.600q", plan.Mechanical())
 		}

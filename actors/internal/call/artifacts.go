@@ -61,5 +61,5 @@ func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tool
 	if err != nil {
 		inverse = nil // a failed call may have done only a part of its work
 	}
-	keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimSpace(strings.TrimPrefix(title, tool.Name))), inverse)
+	keeper.RecordCall(tools.Visible(tool.Name+" "+strings.TrimSpace(strings.TrimPrefix(title, tool.Name))), inverse)
 }

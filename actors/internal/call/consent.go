@@ -76,7 +76,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	if question.Firm {
 		return question
 	}
-	words, held, err := call.Always(env)
+	words, held, err := call.DescribeAlways(env)
 	question.Scope, question.Always, question.Held = call.Scope(env), words, held
 	if err != nil {
 		question.Detail += "\nThere is no sandbox here, so each command needs your approval: " + reason(err)

@@ -30,7 +30,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 			if info.ID == own || config.MayTell(choice, []string{info.Dir}) != nil {
 				continue
 			}
-			if may, err := query.May(info); err != nil || !may {
+			if may, err := query.MayContain(info); err != nil || !may {
 				continue // the command "marvin sessions check" reports the damage
 			}
 			place, has, err := query.In(info)

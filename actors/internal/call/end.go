@@ -123,7 +123,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	w.forgo(c, forgo{})
 	w.cancelHooks(errInterrupted)
 	defer w.quit(status == messages.OK, changed)
-	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.heard()
+	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.taintSource()
 	tool, command := w.decoded.Tool, w.decoded.Command != nil
 	w.overheard = append(w.overheard, w.subAgents.bound()...)
 	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) { // the sandbox hides such a directory from a command
@@ -145,7 +145,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // no earlier event told the user about the call
-		event.Title, event.Command = w.title, w.decoded.Whole()
+		event.Title, event.Command = w.title, w.decoded.FullCommand()
 	}
 	c.Send(w.Recorder, recorder.CallRecord{Counted: CountedName(w.Tools, w.Mode, w.call.Name), Call: audit.Call{
 		Tool: w.call.Name, Args: w.call.Args, At: w.Config.Now(), Result: whole, Failed: status != messages.OK, Took: took,

@@ -73,9 +73,9 @@ func (s *Situation) hooksBefore(tool string) []hooks.Hook {
 	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
 }
 
-// about describes a call as input for hooks. The arguments have the names that the tool's schema
+// hookInput describes a call as input for hooks. The arguments have the names that the tool's schema
 // defines, even if the model used other names.
-func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
+func (s *Situation) hookInput(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
 	args := call.Arguments()
 	switch {
 	case len(args) > 0:
@@ -95,7 +95,7 @@ func (w *worker) consult(c actor.Context) {
 		w.judge(c)
 		return
 	}
-	said := w.about(hooks.ToolBefore, w.decoded, w.call.Args)
+	said := w.hookInput(hooks.ToolBefore, w.decoded, w.call.Args)
 	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
 }
 
@@ -151,7 +151,7 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 	}
 	end.text = w.cleaned(w.call.Name, end.text)
 	w.closing = &end
-	said := w.about(hooks.ToolAfter, w.decoded, w.call.Args)
+	said := w.hookInput(hooks.ToolAfter, w.decoded, w.call.Args)
 	said.Result, said.Status = &end.text, string(end.status)
 	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
 	if end.status == messages.Interrupted { // the hooks get half of the time that the turn grants after a cancel

@@ -97,7 +97,7 @@ func (k *work) do(ctx context.Context) finished {
 	if !k.reads {
 		keepCall(k.keeper, k.title, tool, output.Undo, err)
 	}
-	k.languages.Ran(tool)
+	k.languages.RecordRun(tool)
 	output, k.changed.problems = k.languages.Problems(ctx, tool, k.env, output)
 	k.changed.Offer, k.changed.shown, k.changed.Undo = output.Offer, output.Pictures, output.Undo
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}

@@ -74,7 +74,7 @@ func (l *library) skill(name, file string) (string, error) {
 		return "", err
 	}
 	if file != "" {
-		text, err := found.Beside(file)
+		text, err := found.ReadBeside(file)
 		if err != nil || found.Own {
 			return text, err
 		}

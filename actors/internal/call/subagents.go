@@ -234,7 +234,7 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	conversation.Name = fmt.Sprintf("%s.%d", s.call, one.number)
 	one.session, produce = s.OpenSession(SubWish{
 		Conversation: conversation, Listener: one.along.words,
-		Tainted: cmp.Or(s.Tainted, one.task.Brought), Known: s.Known, Seen: s.Seen.Under(),
+		Tainted: cmp.Or(s.Tainted, one.task.Brought), Known: s.Known, Seen: s.Seen.ForSubAgent(),
 	})
 	one.pid, err = c.SpawnNamed(kernel.Props(s.Config.Log, produce), fmt.Sprintf("session-%d", one.number))
 	if err != nil {

@@ -91,9 +91,9 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// heard is the tool with which a sub-agent read untrusted text, "" if there is none. The report of
+// taintSource is the tool with which a sub-agent read untrusted text, "" if there is none. The report of
 // the sub-agent may repeat that text.
-func (s *subAgents) heard() string {
+func (s *subAgents) taintSource() string {
 	if s == nil {
 		return ""
 	}

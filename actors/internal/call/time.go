@@ -94,7 +94,7 @@ func (w *worker) started(c actor.Context) {
 	}
 	w.begun = w.Config.Now()
 	if w.attempt == 1 {
-		c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title, Command: w.decoded.Whole(), Paths: w.paths()})
+		c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title, Command: w.decoded.FullCommand(), Paths: w.paths()})
 	}
 	if patient(w.decoded.Tool) {
 		task.After(c, w.decoded.Timeout, expired{attempt: w.attempt})

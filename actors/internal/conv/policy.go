@@ -44,9 +44,9 @@ func (p *Policy) OnlyReads(reason string) {
 	}
 }
 
-// Told returns the approval mode in the form that events use. It is "" for auto without a user,
+// EventMode returns the approval mode in the form that events use. It is "" for auto without a user,
 // because older programs that read the events do not expect the field.
-func (p Policy) Told() messages.Approval {
+func (p Policy) EventMode() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
 		return ""
 	}

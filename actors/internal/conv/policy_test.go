@@ -21,8 +21,8 @@ func TestPolicyLimitsTools(t *testing.T) {
 		{Policy{Coding: true, Limits: Limits{Rounds: 60}}, messages.ApproveAuto, "", 60},
 	} {
 		whole := row.policy.withDefaults()
-		if whole.Approval != row.told || whole.Told() != row.events || whole.MaxRounds() != row.rounds {
-			t.Errorf("%+v: %q, told %q, %d rounds", row.policy, whole.Approval, whole.Told(), whole.MaxRounds())
+		if whole.Approval != row.told || whole.EventMode() != row.events || whole.MaxRounds() != row.rounds {
+			t.Errorf("%+v: %q, told %q, %d rounds", row.policy, whole.Approval, whole.EventMode(), whole.MaxRounds())
 		}
 	}
 	mode := Policy{Coding: true, Person: true, ReadOnly: true, Agent: true, Only: []string{"a"}, Approval: messages.ApprovePlan}.Mode()

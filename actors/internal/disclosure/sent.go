@@ -92,9 +92,9 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	s.Turns = append(s.Turns, turn)
 }
 
-// All collects everything that was sent in a conversation that is not stored. A request that is not
+// Collect collects everything that was sent in a conversation that is not stored. A request that is not
 // part of a turn is listed with the turn that was running then, or with the turn before it.
-func (s *SentCount) All(committed []messages.Message, beside []sessionlog.Sent) {
+func (s *SentCount) Collect(committed []messages.Message, beside []sessionlog.Sent) {
 	begin, done := 0, 0
 	if len(committed) == 0 && len(beside) > 0 {
 		s.turn(beside[0].At, "(before the first prompt)", nil, beside)

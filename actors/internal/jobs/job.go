@@ -58,7 +58,7 @@ func (j *job) Receive(c actor.Context) {
 		j.ctx, j.cancel = context.WithCancel(context.Background())
 		j.start(c)
 	case started:
-		j.began(c, message)
+		j.finishStart(c, message)
 	case stopJob:
 		j.stop(c, message)
 	case writeJob:
@@ -92,7 +92,7 @@ func (j *job) start(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return started{err: panicked} })
 }
 
-func (j *job) began(c actor.Context, message started) {
+func (j *job) finishStart(c actor.Context, message started) {
 	answer := jobBegan{from: c.Self(), asker: j.asker, err: message.err, reply: j.reply}
 	if message.err != nil {
 		c.Send(c.Parent(), answer)

@@ -58,7 +58,7 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 // Found lists the known problems in the written files, for the front ends.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
-	files := language.Written(d.wrote)
+	files := language.MergeChanges(d.wrote)
 	d.mu.Unlock()
 	if len(files) == 0 {
 		return found
@@ -78,8 +78,8 @@ func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	return found
 }
 
-// Ran says that a call made unknown changes, so any file may have changed.
-func (d *Client) Ran(tool *tools.Tool) {
+// RecordRun says that a call made unknown changes, so any file may have changed.
+func (d *Client) RecordRun(tool *tools.Tool) {
 	if d == nil || tool.Effect <= tools.Reads {
 		return
 	}

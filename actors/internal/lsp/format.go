@@ -17,7 +17,7 @@ func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env
 		return output
 	}
 	d.mu.Lock()
-	files := language.Written(d.wrote)
+	files := language.MergeChanges(d.wrote)
 	d.mu.Unlock()
 	done := map[string]bool{}
 	for _, part := range d.set.Parted(files, d.on) {

@@ -84,11 +84,11 @@ func (l *languageServer) Receive(c actor.Context) {
 		}
 		l.checkLate(c)
 	case languageBegan:
-		l.began(c, message)
+		l.finishStart(c, message)
 	case languageEnded:
-		l.ended(c, message)
+		l.recordEnd(c, message)
 	case languageIdle:
-		l.idle(c, message)
+		l.endIdle(c, message)
 	case DoubtFiles:
 		if l.session != nil {
 			l.session.Doubt()
@@ -143,7 +143,7 @@ func (l *languageServer) start(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return languageBegan{err: panicked} })
 }
 
-func (l *languageServer) began(c actor.Context, message languageBegan) {
+func (l *languageServer) finishStart(c actor.Context, message languageBegan) {
 	l.starting = false
 	l.cancel()
 	if message.err != nil {
@@ -183,7 +183,7 @@ func (l *languageServer) give(answer leasedLanguage) {
 	l.waiting = nil
 }
 
-func (l *languageServer) ended(c actor.Context, message languageEnded) {
+func (l *languageServer) recordEnd(c actor.Context, message languageEnded) {
 	if message.session != l.session || l.session == nil {
 		return // the server was ended on purpose
 	}
@@ -192,9 +192,9 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	l.reportFailure(c, message.err)
 }
 
-// idle ends a server that was not used for the time Deps.Idle. If the server was used in the
+// endIdle ends a server that was not used for the time Deps.Idle. If the server was used in the
 // meantime, the timer starts again for the time that is left.
-func (l *languageServer) idle(c actor.Context, message languageIdle) {
+func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
 		return // the message is about an earlier server
 	}
@@ -253,7 +253,7 @@ func (l *languageServer) checkLate(c actor.Context) {
 	task.Do(c, func() any {
 		ctx, stop := context.WithTimeout(context.Background(), limit)
 		defer stop()
-		found, text := language.Later(ctx, session, files)
+		found, text := language.CheckLate(ctx, session, files)
 		return lateChecked{to: to, text: text, files: found.Files}
 	}, func(*task.Panicked) any { return lateChecked{} })
 }

@@ -24,7 +24,7 @@ func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, want
 	ready.Bound = private.Rules(config.Models.Private).Renamed([]string{conversation.Dir})
 	parts := BaseParts(config, conversation)
 	parts.Hidden = wanted.Tools.Hidden(mode, wanted.Model)
-	parts.Sources = wanted.Tools.Behind(mode)
+	parts.Sources = wanted.Tools.HiddenSources(mode)
 	parts.Window = wanted.Window
 	if conversation.Policy.Agent { // a sub-agent needs to know only its task
 		wanted.Ask = false

@@ -75,7 +75,7 @@ func (s *server) Receive(c actor.Context) {
 	case wantSession:
 		s.want(c, message)
 	case serverBegan:
-		s.began(c, message)
+		s.finishStart(c, message)
 	case serverLooked:
 		s.lookedAt(c, message)
 	case serverEnded:
@@ -147,7 +147,7 @@ func (s *server) start(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return serverBegan{err: panicked} })
 }
 
-func (s *server) began(c actor.Context, message serverBegan) {
+func (s *server) finishStart(c actor.Context, message serverBegan) {
 	s.starting = false
 	s.cancel()
 	if message.err != nil {

@@ -204,7 +204,7 @@ const seeking = 10 * time.Second
 // discover starts servers that never ran before, and waits for their tools.
 func (d Client) discover(ctx context.Context, say func(string)) {
 	var wanted []string
-	there := d.deps.Tools.Now().Sources()
+	there := d.deps.Tools.Snapshot().Sources()
 	for name, entry := range d.deps.Others.Servers() {
 		if !entry.Off && !slices.Contains(there, mcp.SourceName(name)) {
 			wanted = append(wanted, name)

@@ -93,7 +93,7 @@ func (n *ntfy) Receive(c actor.Context) {
 			n.fetched(c, message)
 		}
 	case Delivered:
-		n.shown(c, message)
+		n.recordShown(c, message)
 	case *actor.Stopping, *actor.Restarting:
 		n.cancel()
 	}
@@ -172,7 +172,7 @@ func (n *ntfy) answer(c actor.Context, box *inbox) {
 	}
 }
 
-func (n *ntfy) shown(c actor.Context, message Delivered) {
+func (n *ntfy) recordShown(c actor.Context, message Delivered) {
 	box := n.inbox(message.Profile)
 	before := len(box.untold)
 	box.untold = slices.DeleteFunc(box.untold, func(one messages.Notification) bool {

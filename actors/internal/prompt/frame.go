@@ -39,8 +39,8 @@ func (f Frame) Sections() []Section { return f.known }
 // Rules returns the document that replaces Marvin's own rules, or the zero value.
 func (f Frame) Rules() Document { return f.base }
 
-// Told lists the paths of the instructions that the model knows.
-func (f Frame) Told() (paths []string) {
+// KnownInstructions lists the paths of the instructions that the model knows.
+func (f Frame) KnownInstructions() (paths []string) {
 	for _, known := range f.known {
 		if path, found := strings.CutPrefix(known.Name, WordsSection); found {
 			paths = append(paths, path)

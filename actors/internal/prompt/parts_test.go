@@ -64,7 +64,7 @@ func TestPromptSections(t *testing.T) {
 		if frame.System != prompt.Build(row.parts) || !frame.Began() || !frame.Same(frame) || frame.Same(prompt.Frame{}) {
 			t.Errorf("%s: its frame is another one", row.name)
 		}
-		fmt.Fprintf(&all, "told paths %q, profile %q, window %d, rules %q\n", frame.Told(), frame.Profile, frame.Window, frame.Rules().Path)
+		fmt.Fprintf(&all, "told paths %q, profile %q, window %d, rules %q\n", frame.KnownInstructions(), frame.Profile, frame.Window, frame.Rules().Path)
 		_, came := prompt.Begin(prompt.Parts{}).Change(row.parts)
 		later, went := frame.Change(prompt.Parts{})
 		_, again := later.Change(prompt.Parts{})

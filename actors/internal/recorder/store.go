@@ -73,7 +73,7 @@ type withheld string
 // next adds more text and returns the part of the whole text that can be written now.
 func (w *withheld) next(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
-	whole := secrets.Whole(text)
+	whole := secrets.SafeLength(text)
 	*w = withheld(text[whole:])
 	return secrets.Hide(text[:whole])
 }

@@ -41,7 +41,7 @@ func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 		return
 	}
 	s.queue.add(waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
-	s.next(c)
+	s.startNextTurn(c)
 }
 
 func handoffPrompt(focus string) (text, asked string) {
@@ -86,7 +86,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 		return
 	}
 	secrets := tools.SecretsOf(s.Config.Environ, s.Config.Home.User)
-	stands := s.keeping.stands()
+	stands := s.keeping.currentState()
 	stands.Tainted, stands.Plan, stands.Untold, stands.Words = tainted, nil, nil, nil
 	records, dir := sessionlog.HandoffRecords(asked, said, stands), s.state.conversation.Dir
 	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*conv.StoredSession, error) {

@@ -64,7 +64,7 @@ func (s *session) compact(c actor.Context, focus string) {
 		return
 	}
 	s.state.compacts, s.state.focus = true, focus
-	s.next(c)
+	s.startNextTurn(c)
 }
 
 // compactNow runs a turn that only summarizes. During this turn the conversation is busy, and the
@@ -73,7 +73,7 @@ func (s *session) compactNow(c actor.Context) {
 	s.state.compacts = false
 	if len(s.state.committed) == 0 {
 		s.tell(messages.Notice{Level: messages.Info, Text: "There is nothing to compact yet: this conversation has just started."})
-		s.next(c)
+		s.startNextTurn(c)
 		return
 	}
 	s.begin(messages.TurnStarted{Prompt: strings.TrimSpace("/compact " + s.state.focus), Request: s.requestID()})

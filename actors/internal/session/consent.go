@@ -40,7 +40,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 			s.undoing.handleAnswer(c, message)
 		} else if s.files.asking {
 			s.setMode(s.files.applyAnswer(c, message.Choice))
-			s.next(c)
+			s.startNextTurn(c)
 		}
 	case mail.RelayedDecision:
 		s.questions.relayed(c, message)

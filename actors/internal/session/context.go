@@ -46,7 +46,7 @@ func (w window) parts() []messages.ContextPart {
 	if !began {
 		words = material.Room(whole, w.tools, mode)
 	}
-	ready := material.Gather(w.config, conversation, mode, material.Gathering{First: !began, Dry: true, Background: w.background, Told: w.frame.Told(), Tools: w.tools, Window: words, Model: whole})
+	ready := material.Gather(w.config, conversation, mode, material.Gathering{First: !began, Dry: true, Background: w.background, Told: w.frame.KnownInstructions(), Tools: w.tools, Window: words, Model: whole})
 	sections := prompt.Sections(ready.Parts)
 	if began {
 		sections = w.frame.Sections()
@@ -262,7 +262,7 @@ func (l *lookups) context(c actor.Context, op messages.Op) {
 		return
 	}
 	look := window{
-		config: l.config, conversation: l.state.conversation, tools: l.config.Tools.Now(), frame: l.state.frame, offered: l.state.offered, committed: l.state.committed,
+		config: l.config, conversation: l.state.conversation, tools: l.config.Tools.Snapshot(), frame: l.state.frame, offered: l.state.offered, committed: l.state.committed,
 		background: jobs.Client{Root: c.ActorSystem().Root, Table: l.jobs, Home: l.config.Home, Dir: l.state.conversation.Dir},
 	}
 	task.Do(c, func() any { return messages.ContextShown{Parts: look.parts()} }, func(panicked *task.Panicked) any {

@@ -30,7 +30,7 @@ func (v *emitter) tell(event messages.Event) {
 // modeChanged reports the present modes.
 func (v *emitter) modeChanged() {
 	now := v.state.conversation
-	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.Told()})
+	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.EventMode()})
 }
 
 // absorb adds the cost of a review, or a correction, to the session's totals. A running turn does

@@ -28,15 +28,15 @@ func (s *session) handleGone(c actor.Context, who *actor.PID) {
 		s.settleEnd(c)
 	case s.undoing.endIfGone(c, who, reason):
 		delete(s.reasons, who.Id)
-		s.next(c)
+		s.startNextTurn(c)
 	case s.models.forgetProvider(who):
 		delete(s.reasons, who.Id)
 		s.turn.send(c, turn.ProviderLost{Who: who, Reason: reason})
 	}
 }
 
-// idle handles the end of the turn: it reports the end and continues with the waiting prompts.
-func (s *session) idle(c actor.Context) {
+// finishTurn handles the end of the turn: it reports the end and continues with the waiting prompts.
+func (s *session) finishTurn(c actor.Context) {
 	if s.turn.hangs() {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; if the machine stops now, the end of this turn is lost."})
 	}
@@ -88,7 +88,7 @@ func (s *session) idle(c actor.Context) {
 	if undoes && s.state.conversation.Policy.Person {
 		s.undoing.begin(c, *ended.Undo)
 	}
-	s.next(c)
+	s.startNextTurn(c)
 }
 
 // HandleFailure supervises the children. A provider that asked to be replaced is restarted, at most
@@ -117,7 +117,7 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 func (s *session) quit(c actor.Context) {
 	if s.hooks.rereads {
 		s.hooks.reread()
-		s.next(c)
+		s.startNextTurn(c)
 	}
 	s.state.quitting = true
 	s.queue.withdraw(func(waiting) bool { return true })

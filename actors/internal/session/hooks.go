@@ -115,11 +115,11 @@ func (s *session) receiveHooks(c actor.Context, message any) {
 	switch message := message.(type) {
 	case greeted:
 		s.hooks.finishGreeting(message.outcome)
-		s.next(c)
+		s.startNextTurn(c)
 	case observed:
 		s.hooks.showProblems(message.outcome)
 	case reread:
 		s.hooks.tookUp(message)
-		s.next(c)
+		s.startNextTurn(c)
 	}
 }

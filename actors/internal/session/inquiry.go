@@ -115,7 +115,7 @@ func (q *questions) unanswered(c actor.Context, message unanswered) {
 
 // answerInquiry accepts the user's answer if it is valid.
 func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
-	whole, err := pending.asked.Whole(answer)
+	whole, err := pending.asked.CompleteAnswer(answer)
 	if err != nil {
 		q.tell(messages.Notice{Level: messages.Warning, Text: "That does not answer the question: " + err.Error()})
 		q.refuse(err.Error())
@@ -137,7 +137,7 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
 	delete(q.asks, pending.Call)
 	if pending.told {
-		event := reply.Settled()
+		event := reply.ToEvent()
 		event.Default = reply.Unanswered != "" || reply.Choice == messages.No && pending.Inquiry.Kind != messages.AskPlan
 		q.tell(event)
 	}

@@ -38,7 +38,7 @@ func (i *incoming) adopt(c actor.Context) {
 func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	line, level := message.Late, messages.Info
 	if line == "" {
-		line = background.Ended(message.Job)
+		line = background.DescribeEnd(message.Job)
 	}
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning

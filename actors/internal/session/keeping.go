@@ -102,7 +102,7 @@ func (k *keeping) showResumed(c actor.Context, turns bool) {
 
 func (k *keeping) problems(c actor.Context) {
 	before := k.state.conversation.Kept.Before
-	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before), before.Problems) {
+	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Snapshot(), before), before.Problems) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
 	for _, call := range before.Unknown {
@@ -140,7 +140,7 @@ func (k *keeping) showEarlierTurns() {
 	before := k.state.conversation.Kept.Before
 	if k.state.conversation.Policy.Person {
 		for _, turn := range before.Turns {
-			k.tell(Recalled(k.config.Tools.Now(), turn))
+			k.tell(Recalled(k.config.Tools.Snapshot(), turn))
 		}
 	}
 	if plan := before.State.Plan; plan != nil && len(plan.Is.Steps) > 0 {

@@ -44,7 +44,7 @@ func (l *lookups) tree(c actor.Context) {
 func (l *lookups) op(c actor.Context, op messages.Op) {
 	switch op.(type) {
 	case messages.ListSent:
-		l.sent(c)
+		l.showSent(c)
 	case messages.ListTree:
 		l.tree(c)
 	case messages.ListArtifacts:

@@ -251,7 +251,7 @@ func (s *session) receiveModel(c actor.Context, message any) {
 		s.models.lend(c, message)
 	case modelFound:
 		if s.models.deliverModel(c, message) {
-			s.next(c)
+			s.startNextTurn(c)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 		case messages.Tool:
 			result := message.Result
 			event.Steps = append(event.Steps, messages.RecalledStep{
-				Tool: result.Name, Title: called[result.Call].Title, Command: called[result.Call].Whole(), Status: result.Status, Exit: result.Exit, Job: result.Job, Text: messages.Unframe(result.Text),
+				Tool: result.Name, Title: called[result.Call].Title, Command: called[result.Call].FullCommand(), Status: result.Status, Exit: result.Exit, Job: result.Job, Text: messages.Unframe(result.Text),
 				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From, Images: result.Pictures,
 			})
 		}

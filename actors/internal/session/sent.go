@@ -61,18 +61,18 @@ func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
 	return sent
 }
 
-// sent tells the user which text of this conversation was sent to providers. It reads the log in a
+// showSent tells the user which text of this conversation was sent to providers. It reads the log in a
 // task.
-func (l *lookups) sent(c actor.Context) {
-	registry, home := l.config.Tools.Now(), l.config.Home
+func (l *lookups) showSent(c actor.Context) {
+	registry, home := l.config.Tools.Snapshot(), l.config.Home
 	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept
 	task.Do(c, func() any {
 		count := disclosure.SentCount{Registry: registry, Told: map[string]map[string]bool{}}
 		if id == "" {
-			count.All(committed, beside)
+			count.Collect(committed, beside)
 			return messages.Notice{Level: messages.Info, Text: disclosure.SentTable(count.Turns)}
 		}
-		count.All(nil, beside)
+		count.Collect(nil, beside)
 		turns, err := disclosure.ReadSent(home, sessions.Info{Header: sessions.Header{ID: id}}, registry)
 		if err != nil {
 			return messages.Notice{Level: messages.Problem, Text: "Marvin cannot read the record of sent data: " + err.Error()}

@@ -137,7 +137,7 @@ func (s *session) open(c actor.Context) {
 		s.approval.loudly(c)
 		s.tell(messages.Opened{
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
-			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.Told(), Effort: string(begin.Effort),
+			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.EventMode(), Effort: string(begin.Effort),
 		})
 		s.keeping.showResumed(c, true)
 		if !nothing(s.state.usage) { // a resumed conversation has usage
@@ -159,5 +159,5 @@ func (s *session) open(c actor.Context) {
 		c.Stop(c.Self())
 		return
 	}
-	s.next(c)
+	s.startNextTurn(c)
 }

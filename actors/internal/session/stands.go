@@ -15,7 +15,7 @@ import (
 // The persistent state of a conversation. Only its session writes this state, and only its log
 // stores it. A process that resumes the conversation reads the state from the log.
 
-// stateMark changes whenever the result of [keeping.stands] may change. The session compares it
+// stateMark changes whenever the result of [keeping.currentState] may change. The session compares it
 // after each message, so it must be cheap.
 type stateMark struct {
 	choice                             conv.Choice
@@ -39,7 +39,7 @@ func (k *keeping) mark() stateMark {
 	}
 }
 
-func (k *keeping) stands() sessionlog.State {
+func (k *keeping) currentState() sessionlog.State {
 	state, begin := k.state, k.state.conversation
 	usage := state.usage
 	if before := begin.Kept.Before; before != nil && !begin.Policy.Person { // state.usage then covers only this run
@@ -63,6 +63,6 @@ func (k *keeping) noteState(c actor.Context) {
 	}
 	if now := k.mark(); now != k.state.marked {
 		k.state.marked = now
-		k.log(c, sessionlog.StateRecord(k.stands()))
+		k.log(c, sessionlog.StateRecord(k.currentState()))
 	}
 }

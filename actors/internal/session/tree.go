@@ -94,7 +94,7 @@ func (b *branches) op(c actor.Context, op any) {
 		b.move(c, move{why: messages.ClearedBranch}, func(*move) (*conv.StoredSession, error) { return kept.GoTo(op.Entry) })
 	case messages.Rewind:
 		b.move(c, move{why: messages.ClearedRewind, again: op.Again}, func(change *move) (*conv.StoredSession, error) {
-			entry, prompt, err := kept.Log.Before(max(op.Prompts, 1))
+			entry, prompt, err := kept.Log.FindPrompt(max(op.Prompts, 1))
 			if err != nil {
 				return nil, err
 			}
@@ -162,7 +162,7 @@ func (s *session) continueWhole(c actor.Context, message completed) {
 		s.state.remember()
 		s.keeping.problems(c)
 	}
-	s.next(c)
+	s.startNextTurn(c)
 }
 
 // continueFrom makes the session continue the conversation that was read.
@@ -178,7 +178,7 @@ func (s *session) continueFrom(c actor.Context, message moved) {
 		c.Stop(c.Self())
 		return
 	}
-	s.next(c)
+	s.startNextTurn(c)
 }
 
 func (s *session) takeUp(c actor.Context, message moved) {

@@ -87,12 +87,12 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	if op.Steer { // the turn reads it before its next request; if there is none, it becomes an ordinary prompt
 		s.turn.send(c, turn.PendingWords{Due: true})
 	}
-	s.next(c)
+	s.startNextTurn(c)
 }
 
-// next starts a turn if none is running. It takes a prompt from the queue and at once starts the
+// startNextTurn starts a turn if none is running. It takes a prompt from the queue and at once starts the
 // actor of its turn, which then waits for everything that the turn needs.
-func (s *session) next(c actor.Context) {
+func (s *session) startNextTurn(c actor.Context) {
 	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 	if err != nil {
 		s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.state.usage, Err: err.Error()})
 		s.state.running = ""
-		s.next(c)
+		s.startNextTurn(c)
 		return
 	}
 	news := append(s.state.untold, s.state.jobNews()...)
@@ -156,12 +156,12 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	input.Turn, input.History, input.Usage, input.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	input.Tainted, input.Known, input.Frame, input.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
 	input.Erased = s.state.erased
-	input.Plan, input.Tools, input.Said = s.state.plan, s.Config.Tools.Now(), s.state.said
+	input.Plan, input.Tools, input.Said = s.state.plan, s.Config.Tools.Snapshot(), s.state.said
 	if !input.Conversation.Policy.Agent {
 		input.Conversation.UndoTurn = input.Turn
 	}
 	if input.Conversation.Kept != nil {
-		input.Stands = s.keeping.stands()
+		input.Stands = s.keeping.currentState()
 	}
 	s.state.beside = messages.Usage{}
 	s.models.last = input.Conversation.Choice
@@ -186,7 +186,7 @@ func (s *session) correctCost(c actor.Context, message model.Corrected) {
 
 func (s *session) settleEnd(c actor.Context) {
 	if s.turn.complete(!s.state.conversation.Policy.Person && !s.state.quitting) {
-		s.idle(c)
+		s.finishTurn(c)
 	}
 }
 

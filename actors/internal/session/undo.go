@@ -174,11 +174,11 @@ func (u *undoing) reportUndo(c actor.Context, message reversed) {
 	if plan.Redo {
 		did = "undid and then redid"
 	}
-	if changed := plan.There(); len(changed) > 0 {
+	if changed := plan.Existing(); len(changed) > 0 {
 		u.tellModelLater(c, fmt.Sprintf("The user %s the changes that you made in turn %s. Read these files again before you change them:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
 	}
-	if gone := plan.Gone(); len(gone) > 0 {
+	if gone := plan.Removed(); len(gone) > 0 {
 		u.tellModelLater(c, fmt.Sprintf("The user %s the changes that you made in turn %s. These files no longer exist:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
 	}
@@ -204,10 +204,10 @@ func (s *session) receiveUndo(c actor.Context, message any) {
 		s.undoing.askAboutPlan(c, message)
 	case takenBack:
 		s.undoing.reverseCalls(c, message)
-		s.next(c) // prompts that arrived in the meantime
+		s.startNextTurn(c) // prompts that arrived in the meantime
 	case reversed:
 		s.undoing.reportUndo(c, message)
-		s.next(c)
+		s.startNextTurn(c)
 	}
 }
 

@@ -44,7 +44,7 @@ func (u *undoing) reverse(c actor.Context) {
 	mode.Coding = true // all tools are needed
 	with := call.Services{Config: u.Config, Pools: u.Pools, Servers: u.Servers, Recorder: u.Recorder, Session: c.Self(), Jobs: u.Jobs, OpenSession: openSub(u.Deps)}
 	begin := call.Situation{
-		Tools: u.Config.Tools.Now().Undoing(), Mode: mode, Conversation: conversation, Usage: u.state.usage, History: u.state.committed,
+		Tools: u.Config.Tools.Snapshot().Undoing(), Mode: mode, Conversation: conversation, Usage: u.state.usage, History: u.state.committed,
 		Seen: u.state.seen, Tainted: u.state.tainted, Known: u.state.known, Room: tools.ResultLimits.Tokens,
 	}
 	plan, journal := u.taking.plan, u.taking.journal
@@ -61,14 +61,14 @@ func (u *undoing) reverse(c actor.Context) {
 func (r *reverser) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		r.next(c)
+		r.makeNextCall(c)
 	case call.Ended:
 		r.callEnded(c, message)
 	case messages.Notice:
 		c.Send(c.Parent(), message)
 	case noted:
 		r.err = errors.Join(r.err, message.err)
-		r.next(c)
+		r.makeNextCall(c)
 	case messages.Cancel:
 		r.stopped = true
 		if r.running != nil {
@@ -83,8 +83,8 @@ func (r *reverser) Receive(c actor.Context) {
 	}
 }
 
-// next makes the next call that can be made, or reports the end.
-func (r *reverser) next(c actor.Context) {
+// makeNextCall makes the next call that can be made, or reports the end.
+func (r *reverser) makeNextCall(c actor.Context) {
 	r.running = nil
 	for r.at++; r.at < len(r.plan.Calls); r.at++ {
 		step := r.plan.Calls[r.at]
@@ -126,7 +126,7 @@ func (r *reverser) callEnded(c actor.Context, message call.Ended) {
 
 func (r *reverser) fail(c actor.Context, why string) {
 	r.plan.Calls[r.at].RecordFailure(why)
-	r.next(c)
+	r.makeNextCall(c)
 }
 
 // HandleFailure ends a worker whose actor failed. The obituary of the worker then reports the

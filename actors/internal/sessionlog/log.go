@@ -102,12 +102,12 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 // goOn makes later records follow this content.
 func (l *Log) goOn(content *Content) {
 	l.state = content.State
-	l.saw(content)
+	l.rememberPictures(content)
 	l.arrive()
 }
 
-// saw remembers the pictures in the content, so that they are not written again.
-func (l *Log) saw(content *Content) {
+// rememberPictures remembers the pictures in the content, so that they are not written again.
+func (l *Log) rememberPictures(content *Content) {
 	l.shown, l.known = nil, nil
 	for _, message := range content.Messages {
 		for _, picture := range message.Result.Pictures {

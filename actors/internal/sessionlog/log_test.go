@@ -65,11 +65,11 @@ func TestACopyKeepsItsLabels(t *testing.T) {
 	id, entry := log.Place()
 	turn("t4")
 	for back, want := range map[int]string{1: "prompt t4", 2: "prompt t3", 3: "prompt t1"} {
-		if at, prompt, err := log.Before(back); err != nil || prompt.Text != want || at > 0 != (back < 3) {
+		if at, prompt, err := log.FindPrompt(back); err != nil || prompt.Text != want || at > 0 != (back < 3) {
 			t.Errorf("before %d prompts: %d, %q, %v", back, at, prompt.Text, err)
 		}
 	}
-	if _, _, err := log.Before(4); !errors.Is(err, ErrNoPrompt) {
+	if _, _, err := log.FindPrompt(4); !errors.Is(err, ErrNoPrompt) {
 		t.Errorf("before the first: %v", err)
 	}
 	add(LabelRecord(entry, "here"))

@@ -62,8 +62,8 @@ type shown struct {
 	hashed   int
 }
 
-// whole puts repeated pictures back into these messages, and remembers the other pictures.
-func (s *shown) whole(all []messages.Message, repeats []Repeat) {
+// restorePictures puts repeated pictures back into these messages, and remembers the other pictures.
+func (s *shown) restorePictures(all []messages.Message, repeats []Repeat) {
 	for _, message := range all {
 		for _, picture := range message.Result.Pictures {
 			if len(picture.Data) > 0 {

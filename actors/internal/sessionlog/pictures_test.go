@@ -119,7 +119,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 func TestARepeatedPictureThatIsNowhereIsAWord(t *testing.T) {
 	all := []messages.Message{{Role: messages.Tool, Result: messages.ToolResult{Pictures: []messages.Picture{{Note: seenBefore}}}}}
 	var read shown
-	read.whole(all, []Repeat{{Hash: "none"}, {Message: 9}, {Picture: 9}, {Message: -1}, {Picture: -1}})
+	read.restorePictures(all, []Repeat{{Hash: "none"}, {Message: 9}, {Picture: 9}, {Message: -1}, {Picture: -1}})
 	if picture := all[0].Result.Pictures[0]; picture.Data != nil || picture.Note != seenBefore {
 		t.Errorf("%+v", picture)
 	}

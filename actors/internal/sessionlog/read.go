@@ -146,7 +146,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &step); err != nil {
 			return err
 		}
-		f.shown.whole(step.Messages, step.Repeats)
+		f.shown.restorePictures(step.Messages, step.Repeats)
 		return f.step(step, entry.At)
 	case frameKind:
 		return json.Unmarshal(entry.Body, &f.content.Frame)
@@ -160,7 +160,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &all); err != nil {
 			return err
 		}
-		f.shown.whole(all.Messages, all.Repeats)
+		f.shown.restorePictures(all.Messages, all.Repeats)
 		f.content.Messages, f.content.Frame, f.content.Tools, f.text = all.Messages, all.Frame, all.Tools, ""
 		switch {
 		case all.State != nil:

@@ -209,7 +209,7 @@ const longPrompt = 4 << 10
 
 // cutPrompt shortens a long prompt to its beginning if a message contains all of it.
 func (s Step) cutPrompt(hide func(string) string) Step {
-	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.asked() != *s.Prompt {
+	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.promptText() != *s.Prompt {
 		return s
 	}
 	whole := hide(*s.Prompt) // hide keys before the text is cut, because half of a key would not be recognized
@@ -218,7 +218,7 @@ func (s Step) cutPrompt(hide func(string) string) Step {
 	return s
 }
 
-func (s Step) asked() string {
+func (s Step) promptText() string {
 	for _, message := range s.Messages {
 		if message.Role == messages.User {
 			return message.Text
@@ -230,7 +230,7 @@ func (s Step) asked() string {
 // prompt returns the prompt of a step that begins a turn.
 func (s Step) prompt() string {
 	if s.Cut {
-		return s.asked()
+		return s.promptText()
 	}
 	return *s.Prompt
 }

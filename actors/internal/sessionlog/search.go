@@ -52,10 +52,10 @@ func NewQuery(store sessions.Store, words string) *Query {
 // Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// May tests whether a session can contain the words. For messages that are newer than the index, it
+// MayContain tests whether a session can contain the words. For messages that are newer than the index, it
 // reads the session.
-func (q *Query) May(info sessions.Info) (bool, error) {
-	may, covered := q.book.May(info)
+func (q *Query) MayContain(info sessions.Info) (bool, error) {
+	may, covered := q.book.MayContain(info)
 	if covered >= info.Size {
 		return may, nil
 	}

@@ -130,7 +130,7 @@ func (s *searched) compare() {
 	}
 	query := NewQuery(s.sessions, words)
 	for _, info := range list {
-		found, err := query.May(info)
+		found, err := query.MayContain(info)
 		if err == nil && found {
 			_, found, err = query.In(info)
 		}

@@ -57,7 +57,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 			t.Fatalf("%+v, %v", infos, err)
 		}
 		query := NewQuery(sessions.Of(home), words)
-		may, err := query.May(infos[0])
+		may, err := query.MayContain(infos[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
 		}
 		book := sessions.WordsFor(store, []string{"mushroom"})
 		defer book.Close()
-		may, covered := book.May(list[0])
+		may, covered := book.MayContain(list[0])
 		if may != (covered > 0) {
 			t.Errorf("of %d bytes it may have the word: %v", covered, may)
 		}

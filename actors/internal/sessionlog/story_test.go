@@ -109,7 +109,7 @@ func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 		fmt.Fprintf(&all, "\nfor people, to %d:\n%s", entry, told(content, err))
 	}
 	for back := range 9 {
-		entry, prompt, err := log.Before(back)
+		entry, prompt, err := log.FindPrompt(back)
 		fmt.Fprintf(&all, "before %d: %d %q %v\n", back, entry, prompt.Text, err)
 	}
 	for _, leaf := range []int64{-1, 0, 7, last} {

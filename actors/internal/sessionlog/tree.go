@@ -72,14 +72,14 @@ func (l *Log) Content() (*Content, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.saw(content)
+	l.rememberPictures(content)
 	content.Info = l.session.Info()
 	return content, nil
 }
 
-// Before finds a prompt, and returns it with the entry that precedes it. The parameter prompts
+// FindPrompt finds a prompt, and returns it with the entry that precedes it. The parameter prompts
 // counts back from the last prompt: 1 is the last one.
-func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
+func (l *Log) FindPrompt(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
 		return 0, prompt, ErrEmptyConversation

@@ -11,10 +11,10 @@ import (
 // file, or lines were lost.
 const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
-// whole returns a repaired conversation: each call is followed by one result, in order, and results
+// repair returns a repaired conversation: each call is followed by one result, in order, and results
 // without a call are dropped. Otherwise providers would refuse the conversation. A correct
 // conversation is returned unchanged. The second result lists the tools whose results are missing.
-func whole(all []messages.Message) (mended []messages.Message, lost []string) {
+func repair(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]
 		if at++; message.Role == messages.Tool {
@@ -50,7 +50,7 @@ func (c *Content) makeWhole() {
 	}
 	c.Messages = slices.DeleteFunc(c.Messages, func(message messages.Message) bool { return !slices.Contains(known, message.Role) })
 	var lost []string
-	c.Messages, lost = whole(c.Messages)
+	c.Messages, lost = repair(c.Messages)
 	for _, name := range lost {
 		c.Problems = append(c.Problems, fmt.Sprintf("a call of %s has no result; Marvin did not run it again", name))
 	}

@@ -69,7 +69,7 @@ func TestAConversationIsMadeWhole(t *testing.T) {
 		for _, letter := range said {
 			all = append(all, made(letter))
 		}
-		mended, lost := whole(all)
+		mended, lost := repair(all)
 		if got := fmt.Sprint(shown(mended), " ", lost); got != want {
 			t.Errorf("%q is made %q, want %q", said, got, want)
 		}

@@ -23,7 +23,7 @@ const worthReading = 4 << 20
 // addNewer adds messages newer than the index, and updates the index if there are many.
 func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words, keep func()) error {
 	before := words.Covered
-	end, err := sessions.Later(info, before, func(line []byte) { addSaid(words, line) })
+	end, err := sessions.VisitFrom(info, before, func(line []byte) { addSaid(words, line) })
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (p *preparation) read(c actor.Context, touched []string) {
 		First: !p.framed() && !p.input.Compact, Ask: !p.input.Compact,
 		Tools:      p.tools,
 		Background: jobs.Client{Root: c.ActorSystem().Root, Table: p.Jobs, Home: p.Config.Home, Dir: conversation.Dir},
-		Touched:    touched, Prompt: p.input.Prompt + p.steered, Told: p.frame.Told(), Window: p.frame.Window,
+		Touched:    touched, Prompt: p.input.Prompt + p.steered, Told: p.frame.KnownInstructions(), Window: p.frame.Window,
 	}
 	if p.framed() {
 		wanted.Facts = p.frame.Facts()

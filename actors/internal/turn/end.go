@@ -39,7 +39,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	var records []sessionlog.Record
 	if t.conversation.Kept != nil {
 		if records = t.kept.records(); !t.input.Compact {
-			records = append(records, t.kept.ended(report.Event, t.usage.Cost-t.input.Usage.Cost))
+			records = append(records, t.kept.endRecord(report.Event, t.usage.Cost-t.input.Usage.Cost))
 		}
 		report.Kept = report.Kept || len(records) > 0
 	}

@@ -58,8 +58,8 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	return records
 }
 
-// ended makes the last record of the turn.
-func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
+// endRecord makes the last record of the turn.
+func (k *turnKeeping) endRecord(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := k.usage, 0
 	if before := k.conversation.Kept.Before; before != nil && !k.conversation.Policy.Person {
 		usage = usage.Plus(before.State.Sums()) // k.usage then covers only this run

@@ -53,7 +53,7 @@ func (s *compaction) tidy(c actor.Context) bool {
 	if !cache.Cold(input.Messages) {
 		return false
 	}
-	s.leave(c, pruned{early: true}, input.Messages, func() []budget.Leaving { return budget.Early(input) })
+	s.leave(c, pruned{early: true}, input.Messages, func() []budget.Leaving { return budget.ChooseEarly(input) })
 	return true
 }
 

@@ -235,7 +235,7 @@ func (r *round) lookup(names []string) []tools.Tool {
 	for _, name := range names {
 		tool, err := r.tools.Find(name, r.mode)
 		if err != nil { // the tool may have been added in the meantime
-			r.tools = r.Config.Tools.Now()
+			r.tools = r.Config.Tools.Snapshot()
 			tool, err = r.tools.Find(name, r.mode)
 		}
 		if err == nil {

@@ -134,7 +134,7 @@ func (t *Turn) Receive(c actor.Context) {
 	case PendingWords:
 		t.interjected.wait(message)
 	case Words:
-		t.heard(c, message)
+		t.takeWords(c, message)
 	case UseProvider:
 		t.useProvider(c, message)
 	case mail.Approve:
@@ -204,7 +204,7 @@ func (t *Turn) take(c actor.Context, next step) {
 		t.phase = running
 		t.round.begin(c, next.said, next.calls)
 	case continues:
-		t.next(c)
+		t.askAgain(c)
 	case completes:
 		t.complete(c)
 	case consults:
@@ -252,9 +252,9 @@ func (t *Turn) begin(c actor.Context) {
 	}
 }
 
-// next asks the model again after a round. Before that it prepares whatever the round changed, or
+// askAgain asks the model again after a round. Before that it prepares whatever the round changed, or
 // takes the messages that wait for the model.
-func (t *Turn) next(c actor.Context) {
+func (t *Turn) askAgain(c actor.Context) {
 	found, moved := t.round.changes()
 	switch {
 	case len(found) > 0 || moved:
@@ -349,7 +349,7 @@ func (t *Turn) hear(c actor.Context) {
 	t.interjected.ask(c)
 }
 
-func (t *Turn) heard(c actor.Context, message Words) {
+func (t *Turn) takeWords(c actor.Context, message Words) {
 	if t.phase != hearing {
 		return
 	}
@@ -363,7 +363,7 @@ func (t *Turn) heard(c actor.Context, message Words) {
 	case len(message.News)+len(message.Said) == 0 && t.interjected.answeredLast():
 		t.take(c, t.hooks.farewell(c, t.speech.whole()))
 	default:
-		t.next(c)
+		t.askAgain(c)
 	}
 }
 

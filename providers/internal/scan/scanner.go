@@ -54,10 +54,10 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// Other is for fields that are not used. It skips a plain value or an empty list and refuses other
+// SkipUnused is for fields that are not used. It skips a plain value or an empty list and refuses other
 // values. It also refuses a key with a capital, because encoding/json ignores case and could match
 // a known field.
-func (s *Scanner) Other(key []byte) bool {
+func (s *Scanner) SkipUnused(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {
 			return false
@@ -163,9 +163,9 @@ func (s *Scanner) readQuoted() (inside []byte, plain bool) {
 	return nil, false
 }
 
-// Again is like [Scanner.Text], for a string that usually equals the previous one. It allocates no
+// TextAgain is like [Scanner.Text], for a string that usually equals the previous one. It allocates no
 // new string if they are equal.
-func (s *Scanner) Again(last, into *string) bool {
+func (s *Scanner) TextAgain(last, into *string) bool {
 	if s.Word("null") {
 		return true
 	}

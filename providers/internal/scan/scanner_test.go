@@ -23,15 +23,15 @@ func scanned(data []byte) (read small, ok bool) {
 	ok = s.Members(func(key []byte) bool {
 		switch string(key) {
 		case "text":
-			return s.Again(&last, &read.Text)
+			return s.TextAgain(&last, &read.Text)
 		case "number":
 			return s.Number(&read.Number)
 		case "inner":
 			return s.Members(func(key []byte) bool {
-				return string(key) == "text" && s.Text(&read.Inner.Text) || string(key) != "text" && s.Other(key)
+				return string(key) == "text" && s.Text(&read.Inner.Text) || string(key) != "text" && s.SkipUnused(key)
 			})
 		}
-		return s.Other(key)
+		return s.SkipUnused(key)
 	})
 	return read, ok && s.End()
 }

@@ -64,7 +64,7 @@ func NewServer(provider, address, path string, client *http.Client) *Server {
 		return s
 	}
 	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), path) + path
-	s.address, s.client = base, origin.Only(client, base, providers.AddressSetting(provider))
+	s.address, s.client = base, origin.Restrict(client, base, providers.AddressSetting(provider))
 	return s
 }
 
@@ -99,7 +99,7 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	}
 	came := bufio.NewReaderSize(response.Body, 512)
 	if kind, whole := WholeBody(response.Header, came); whole {
-		err = s.whole(came, kind, key, answer)
+		err = s.readWhole(came, kind, key, answer)
 	} else {
 		err = s.read(came, answer, func() { stop(nil) })
 	}

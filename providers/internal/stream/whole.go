@@ -26,8 +26,8 @@ func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool)
 	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0 // data, event, id, retry, comment, byte order mark
 }
 
-// whole reads an answer that came in one body.
-func (s *Server) whole(body io.Reader, kind, key string, answer Answer) error {
+// readWhole reads an answer that came in one body.
+func (s *Server) readWhole(body io.Reader, kind, key string, answer Answer) error {
 	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
 	switch {
 	case err != nil:

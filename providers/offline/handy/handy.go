@@ -28,7 +28,7 @@ type Words struct {
 
 // arts maps names in the phrases to the functions of this package.
 var arts = map[string]func(Words) (string, bool){
-	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[below(2)], true },
+	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[randomBelow(2)], true },
 	"dice":     dice,
 	"number":   number,
 	"pick":     pick,
@@ -61,7 +61,7 @@ func Do(name string, words Words) (said string, done, known bool) {
 	return said, done, true
 }
 
-func below(n int) int {
+func randomBelow(n int) int {
 	value, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 	if err != nil {
 		return 0 // never happens
@@ -79,7 +79,7 @@ func dice(w Words) (string, bool) {
 	var rolls []string
 	sum := 0
 	for range count {
-		roll := 1 + below(sides)
+		roll := 1 + randomBelow(sides)
 		sum += roll
 		rolls = append(rolls, strconv.Itoa(roll))
 	}
@@ -97,7 +97,7 @@ func number(w Words) (string, bool) {
 	if low > high {
 		low, high = high, low
 	}
-	return strconv.Itoa(low + below(high-low+1)), high-low < 1<<40
+	return strconv.Itoa(low + randomBelow(high-low+1)), high-low < 1<<40
 }
 
 // pick chooses one of several texts: "tea, coffee or water".
@@ -111,7 +111,7 @@ func pick(w Words) (string, bool) {
 	if len(list) < 2 {
 		return "", false
 	}
-	return list[below(len(list))], true
+	return list[randomBelow(len(list))], true
 }
 
 func uuid() string {
@@ -129,7 +129,7 @@ func password(w Words) (string, bool) {
 	}
 	var text strings.Builder
 	for range length {
-		text.WriteByte(letters[below(len(letters))])
+		text.WriteByte(letters[randomBelow(len(letters))])
 	}
 	return text.String(), true
 }

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 )
 
-// Below resolves the path of a directory, and reports whether the directory is root or lies below
+// ResolveBelow resolves the path of a directory, and reports whether the directory is root or lies below
 // root. Comparing paths is not enough, so Below also opens the path through root and checks that
 // this is the same directory.
-func Below(root, dir string) (real string, inside bool, err error) {
+func ResolveBelow(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is %s, not a directory", dir, kindOf(info.Mode()))

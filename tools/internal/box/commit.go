@@ -77,7 +77,7 @@ func writeTemp(parent *os.Root, want *state, old string) (name string, err error
 	name = ".marvin-" + rand.Text()[:10] + ".tmp"
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return "", plain(err)
+		return "", causeOf(err)
 	}
 	_, err = file.Write(want.content)
 	if err == nil && want.info != nil {
@@ -93,7 +93,7 @@ func writeTemp(parent *os.Root, want *state, old string) (name string, err error
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
 		_ = parent.Remove(name)
-		return "", plain(err)
+		return "", causeOf(err)
 	}
 	return name, nil
 }
@@ -129,7 +129,7 @@ func (s *staged) holds(want *state) error {
 		if _, err := s.parent.Lstat(s.at.base()); err == nil {
 			return fmt.Errorf("%w: another program created it during the call", ErrChanged)
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return plain(err)
+			return causeOf(err)
 		}
 		return nil
 	}
@@ -151,19 +151,19 @@ func (s *staged) holds(want *state) error {
 func (s *staged) replace() error {
 	base := s.at.base()
 	if s.after == nil {
-		return plain(s.parent.Remove(base))
+		return causeOf(s.parent.Remove(base))
 	}
 	if s.before != nil {
-		return plain(s.parent.Rename(s.temp, base))
+		return causeOf(s.parent.Rename(s.temp, base))
 	}
 	// Link fails for an existing name, while Rename would replace the file. Some file systems have
 	// no links. There, Rename is used, and the only check that the name is unused is the one in
 	// verify, a moment before.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
-		return plain(err)
+		return causeOf(err)
 	}
-	return plain(s.parent.Rename(s.temp, base))
+	return causeOf(s.parent.Rename(s.temp, base))
 }
 
 // undo restores the first n files of a commit that an error stopped, and reports this error as the
@@ -191,13 +191,13 @@ func (s *staged) restore() error {
 		return err
 	}
 	if s.before == nil {
-		return plain(s.parent.Remove(s.at.base()))
+		return causeOf(s.parent.Remove(s.at.base()))
 	}
 	temp, err := writeTemp(s.parent, s.before, s.at.base())
 	if err != nil {
 		return err
 	}
-	return plain(s.parent.Rename(temp, s.at.base()))
+	return causeOf(s.parent.Rename(temp, s.at.base()))
 }
 
 // forgetDirectories removes the temporary files, and the directories that the commit created.

@@ -21,7 +21,7 @@ func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 func (d *Dir) Readlink(name string) (string, error) {
 	target, err := d.root.Readlink(name)
 	if err != nil {
-		return "", fmt.Errorf("read link %s: %w", quoteName(name), plain(err))
+		return "", fmt.Errorf("read link %s: %w", quoteName(name), causeOf(err))
 	}
 	return target, nil
 }

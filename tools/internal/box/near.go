@@ -25,10 +25,10 @@ func (c contents) missing(name string, at found) error {
 	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
 	near := c.similarNames(at)
 	if len(near) == 0 {
-		near = c.elsewhere(at.base())
+		near = c.findElsewhere(at.base())
 	}
 	if ranges := words.Ranges(at.base()); len(near) == 0 && len(ranges) > 0 {
-		near = c.elsewhere(ranges[len(ranges)-1].Name)
+		near = c.findElsewhere(ranges[len(ranges)-1].Name)
 	}
 	if len(near) == 0 {
 		return c.refuse(err, "")
@@ -74,8 +74,8 @@ func (c contents) similarNames(at found) []string {
 	return same[:min(nearLimit, len(same))]
 }
 
-// elsewhere finds the files in other directories whose names look like the wanted one.
-func (c contents) elsewhere(base string) []string {
+// findElsewhere finds the files in other directories whose names look like the wanted one.
+func (c contents) findElsewhere(base string) []string {
 	wanted := look(base)
 	var names []string
 	left := walkLimit

@@ -96,7 +96,7 @@ func TestNoRepositoryIsMadeOrWrittenByFileTools(t *testing.T) {
 func TestTheWorkingDirectoryStaysBelowItsRoot(t *testing.T) {
 	root, outside := tree(t, map[string]string{"sub/deep/a": "inside"}), tree(t, map[string]string{"deep/a": "outside"})
 	dir := filepath.Join(root, "sub", "deep")
-	if real, inside, err := Below(root, dir); real != dir || !inside || err != nil {
+	if real, inside, err := ResolveBelow(root, dir); real != dir || !inside || err != nil {
 		t.Errorf("%s, %t, %v", real, inside, err)
 	}
 	must(t, os.Rename(filepath.Join(root, "sub"), filepath.Join(root, "was")))
@@ -105,19 +105,19 @@ func TestTheWorkingDirectoryStaysBelowItsRoot(t *testing.T) {
 		content, _ := readFile(opened, "a")
 		t.Errorf("it was opened: %q", content)
 	}
-	if real, inside, err := Below(root, dir); inside || err != nil || real != filepath.Join(outside, "deep") {
+	if real, inside, err := ResolveBelow(root, dir); inside || err != nil || real != filepath.Join(outside, "deep") {
 		t.Errorf("%s, %t, %v", real, inside, err)
 	}
 	for _, name := range []string{"was/deep/a", "none"} {
-		if _, _, err := Below(root, filepath.Join(root, name)); err == nil {
+		if _, _, err := ResolveBelow(root, filepath.Join(root, name)); err == nil {
 			t.Errorf("%s is taken for a directory", name)
 		}
 	}
-	if _, inside, err := Below("", outside); inside || err != nil {
+	if _, inside, err := ResolveBelow("", outside); inside || err != nil {
 		t.Errorf("without a root: %t, %v", inside, err)
 	}
 	must(t, os.Mkdir(root+"x", 0o700))
-	if _, inside, err := Below(root, root+"x"); inside || err != nil {
+	if _, inside, err := ResolveBelow(root, root+"x"); inside || err != nil {
 		t.Errorf("a name that only begins like the root: %t, %v", inside, err)
 	}
 }

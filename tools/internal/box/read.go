@@ -45,7 +45,7 @@ func (d *Dir) open(verb, name string, at found) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
 		_ = file.Close()
-		return nil, fmt.Errorf("%s %s: %w", verb, quoteName(name), plain(err))
+		return nil, fmt.Errorf("%s %s: %w", verb, quoteName(name), causeOf(err))
 	}
 	return &File{File: file, Name: at.name(), Info: info}, nil
 }
@@ -72,7 +72,7 @@ func (d *Dir) wantFile(name string, at found) error {
 func openRegular(parent *os.Root, base string) (*os.File, error) {
 	before, err := parent.Lstat(base)
 	if err != nil {
-		return nil, plain(err)
+		return nil, causeOf(err)
 	}
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("it is %s: %w", kindOf(before.Mode()), ErrNotRegular)
@@ -80,12 +80,12 @@ func openRegular(parent *os.Root, base string) (*os.File, error) {
 	// With O_NONBLOCK, opening a file that has become a pipe does not wait for a writer.
 	file, err := parent.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, plain(err)
+		return nil, causeOf(err)
 	}
 	after, err := file.Stat()
 	switch {
 	case err != nil:
-		err = plain(err)
+		err = causeOf(err)
 	case !os.SameFile(before, after):
 		err = ErrChanged
 	case fromKernel(file):
@@ -102,7 +102,7 @@ func openRegular(parent *os.Root, base string) (*os.File, error) {
 func readAll(file *os.File, limit int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {
-		return nil, plain(err)
+		return nil, causeOf(err)
 	}
 	if int64(len(content)) > limit {
 		return nil, fmt.Errorf("more than %d bytes: %w", limit, ErrTooLarge)
@@ -129,7 +129,7 @@ func (d *Dir) List(name string) ([]fs.DirEntry, error) {
 	defer func() { _ = root.Close() }()
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", quoteName(name), plain(err))
+		return nil, fmt.Errorf("list %s: %w", quoteName(name), causeOf(err))
 	}
 	return entries, nil
 }
@@ -168,7 +168,7 @@ func (d *Dir) Rmdir(name string) error {
 		return err
 	}
 	if err := root.Remove(at.parts[last]); err != nil {
-		return errors.Join(fmt.Errorf("remove %s: %w", quoteName(name), plain(err)), root.Close())
+		return errors.Join(fmt.Errorf("remove %s: %w", quoteName(name), causeOf(err)), root.Close())
 	}
 	return root.Close()
 }

@@ -99,7 +99,7 @@ func (d *Dir) resolved(name string, use use) (found, error) {
 	if w.info == nil && w.exists == len(w.parts) { // it ended with ".." or "."
 		info, err := d.root.Lstat(w.found.name())
 		if err != nil {
-			return found{}, fmt.Errorf("look at %s: %w", quoteName(name), plain(err))
+			return found{}, fmt.Errorf("look at %s: %w", quoteName(name), causeOf(err))
 		}
 		w.info = info
 	}
@@ -132,7 +132,7 @@ func (w *walk) into(part string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return w.dir.refuse(fmt.Errorf("look at %s: %w", quoteName(w.name), plain(err)), "")
+		return w.dir.refuse(fmt.Errorf("look at %s: %w", quoteName(w.name), causeOf(err)), "")
 	case info.Mode()&fs.ModeSymlink != 0:
 		return w.followLink()
 	case len(w.todo) > 0 && !info.IsDir():
@@ -163,7 +163,7 @@ func (w *walk) followLink() error {
 func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	text, err := d.root.Readlink(link)
 	if err != nil {
-		return false, nil, plain(err)
+		return false, nil, causeOf(err)
 	}
 	if !filepath.IsAbs(text) {
 		return false, protected.Split(text), nil
@@ -239,14 +239,14 @@ func sameName(name, wanted string) bool { return protected.SameName(name, wanted
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", d.path, plain(err))
+		return nil, fmt.Errorf("open %s: %w", d.path, causeOf(err))
 	}
 	for i, part := range parts {
 		name := strings.Join(parts[:i+1], "/")
 		next, fresh, err := enter(at, part, create)
 		_ = at.Close()
 		if err != nil {
-			return nil, fmt.Errorf("open directory %s: %w", quoteName(name), plain(err))
+			return nil, fmt.Errorf("open directory %s: %w", quoteName(name), causeOf(err))
 		}
 		if fresh && made != nil {
 			*made = append(*made, name)
@@ -285,8 +285,8 @@ func enter(at *os.Root, part string, create bool) (next *os.Root, fresh bool, er
 	return next, fresh, nil
 }
 
-// plain removes the operation and path from an error, because Marvin's messages contain both.
-func plain(err error) error {
+// causeOf removes the operation and path from an error, because Marvin's messages contain both.
+func causeOf(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
 	}

@@ -114,10 +114,10 @@ func TestADirectoryBelowARoot(t *testing.T) {
 	if opened, err := OpenIn(root, filepath.Join(other, "none"), guard); err == nil || opened != nil {
 		t.Errorf("one that is not there: %v", err)
 	}
-	if real, inside, err := Below(filepath.Join(root, "none"), other); real != other || inside || err != nil {
+	if real, inside, err := ResolveBelow(filepath.Join(root, "none"), other); real != other || inside || err != nil {
 		t.Errorf("below a root that is gone: %s, %v, %v", real, inside, err)
 	}
-	if _, _, err := Below(root, filepath.Join(root, "sub", "f")); err == nil || err.Error() != filepath.Join(root, "sub", "f")+" is a file, not a directory" {
+	if _, _, err := ResolveBelow(root, filepath.Join(root, "sub", "f")); err == nil || err.Error() != filepath.Join(root, "sub", "f")+" is a file, not a directory" {
 		t.Errorf("a file: %v", err)
 	}
 }

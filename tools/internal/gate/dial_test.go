@@ -70,7 +70,7 @@ func TestGateAnswers(t *testing.T) {
 	for i := range 201 {
 		said(t, address, fmt.Sprintf("CONNECT host%03d:1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", i))
 	}
-	if asked := g.Asked(false); len(asked) != 200 || asked[199] != "host199:1" {
+	if asked := g.ContactedHosts(false); len(asked) != 200 || asked[199] != "host199:1" {
 		t.Errorf("%d hosts are noted", len(asked))
 	}
 	closed := gate.New(nil, true)

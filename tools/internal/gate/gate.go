@@ -93,9 +93,9 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// Asked returns the hosts that the program contacted or tried to contact. If the argument is false,
+// ContactedHosts returns the hosts that the program contacted or tried to contact. If the argument is false,
 // it returns only the hosts that are not allowed.
-func (g *Gate) Asked(all bool) (hosts []string) {
+func (g *Gate) ContactedHosts(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for host := range g.asked {

@@ -33,8 +33,8 @@ func TestOnlyNamedHostsAreReached(t *testing.T) {
 				t.Errorf("allowed %t: %s: %s %v", allowed, address, got, err)
 			}
 		}
-		if slices.Sort(hosts); !allowed && !slices.Equal(g.Asked(false), hosts) || allowed && len(g.Asked(false)) > 0 {
-			t.Errorf("it asked for %q", g.Asked(false))
+		if slices.Sort(hosts); !allowed && !slices.Equal(g.ContactedHosts(false), hosts) || allowed && len(g.ContactedHosts(false)) > 0 {
+			t.Errorf("it asked for %q", g.ContactedHosts(false))
 		}
 		if g.Allow(hosts); !allowed {
 			if got, err := get(client, plain.URL); err != nil || got != "200 hello" {
@@ -43,8 +43,8 @@ func TestOnlyNamedHostsAreReached(t *testing.T) {
 		}
 	}
 	open := gate.New(nil, true)
-	if got, err := get(throughGate(t, open, secure.Client()), secure.URL); err != nil || got != "200 hello" || len(open.Asked(true)) != 1 {
-		t.Errorf("an open gate: %s %v, asked %q", got, err, open.Asked(true))
+	if got, err := get(throughGate(t, open, secure.Client()), secure.URL); err != nil || got != "200 hello" || len(open.ContactedHosts(true)) != 1 {
+		t.Errorf("an open gate: %s %v, asked %q", got, err, open.ContactedHosts(true))
 	}
 }
 
@@ -82,8 +82,8 @@ func TestTheUsersProxyIsAsked(t *testing.T) {
 	defer first.Close()
 	g := gate.New([]string{secure.Listener.Addr().String()}, false)
 	g.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: listener.Addr().String()})
-	if got, err := get(throughGate(t, g, secure.Client()), secure.URL); err != nil || got != "200 hello" || len(first.Asked(true)) != 1 {
-		t.Errorf("%s %v, asked %q", got, err, first.Asked(true))
+	if got, err := get(throughGate(t, g, secure.Client()), secure.URL); err != nil || got != "200 hello" || len(first.ContactedHosts(true)) != 1 {
+		t.Errorf("%s %v, asked %q", got, err, first.ContactedHosts(true))
 	}
 }
 

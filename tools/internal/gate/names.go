@@ -87,7 +87,7 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 		Questions: []dnsmessage.Question{question},
 	}
 	if question.Type == dnsmessage.TypeA && question.Class == dnsmessage.ClassINET {
-		if at, ok := w.stands(plainName(question.Name.String())); ok {
+		if at, ok := w.answerFor(plainName(question.Name.String())); ok {
 			reply.Answers = []dnsmessage.Resource{{
 				Header: dnsmessage.ResourceHeader{Name: question.Name, Type: dnsmessage.TypeA, Class: dnsmessage.ClassINET, TTL: 60},
 				Body:   &dnsmessage.AResource{A: at.As4()},
@@ -100,9 +100,9 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// stands returns the address in the DNS answer for a name: 127.0.0.1 for localhost, otherwise a
+// answerFor returns the address in the DNS answer for a name: 127.0.0.1 for localhost, otherwise a
 // placeholder.
-func (w *Way) stands(name string) (netip.Addr, bool) {
+func (w *Way) answerFor(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true
 	}

@@ -154,7 +154,7 @@ func (e *Entry) Leave(running bool) {
 	if over {
 		watch.End(e.jail.gitPlace(), false)
 	} else {
-		watch.Again(e.jail.gitPlace())
+		watch.RevertNow(e.jail.gitPlace())
 	}
 	if e.Beside && over {
 		holds.Later(e.errands.ended)

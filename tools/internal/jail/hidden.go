@@ -30,7 +30,7 @@ func (j *Jail) hidden() []string {
 	}
 	if h.home != "" {
 		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
-		there := listed(h.home)
+		there := listHome(h.home)
 		for i := range protected.Home {
 			h.row(&protected.Home[i], there)
 		}
@@ -126,10 +126,10 @@ func holdsKeys(row *protected.Row, path string) bool {
 	return true
 }
 
-// listed returns a function that reports whether a name below the home directory may exist. Listing
+// listHome returns a function that reports whether a name below the home directory may exist. Listing
 // the two directories that contain most names takes a tenth of the time that checking each name
 // separately would take.
-func listed(home string) func(name string) bool {
+func listHome(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {
 		entries, _ := os.ReadDir(filepath.Join(home, dir))

@@ -23,7 +23,7 @@ func TestOpenedPaths(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Join(dir, ".config", "gh"), 0o755), os.WriteFile(filepath.Join(dir, ".netrc"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	there := listed(dir)
+	there := listHome(dir)
 	for name, want := range map[string]bool{".netrc": true, ".netrc/x": true, ".config/gh": true, ".config/gh/hosts": true, ".config/hub": false, ".aws": false, ".config": false} {
 		if there(name) != want {
 			t.Errorf("%s can be there: %v", name, !want)

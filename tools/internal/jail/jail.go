@@ -228,7 +228,7 @@ func (k *Keeper) makeTemp() error {
 }
 
 // Close removes the placeholders and the private temporary directory, except the files that
-// [Keeper.Kept] lists. If a job still runs, a later Marvin removes its files.
+// [Keeper.TakeKept] lists. If a job still runs, a later Marvin removes its files.
 func (k *Keeper) Close() error {
 	if k == nil {
 		return nil

@@ -155,9 +155,9 @@ func (k *Keeper) makeKept() (err error) {
 	return err
 }
 
-// Kept returns the directory and some names of the files that were kept since the last call, or ""
+// TakeKept returns the directory and some names of the files that were kept since the last call, or ""
 // if there are none. The error says why some files are not kept.
-func (k *Keeper) Kept() (dir string, names []string, err error) {
+func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil
 	}

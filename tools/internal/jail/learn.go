@@ -54,7 +54,7 @@ func (o *observer) add(one access) {
 	}
 }
 
-func (o *observer) takes() []access {
+func (o *observer) takeNew() []access {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	fresh := o.fresh
@@ -73,7 +73,7 @@ func (j *Jail) Sees() bool {
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()
-	for _, one := range j.observer.takes() {
+	for _, one := range j.observer.takeNew() {
 		path, ok := j.counts(one.path, one.writes, hidden)
 		switch {
 		case one.address != "": // a DNS lookup; the address counts if it is contacted
@@ -98,7 +98,7 @@ func (j *Jail) Wanted() (wanted Profile) {
 		return Profile{}
 	}
 	o := j.observer
-	fresh := o.takes()
+	fresh := o.takeNew()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var hidden []string
@@ -177,7 +177,7 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 		if isDir := err == nil && info.IsDir(); !isDir && (folders || inDir[filepath.Dir(path)] > few) && strings.Count(path, "/") > 2 && filepath.Dir(path) != home {
 			tree = filepath.Dir(path)
 		}
-		tree = whole(tree, j.plan.Root, home, writes)
+		tree = treeOf(tree, j.plan.Root, home, writes)
 		if !slices.Contains(trees, tree) {
 			trees = append(trees, tree)
 		}
@@ -199,10 +199,10 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	return names
 }
 
-// whole returns the tree to which a path belongs: the working directory; a program's own directory
+// treeOf returns the tree to which a path belongs: the working directory; a program's own directory
 // in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); or, if the path is only read, the
 // directory of all installed packages.
-func whole(path, root, home string, writes bool) string {
+func treeOf(path, root, home string, writes bool) string {
 	if disk.Within(path, root) {
 		return root
 	}

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Network carries the connections of one command to other hosts: see [Jail.Through].
+// Network carries the connections of one command to other hosts: see [Jail.WithNetwork].
 type Network interface {
 	// Names must answer the name lookups of the command until Close is called.
 	Names(net.PacketConn)
@@ -32,11 +32,11 @@ type Network interface {
 // was not started.
 var ErrHosts = errors.New("the sandbox on this system does not limit which hosts a command contacts")
 
-// Through returns a copy of this jail for one command whose connections all go through a network.
+// WithNetwork returns a copy of this jail for one command whose connections all go through a network.
 // The command has its own network namespace, which contains no other host. Each of its connections
 // waits in the kernel until Marvin has connected it to a socket that Marvin has in that namespace.
 // So programs need no settings.
-func (j *Jail) Through(network Network) *Jail {
+func (j *Jail) WithNetwork(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
 		ownCaches: j.ownCaches, ownInside: j.ownInside, gits: j.gits, trees: j.trees, watch: j.watch, network: network,

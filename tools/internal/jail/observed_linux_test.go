@@ -87,7 +87,7 @@ func TestObservedSystemCall(t *testing.T) {
 		o.note(os.Getpid(), row.number, row.given)
 		runtime.KeepAlive(absolute)
 		var got []string
-		for _, one := range o.takes() {
+		for _, one := range o.takeNew() {
 			text := one.address
 			if one.path != "" {
 				text = map[bool]string{true: "w ", false: "r "}[one.writes] + one.path

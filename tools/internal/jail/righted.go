@@ -79,6 +79,6 @@ func (k *Keeper) LookAgain() {
 	all := slices.Collect(maps.Values(k.jails))
 	k.mu.Unlock()
 	for _, one := range all {
-		one.watch.Again(one.gitPlace())
+		one.watch.RevertNow(one.gitPlace())
 	}
 }

@@ -38,7 +38,7 @@ func (h *hiding) sockets() {
 		}
 	}
 	table := sockets.ReadTable()
-	elsewhere := h.jail.keeper.finder.Elsewhere(table, h.notSearched)
+	elsewhere := h.jail.keeper.finder.FindUnlisted(table, h.notSearched)
 	for _, path := range elsewhere.Mounted { // commands cannot mount, so these sockets are from outside
 		h.addSocket(path)
 	}

@@ -179,14 +179,14 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	if to, ok := node["$ref"].(string); ok {
 		target := t.target(to)
 		if target == nil || slices.Contains(path, to) {
-			return about(node)
+			return keepDescription(node)
 		}
 		shape := t.shape(target, append(slices.Clip(path), to))
-		maps.Copy(shape, about(node))
+		maps.Copy(shape, keepDescription(node))
 		return shape
 	}
-	shape := about(node)
-	t.plain(node, shape)
+	shape := keepDescription(node)
+	t.takeValue(node, shape)
 	if t.depth == 0 {
 		return shape
 	}
@@ -253,7 +253,7 @@ func (t *taking) members(node, shape map[string]any, path []string) {
 	}
 }
 
-func about(node map[string]any) map[string]any {
+func keepDescription(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {
 		shape["description"] = Clip(hidden.Unhidden(text), MaxDescription)
@@ -261,8 +261,8 @@ func about(node map[string]any) map[string]any {
 	return shape
 }
 
-// plain is for the keywords that restrict a single value.
-func (t *taking) plain(node, shape map[string]any) {
+// takeValue is for the keywords that restrict a single value.
+func (t *taking) takeValue(node, shape map[string]any) {
 	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 	switch kind := node["type"].(type) {
 	case string:

@@ -54,7 +54,7 @@ func TestTheCorpusIsJudgedAsItSays(t *testing.T) {
 		if verdict.Decision != Ask {
 			t.Errorf("with a person: %s: %s", verdict.Decision, one.line)
 		}
-		if alone := verdict.Alone(); (alone.Decision == Deny) != (one.want != "ordinary") || (alone.Decision == Allow) != (one.want == "ordinary") {
+		if alone := verdict.WithoutUser(); (alone.Decision == Deny) != (one.want != "ordinary") || (alone.Decision == Allow) != (one.want == "ordinary") {
 			t.Errorf("alone %s: %s", alone.Decision, one.line)
 		}
 	}

@@ -186,8 +186,8 @@ func TestDenyRuleHoldsForEverySpelling(t *testing.T) {
 		t.Helper()
 		tried++
 		verdict := judge(denied, line)
-		if verdict.Decision == Allow || verdict.Alone().Decision != Deny || !verdict.Ruled {
-			t.Errorf("%s: %s, alone %s, by a rule %t: %v", line, verdict.Decision, verdict.Alone().Decision, verdict.Ruled, verdict.Reasons)
+		if verdict.Decision == Allow || verdict.WithoutUser().Decision != Deny || !verdict.Ruled {
+			t.Errorf("%s: %s, alone %s, by a rule %t: %v", line, verdict.Decision, verdict.WithoutUser().Decision, verdict.Ruled, verdict.Reasons)
 		}
 	}
 	for _, spelling := range waysToRun {

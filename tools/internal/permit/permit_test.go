@@ -163,7 +163,7 @@ func TestRulesOfOtherTools(t *testing.T) {
 	if got := all.Judge(Call{Tool: "write_note"}, home); !got.Ruled || got.Rule != "write_note" {
 		t.Errorf("a rule that asks is not named: %+v", got)
 	}
-	if got := all.Judge(Call{Tool: "write_note"}, home).Alone(); got.Decision != Deny {
+	if got := all.Judge(Call{Tool: "write_note"}, home).WithoutUser(); got.Decision != Deny {
 		t.Errorf("with no one to ask a rule that asks gives %s", got.Decision)
 	}
 }

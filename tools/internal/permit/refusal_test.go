@@ -9,7 +9,7 @@ import (
 // plan forbids it or if there is no command.
 func TestARefusalSaysHowTheUserCanAllowIt(t *testing.T) {
 	line, says := "rm -rf ~", "tell the user the exact command to run"
-	alone := judge(nil, line).Alone()
+	alone := judge(nil, line).WithoutUser()
 	if text := alone.Refusal(&line); !strings.Contains(text, says) || !strings.HasPrefix(text, "deletes files outside the working directory: rm -rf ~.\nName the files to delete") {
 		t.Errorf("%s", text)
 	}
@@ -17,7 +17,7 @@ func TestARefusalSaysHowTheUserCanAllowIt(t *testing.T) {
 		t.Errorf("without a command: %s", text)
 	}
 	for what, refused := range map[string]Verdict{
-		"a rule":   judge(rules(t, nil, nil, []string{"run_command(rm *)"}), line).Alone(),
+		"a rule":   judge(rules(t, nil, nil, []string{"run_command(rm *)"}), line).WithoutUser(),
 		"the plan": {Decision: Deny, Planned: true, Reasons: []string{"planned"}},
 		"a person": {Decision: Ask, Reasons: []string{"asked"}},
 	} {

@@ -128,9 +128,9 @@ func (v Verdict) And(other Verdict) Verdict {
 	return v
 }
 
-// Alone returns the verdict for a session without a user: a firm question becomes a refusal, and
+// WithoutUser returns the verdict for a session without a user: a firm question becomes a refusal, and
 // other questions become permissions, because the user started Marvin for the task.
-func (v Verdict) Alone() Verdict {
+func (v Verdict) WithoutUser() Verdict {
 	switch {
 	case v.Decision == Ask && v.Firm:
 		v.Decision = Deny

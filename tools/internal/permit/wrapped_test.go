@@ -89,7 +89,7 @@ func TestAWrappedLineIsNeverMilder(t *testing.T) {
 	failed := 0
 	check := func(line, from string) {
 		t.Helper()
-		if verdict := judge(nil, line); !verdict.Firm || verdict.Alone().Decision != Deny {
+		if verdict := judge(nil, line); !verdict.Firm || verdict.WithoutUser().Decision != Deny {
 			if failed++; failed < 40 {
 				t.Errorf("milder than %q:\n%s", from, line)
 			}

@@ -74,7 +74,7 @@ func (c Command) program() (path string, args []string, err error) {
 	}
 	switch {
 	case c.Shell == "" && c.Marvin && c.Name == self():
-		return itself(), c.Args, nil
+		return selfPath(), c.Args, nil
 	case c.Shell == "":
 		path, err = lookup(c.Name, c.Environ)
 		return path, c.Args, err
@@ -91,10 +91,10 @@ func self() string {
 	return path
 }
 
-// The function "itself" returns the path of the running program. On Linux, the path works even if
+// selfPath returns the path of the running program. On Linux, the path works even if
 // the program's file was replaced: developers of Marvin have the file in a directory that commands
 // can write to.
-func itself() string {
+func selfPath() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"
 	}

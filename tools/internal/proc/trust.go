@@ -201,8 +201,8 @@ func Trusted(environ []string) []string {
 	return kept
 }
 
-// Plain returns an environment without the entries of [Distrust], for a shell of the user's.
-func Plain(environ []string) []string {
+// PlainEnviron returns an environment without the entries of [Distrust], for a shell of the user's.
+func PlainEnviron(environ []string) []string {
 	return lists.Where(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 

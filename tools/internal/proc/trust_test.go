@@ -126,7 +126,7 @@ func TestOwnProgramsIgnoreProjectSettings(t *testing.T) {
 		}
 	}
 	_, marvin := childEnviron(Command{Name: "/x", Marvin: true, Dir: project, Environ: environ})
-	for _, child := range [][]string{line, marvin, Plain(environ), Trusted(environ)} {
+	for _, child := range [][]string{line, marvin, PlainEnviron(environ), Trusted(environ)} {
 		if Lookup(child, distrustName) != "" {
 			t.Error("it is reported what is not trusted")
 		}

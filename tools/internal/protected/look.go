@@ -38,7 +38,7 @@ func (w Where) Look() *Disk {
 		above := d.resolve(dir)
 		there := func(string) bool { return above.exists }
 		if above.exists && len(places) > fewPlaces {
-			there = listed(above.real)
+			there = listDir(above.real)
 		}
 		for _, place := range places {
 			base := filepath.Base(place.Path)
@@ -48,8 +48,8 @@ func (w Where) Look() *Disk {
 	return d
 }
 
-// listed returns a function that reports whether a directory contains a name, in any spelling.
-func listed(dir string) func(name string) bool {
+// listDir returns a function that reports whether a directory contains a name, in any spelling.
+func listDir(dir string) func(name string) bool {
 	entries, err := os.ReadDir(dir)
 	names := make(map[string]bool, len(entries))
 	for _, entry := range entries {

@@ -78,7 +78,7 @@ func Words(text string) (rule string, ok bool) {
 	if rule, ok := inMonth(text); ok {
 		return rule, true
 	}
-	if rule, ok := except(text); ok {
+	if rule, ok := parseExcept(text); ok {
 		return rule, true
 	}
 	switch text {
@@ -111,7 +111,7 @@ func Words(text string) (rule string, ok bool) {
 	return "", false
 }
 
-func except(text string) (rule string, ok bool) {
+func parseExcept(text string) (rule string, ok bool) {
 	for _, word := range []string{" except ", " but not ", " außer ", " sauf "} {
 		all, without, cut := strings.Cut(text, word)
 		if !cut || !slices.Contains([]string{"every day", "daily", "jeden tag", "täglich", "tous les jours"}, all) {

@@ -82,7 +82,7 @@ func (p *phrase) matches(found time.Time) error {
 func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 	said := p.day
 	if p.named != nil {
-		return today, nil, p.twice("days")
+		return today, nil, p.repeatError("days")
 	}
 	ahead := (int(said.weekday) - int(today.Weekday()) + 7) % 7
 	found := today.AddDate(0, 0, ahead)

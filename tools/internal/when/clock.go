@@ -65,7 +65,7 @@ func (r clocks) numericClock() (clock, bool) {
 		r.takeAny("uhr", "hours", "hrs")
 		return found, found.valid() && found.hour < 24
 	}
-	hour, ok := r.whole()
+	hour, ok := r.readInteger()
 	if !ok || hour > 24 {
 		return clock{}, false
 	}
@@ -92,7 +92,7 @@ func (r clocks) spokenMinute() (int, bool) {
 		return 0, false
 	}
 	before := r.at
-	minute, ok := r.whole()
+	minute, ok := r.readInteger()
 	if _, isUnit := unitOf(r.word(0)); !ok || minute < 10 || minute > 59 || isUnit {
 		r.at = before
 		return 0, false
@@ -107,7 +107,7 @@ func (c clock) valid() bool {
 // bareClock reads a number without minutes as an hour.
 func (r clocks) bareClock() (clock, bool) {
 	leading := strings.HasPrefix(r.ahead(0).text, "0")
-	hour, ok := r.whole()
+	hour, ok := r.readInteger()
 	if !ok || hour > 24 || article(r.word(-1)) {
 		return clock{}, false
 	}

@@ -55,7 +55,7 @@ func (r clocks) minutesOff() (int, bool) {
 		return 30, true
 	}
 	r.at = before
-	minute, ok := r.whole()
+	minute, ok := r.readInteger()
 	if !ok || minute < 1 || minute > 40 {
 		return 0, false
 	}
@@ -72,7 +72,7 @@ func clockFrom(minutes, hour int) clock {
 
 // hourWord reads an hour and an optional "o'clock" or "Uhr".
 func (r clocks) hourWord() (int, bool) {
-	hour, ok := r.whole()
+	hour, ok := r.readInteger()
 	if !ok || hour > 24 {
 		switch {
 		case r.takeAny("noon", "midday", "mittag"):
@@ -117,7 +117,7 @@ func (r clocks) germanHalf() (clock, bool) {
 // frenchClock reads times such as "7h", "7 h 30", "sept heures et demie" and "huit heures moins le
 // quart". The caller decides whether "7 heures" is a time of day.
 func (r clocks) frenchClock() (clock, bool) {
-	hour, ok := r.whole()
+	hour, ok := r.readInteger()
 	if !ok || hour > 24 || !r.takeAny("h", "heure", "heures") {
 		return clock{}, false
 	}
@@ -142,7 +142,7 @@ func (r clocks) frenchMinute(found *clock) (int, bool) {
 		r.take("le")
 		minute := 15
 		if !r.take("quart") {
-			number, ok := r.whole()
+			number, ok := r.readInteger()
 			if !ok || number < 1 || number > 30 {
 				r.at = before // reported as not understood
 				return 0, false
@@ -153,7 +153,7 @@ func (r clocks) frenchMinute(found *clock) (int, bool) {
 		return 60 - minute, true
 	}
 	before := r.at
-	if minute, ok := r.whole(); ok && minute < 60 && !article(r.word(-1)) && !r.is(".") && !r.is("/") {
+	if minute, ok := r.readInteger(); ok && minute < 60 && !article(r.word(-1)) && !r.is(".") && !r.is("/") {
 		if _, isUnit := unitOf(r.word(0)); !isUnit || r.takeAny("min", "minutes", "mn") {
 			return minute, true
 		}

@@ -107,7 +107,7 @@ func TestLengthsAndAmounts(t *testing.T) {
 	}
 	for _, phrase := range strings.Split("null|zero|eins|twenty one|twenty-one|twenty a|twenty eleven|thirty|thirty and one|dreiunddreißig|einundzwanzig|elfundzwanzig|undzwanzig|einund|zwanzigundzwei|soixante|soixante et onze|soixante dix|soixante-dix-sept|soixante vingt|soixante dix neuf|quatre vingt|quatre-vingts|quatre vingt dix|quatre vingt dix neuf|quatre vingt vingt|quatre vingt dix sept|quatre vingt dix dix|soixante dix six|soixante dix huit|seventy|sixty ten seven|quatre cinq|quatre vingt an|vingt et un|vingt et|cinquante et onze|cent|1 2|a|une", "|") {
 		r := &tape{tokens: tokens(phrase)}
-		value, ok := r.whole()
+		value, ok := r.readInteger()
 		part := &tape{tokens: tokens(phrase)}
 		quantity, counts := part.quantity()
 		fmt.Fprintf(&text, "%s = %d %v, left %q; %v %v, left %q\n", phrase, value, ok, r.written(r.at, len(r.tokens)), quantity, counts, part.written(part.at, len(part.tokens)))

@@ -7,7 +7,7 @@ import (
 )
 
 // numberWords contains small numbers in three languages. Larger numbers are composed in wordNumber
-// and in [tape.whole].
+// and in [tape.readInteger].
 var numberWords = sync.OnceValue(func() map[string]int {
 	table := map[string]int{"a": 1, "an": 1, "une": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "ein": 1, "eins": 1, "zwo": 2}
 	for _, line := range []string{
@@ -30,8 +30,8 @@ var numberWords = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// whole reads an integer, in digits or words.
-func (r *tape) whole() (int, bool) {
+// readInteger reads an integer, in digits or words.
+func (r *tape) readInteger() (int, bool) {
 	if value := r.digits(0, 9); value >= 0 {
 		r.at++
 		return value, true
@@ -109,7 +109,7 @@ func (r *tape) quantity() (float64, bool) {
 		return value, true
 	}
 	before := r.at
-	whole, ok := r.whole()
+	whole, ok := r.readInteger()
 	if !ok {
 		return 0, false
 	}

@@ -92,7 +92,7 @@ func (r *reader) phrase(text string) (phrase, error) {
 			return said, fmt.Errorf("%q is not a time: %q is not understood", said.text, r.ahead(0).text)
 		}
 	}
-	return said, said.whole()
+	return said, said.check()
 }
 
 // filler skips a word without a meaning of its own.
@@ -110,7 +110,7 @@ func (r *reader) piece(said *phrase) (bool, error) {
 	}
 	if away, ok := r.distance(); ok {
 		if said.away != nil {
-			return true, said.twice("lengths")
+			return true, said.repeatError("lengths")
 		}
 		said.away = &away
 		return true, nil
@@ -145,20 +145,20 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		return true, nil
 	}
 	if said.clock != nil {
-		return true, said.twice("times of day")
+		return true, said.repeatError("times of day")
 	}
 	said.clock = &found
 	return true, nil
 }
 
-func (p *phrase) twice(what string) error { return fmt.Errorf("%q has two %s", p.text, what) }
+func (p *phrase) repeatError(what string) error { return fmt.Errorf("%q has two %s", p.text, what) }
 
 func (p *phrase) setPart(part part) error {
 	if part == noPart {
 		return nil
 	}
 	if p.part != noPart && p.part != part {
-		return p.twice("parts of the day")
+		return p.repeatError("parts of the day")
 	}
 	p.part = part
 	return nil
@@ -174,13 +174,13 @@ func (p *phrase) setDay(found day) error {
 	case p.named == nil && p.day.kind == onWeekday:
 		p.named, p.day = p.day, &found
 	default:
-		return p.twice("days")
+		return p.repeatError("days")
 	}
 	return nil
 }
 
-// whole returns an error if something is missing or contradictory.
-func (p *phrase) whole() error {
+// check returns an error if something is missing or contradictory.
+func (p *phrase) check() error {
 	switch {
 	case p.away != nil && p.day != nil && (p.away.length != 0 || p.away.months != 0 || p.away.days < 0 || p.day.kind == lastWeekday):
 		return fmt.Errorf("%q has a day and a length of time; give only one of them", p.text)

@@ -12,9 +12,9 @@ import (
 // to use. The terminal's reader and its owner may call its methods at the same time.
 type Lines struct{ left atomic.Int64 }
 
-// Took must be called when a terminal has just become raw, before the terminal is read. The bytes
+// CountWaiting must be called when a terminal has just become raw, before the terminal is read. The bytes
 // that wait there were typed earlier.
-func (l *Lines) Took(fd int) { l.left.Store(int64(waiting(fd))) }
+func (l *Lines) CountWaiting(fd int) { l.left.Store(int64(waiting(fd))) }
 
 // Mend converts line feeds back to Enter keys if they were typed before the terminal became raw.
 func (l *Lines) Mend(read []byte) {

@@ -55,7 +55,7 @@ func TestTypeAheadKeepsEnterKeys(t *testing.T) {
 	if _, err := term.MakeRaw(int(terminal.Fd())); err != nil {
 		t.Fatal(err)
 	}
-	lines.Took(int(terminal.Fd()))
+	lines.CountWaiting(int(terminal.Fd()))
 	got := read(2) // in pieces, as they arrive
 	press("ree\nfour\r")
 	for len(got) < len("one\rtwo\rthree\nfour\r") {

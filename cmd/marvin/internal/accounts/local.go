@@ -57,7 +57,7 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 // address. It does not contact other servers: for them the caller's timeout applies.
 func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
-	if !provider.Local || !slices.Contains(wishes.Here(), provider.Name) {
+	if !provider.Local || !slices.Contains(wishes.LocalProviders(), provider.Name) {
 		return "", false
 	}
 	servers, err := wishes.Servers()

@@ -46,7 +46,7 @@ func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	return rows
 }
 
-func (a *Accounts) heard() map[string][]ModelOffer {
+func (a *Accounts) listedModels() map[string][]ModelOffer {
 	if listed := a.listed.Load(); listed != nil {
 		return *listed
 	}
@@ -101,7 +101,7 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	if provider.Wire != providers.OllamaWire || len(offers) == 0 {
 		offers = slices.Insert(offers, 0, ModelOffer{Model: selection.Model})
 	}
-	return whole(provider, selection.Model, append(offers, offersOf(provider.Names)...))
+	return mergeOffers(provider, selection.Model, append(offers, offersOf(provider.Names)...))
 }
 
 // usual returns the model with which this program started, if it is a model of the given provider.
@@ -113,9 +113,9 @@ func (a *Accounts) usual(provider providers.Provider) string {
 	return ""
 }
 
-// whole keeps one row per model of a provider. It prefers a row with known properties to a row that
+// mergeOffers keeps one row per model of a provider. It prefers a row with known properties to a row that
 // has only a name.
-func whole(provider providers.Provider, usual string, offers []ModelOffer) (list []ModelOffer) {
+func mergeOffers(provider providers.Provider, usual string, offers []ModelOffer) (list []ModelOffer) {
 	at := map[string]int{}
 	for _, offer := range offers {
 		offer.Provider, offer.Wire, offer.Usual = provider.Name, cmp.Or(provider.Wire, providers.Chat), offer.Model == usual
@@ -153,7 +153,7 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 	case selection.BaseURL == "":
 		return nil, nil
 	case provider.Account:
-		names, err := a.Chatgpt().Models(ctx, a.Instead(selection.BaseURL), client)
+		names, err := a.Chatgpt().Models(ctx, a.ReplaceServer(selection.BaseURL), client)
 		return offersOf(names), err
 	}
 	config := openaichat.Config{Provider: provider.Name, BaseURL: selection.BaseURL, Key: string(selection.Key), HTTP: client}
@@ -170,7 +170,7 @@ func offersOf(names []string) []ModelOffer {
 // Known returns the models that can be listed without waiting for a key or a server: earlier
 // answers, and otherwise the configuration and default models.
 func (a *Accounts) Known() (list []ModelOffer) {
-	listed := a.heard()
+	listed := a.listedModels()
 	for _, provider := range a.Pool.All() {
 		if rows, there := listed[provider.Name]; there {
 			list = append(list, rows...)
@@ -193,7 +193,7 @@ func (a *Accounts) Known() (list []ModelOffer) {
 			offers = append(offers, ModelOffer{Model: selection.Model})
 		}
 		offers = append(offers, offersOf(slices.Concat(provider.Names, a.Named(provider.Name)))...)
-		list = append(list, whole(provider, selection.Model, offers)...)
+		list = append(list, mergeOffers(provider, selection.Model, offers)...)
 	}
 	return list
 }

@@ -50,8 +50,8 @@ func (a *Accounts) Admit(provider string) func(context.Context, string) (string,
 	}
 }
 
-// Instead replaces the server in an address if the user configured another server for that host.
-func (a *Accounts) Instead(address string) string {
+// ReplaceServer replaces the server in an address if the user configured another server for that host.
+func (a *Accounts) ReplaceServer(address string) string {
 	table, err := cli.Hosts(a.settings.Hosts, a.World.Getenv("MARVIN_HOSTS"))
 	at, problem := url.Parse(address)
 	if err != nil || problem != nil || table[at.Host] == "" {

@@ -94,12 +94,12 @@ func ownPrices(settings settings.Config) map[string]providers.Price {
 // Wishes returns the input for resolving a provider and a model; both may be "".
 func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
-		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: a.pickModel,
+		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, Kept: a.storedKey, LoggedIn: a.loggedIn, Pick: a.pickModel,
 		AtTerminal: a.AtTerminal,
 	}
 }
 
-func (a *Accounts) kept(provider string) (key, address string) {
+func (a *Accounts) storedKey(provider string) (key, address string) {
 	known := a.Logins.Load()
 	if known == nil {
 		all, _ := logins.Of(cli.OpenHome(a.World)).All() // after an error the key counts as missing, and a missing key is reported

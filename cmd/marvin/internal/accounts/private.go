@@ -36,7 +36,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 		rule := actors.PrivateRule{Dir: tools.ResolveLinks(dir), Said: bound.Dir}
 		for _, name := range bound.To {
 			if name == settings.Local {
-				rule.To = append(rule.To, all.Wishes("", "").Here()...)
+				rule.To = append(rule.To, all.Wishes("", "").LocalProviders()...)
 				continue
 			}
 			provider, err := all.Pool.Lookup(name)

@@ -21,7 +21,7 @@ func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 func (a *Accounts) About(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {
-		for _, row := range a.heard()[choice.Provider] {
+		for _, row := range a.listedModels()[choice.Provider] {
 			if row.Model == choice.Model {
 				about.Window = row.Window
 			}

@@ -34,7 +34,7 @@ func TestAModelLacksWhatTheConversationNeeds(t *testing.T) {
 
 func TestEachModelIsOneRow(t *testing.T) {
 	yes := true
-	got := whole(providers.Provider{Name: "p"}, "b", []ModelOffer{{Model: "a"}, {Model: "b", Window: 5}, {Model: "a", Window: 7}, {Model: "b", Window: 9}, {Model: "c", Sees: &yes}, {Model: "c", Window: 3}})
+	got := mergeOffers(providers.Provider{Name: "p"}, "b", []ModelOffer{{Model: "a"}, {Model: "b", Window: 5}, {Model: "a", Window: 7}, {Model: "b", Window: 9}, {Model: "c", Sees: &yes}, {Model: "c", Window: 3}})
 	var told []string
 	for _, one := range got {
 		told = append(told, fmt.Sprint(one.Provider, " ", one.Wire == providers.Chat, " ", one.Model, " ", one.Usual, " ", one.Window, " ", one.Sees != nil))
@@ -42,7 +42,7 @@ func TestEachModelIsOneRow(t *testing.T) {
 	if want := []string{"p true a false 7 false", "p true b true 5 false", "p true c false 0 true"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}
-	if row := whole(providers.Provider{Wire: providers.Messages}, "", []ModelOffer{{Model: "a"}})[0]; row.Wire != providers.Messages || row.Usual {
+	if row := mergeOffers(providers.Provider{Wire: providers.Messages}, "", []ModelOffer{{Model: "a"}})[0]; row.Wire != providers.Messages || row.Usual {
 		t.Errorf("%+v", row)
 	}
 }

@@ -47,11 +47,11 @@ func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []
 	found := f.list.index.Find(word, MaxFoundTools, recent)
 	switch old := f.list.old(world.Now()); {
 	case old && len(found) == 0: // the file may be new
-		f.list = filesBelow(world, dir, f.list.index.Another())
+		f.list = filesBelow(world, dir, f.list.index.EmptyLike())
 		found = f.list.index.Find(word, MaxFoundTools, recent)
 	case old && !f.reads:
 		f.reads = true
-		another := f.list.index.Another()
+		another := f.list.index.EmptyLike()
 		go func() {
 			list := filesBelow(world, dir, another)
 			f.mutex.Lock()

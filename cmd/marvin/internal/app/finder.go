@@ -16,7 +16,7 @@ type Finder struct {
 
 func (f Finder) Find(request string, n int) []offline.Tool {
 	var found []offline.Tool
-	for _, hit := range toolbox.SearchNamed(f.Registry.Now(), request, f.Mode, n) {
+	for _, hit := range toolbox.SearchNamed(f.Registry.Snapshot(), request, f.Mode, n) {
 		if tool, ok := f.Lookup(hit.Tool.Name); ok {
 			found = append(found, tool)
 		}
@@ -25,7 +25,7 @@ func (f Finder) Find(request string, n int) []offline.Tool {
 }
 
 func (f Finder) Lookup(name string) (offline.Tool, bool) {
-	tool, ok := toolbox.Has(f.Registry.Now(), name, f.Mode)
+	tool, ok := toolbox.Has(f.Registry.Snapshot(), name, f.Mode)
 	if !ok {
 		return offline.Tool{}, false
 	}

@@ -78,13 +78,13 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.SDK: // it retries by itself
 		return limit.Wrap(host.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}))), nil
 	case providers.OllamaWire:
-		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: client, About: about, Window: m.parts.Accounts.Pool.Asked(selection.Provider, selection.Model)})
+		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: client, About: about, Window: m.parts.Accounts.Pool.RequestedWindow(selection.Provider, selection.Model)})
 	case providers.Messages:
 		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about})
 	case providers.Responses:
 		config := responses.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about}
 		if row, err := m.parts.Accounts.Pool.Lookup(selection.Provider); err == nil && row.Account {
-			config.BaseURL, config.Admit = m.parts.Accounts.Instead(selection.BaseURL), m.parts.Accounts.Admit(selection.Provider)
+			config.BaseURL, config.Admit = m.parts.Accounts.ReplaceServer(selection.BaseURL), m.parts.Accounts.Admit(selection.Provider)
 		}
 		model = responses.New(config)
 	case providers.Chat:

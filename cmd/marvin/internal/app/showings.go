@@ -10,9 +10,9 @@ type showings struct {
 	of    map[string]bool
 }
 
-// Again reports whether the text with this hash was shown before, and remembers that it is shown
+// ShownBefore reports whether the text with this hash was shown before, and remembers that it is shown
 // now.
-func (s *showings) Again(hash string) bool {
+func (s *showings) ShownBefore(hash string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.of[hash] {

@@ -48,8 +48,8 @@ func (b *Bar) clear() {
 	}
 }
 
-// Beside wraps the given writer, so that the bar is removed from the terminal before each write.
-func (b *Bar) Beside(stdout io.Writer) io.Writer {
+// Wrap wraps the given writer, so that the bar is removed from the terminal before each write.
+func (b *Bar) Wrap(stdout io.Writer) io.Writer {
 	if b.file == nil {
 		return stdout
 	}

@@ -41,7 +41,7 @@ func TestOutputIsPrintedAboveProgressBar(t *testing.T) {
 	defer func() { _ = terminal.Close() }()
 	var stderr, stdout bytes.Buffer
 	bar := NewBar(&stderr, terminal)
-	beside := bar.Beside(&stdout)
+	beside := bar.Wrap(&stdout)
 	for _, write := range []func(){
 		func() { bar.draw("1/2") },
 		func() { _, _ = bar.Write([]byte("one\n")) },

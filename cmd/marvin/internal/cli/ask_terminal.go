@@ -52,7 +52,7 @@ func TerminalAsker(world World) tools.Asker {
 				fmt.Fprintln(world.Stderr, err)
 			}
 		}
-		whole, err := asked.Whole(sheet.Answer())
+		whole, err := asked.CompleteAnswer(sheet.Answer())
 		if err != nil {
 			return declined, err
 		}

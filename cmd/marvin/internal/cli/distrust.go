@@ -11,7 +11,7 @@ import (
 // because the user's own programs are below it; calls that work in such a directory exclude it
 // themselves.
 func (w World) Distrusting(opts Options) World {
-	environ := tools.Plain(w.Environ)
+	environ := tools.PlainEnviron(w.Environ)
 	for _, dir := range []string{w.Dir, directory(w, opts)} {
 		if rel, err := filepath.Rel(dir, w.Home); err != nil || w.Home == "" || !filepath.IsLocal(rel) {
 			environ = tools.Distrust(environ, dir)

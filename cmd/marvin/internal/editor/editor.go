@@ -141,7 +141,7 @@ func (e Editor) Shell(dir string) error {
 		return fmt.Errorf("open a shell: %w (set SHELL to a shell that is installed)", err)
 	}
 	process := exec.Command(path)
-	process.Dir, process.Env = dir, tools.Plain(e.World.Environ)
+	process.Dir, process.Env = dir, tools.PlainEnviron(e.World.Environ)
 	err = e.run(process)
 	if process.ProcessState == nil && err != nil {
 		return fmt.Errorf("open a shell: %w (set SHELL to a shell that is installed)", err)

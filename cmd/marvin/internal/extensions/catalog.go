@@ -83,7 +83,7 @@ func NewTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	section("Memory", memory.New(home).Tools())
 	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())
 	section("Where things are", where.Tools(), places.New(home).Tools(), travel.New(client, home).Tools(), maps.New(client).Tools())
-	section("Weather", weather.New(client, home, where.Here).Tools())
+	section("Weather", weather.New(client, home, where.Coordinates).Tools())
 	section("Calendar, alarms and messages", clock.New(client, home, now).Tools(), dates.Tools(), rings.Tools(), timers.New(now, rings).Tools(), schedule.New(home, client, Program()).Tools(), news.Tools())
 	section("Knowledge", wiki.New(client).Tools(), academic.New(client).Tools(), stack.New(client).Tools(), github.New(client, Program()).Tools())
 	section("Units and words", sums.Tools(), units.New(client).Tools(), words.New(client).Tools())

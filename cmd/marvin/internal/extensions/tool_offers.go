@@ -36,7 +36,7 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 			continue
 		}
 		seen[name] = true
-		tool, err := custom.OfProject(offer.Tool, func() error { return brought.Still(offer) })
+		tool, err := custom.OfProject(offer.Tool, func() error { return brought.CheckAccepted(offer) })
 		switch {
 		case err != nil:
 			problems = append(problems, err)

@@ -51,20 +51,20 @@ func TestAPromptIsNotBegunForEver(t *testing.T) {
 		}
 		return t
 	}
-	if why := worker("a", "b").aside(batch.Prompt{}); why != "" {
+	if why := worker("a", "b").whyNotRepeat(batch.Prompt{}); why != "" {
 		t.Error(why)
 	}
 	var repeated batch.Prompt
 	repeated.Repeat = true
-	if why := worker("a", "b", "c").aside(repeated); !strings.Contains(why, "3 workers died or froze while answering this prompt (a, b, c)") {
+	if why := worker("a", "b", "c").whyNotRepeat(repeated); !strings.Contains(why, "3 workers died or froze while answering this prompt (a, b, c)") {
 		t.Error(why)
 	}
 	half := worker("a")
 	half.Tools = []string{"run_command"}
-	if why := half.aside(batch.Prompt{}); !strings.Contains(why, "half done: worker a died or froze after it had begun run_command") {
+	if why := half.whyNotRepeat(batch.Prompt{}); !strings.Contains(why, "half done: worker a died or froze after it had begun run_command") {
 		t.Error(why)
 	}
-	if why := half.aside(repeated); why != "" {
+	if why := half.whyNotRepeat(repeated); why != "" {
 		t.Error(why)
 	}
 }

@@ -41,15 +41,15 @@ func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prom
 		if n := len(now.Begun); n > 0 && now.Begun[n-1].Mark == mark {
 			return false // the attempt is already recorded; only the server's answer was lost
 		}
-		was, aside = *now, now.aside(prompt)
+		was, aside = *now, now.whyNotRepeat(prompt)
 		now.Begun = append(slices.Clone(now.Begun), begun{Worker: worker, Mark: mark})
 		return aside == ""
 	})
 	return was, aside, err
 }
 
-// aside returns the reason why a prompt must not begin again, or "" if it may.
-func (t tries) aside(prompt batch.Prompt) string {
+// whyNotRepeat returns the reason why a prompt must not begin again, or "" if it may.
+func (t tries) whyNotRepeat(prompt batch.Prompt) string {
 	workers := lists.Map(t.Begun, func(one begun) string { return one.Worker })
 	switch {
 	case len(workers) >= mostDeaths:

@@ -38,7 +38,7 @@ func Write(out io.Writer, parser *flags.Parser) {
 	if len(chain) == 1 {
 		fmt.Fprintf(&text, "Usage: %s %s\n\n%s\n", parser.Name, parser.Usage, wrapped(parser.LongDescription))
 	} else {
-		about(&text, chain)
+		writeUsage(&text, chain)
 	}
 	last := chain[len(chain)-1]
 	section(&text, "Arguments", arguments(last))
@@ -50,7 +50,7 @@ func Write(out io.Writer, parser *flags.Parser) {
 	io.WriteString(out, text.String())
 }
 
-func about(text *strings.Builder, chain []*flags.Command) {
+func writeUsage(text *strings.Builder, chain []*flags.Command) {
 	last := chain[len(chain)-1]
 	text.WriteString("Usage:")
 	for _, command := range chain {

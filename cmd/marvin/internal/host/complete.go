@@ -35,7 +35,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 			list = append(list, slash.Completion{Item: one.Name, Note: one.Description})
 		}
 	case slash.KindTool:
-		for _, tool := range p.Config.Tools.Now().All() {
+		for _, tool := range p.Config.Tools.Snapshot().All() {
 			list = append(list, slash.Completion{Item: tool.Name, Note: extensions.Summary(tool)})
 		}
 	case slash.KindProvider:

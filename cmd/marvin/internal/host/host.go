@@ -63,7 +63,7 @@ func NewJoinedEngine(p *app.App, client ui.Client, front command.Front) *command
 	return &command.Engine{
 		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.World.Now, LoginForm: loginForm(p)},
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
-		Ready:    func() error { return voice.Ready(p.World.Environ, p.World.Home) },
+		Ready:    func() error { return voice.CheckReady(p.World.Environ, p.World.Home) },
 		Pictures: command.Pictures{Show: PictureHost{App: p}.show, Paste: PictureHost{App: p}.paste},
 		Lines:    command.Lines{Hide: tools.SecretsOf(p.World.Environ, p.World.Home).Hide},
 		Voice: func(ctx context.Context, seconds int) (string, error) {
@@ -86,7 +86,7 @@ func greeting(p *app.App) []string {
 // Tools returns the tools that match all words, each with the first sentence of its description.
 func (h reports) Tools(words string) string {
 	var text strings.Builder
-	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Now().All(), strings.Fields(words)) {
+	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Snapshot().All(), strings.Fields(words)) {
 		fmt.Fprintf(&text, "%-24s %s", tool.Name, extensions.Summary(tool))
 		if tool.Coding {
 			text.WriteString(" (coding mode)")
@@ -117,7 +117,7 @@ func (h archives) archive(problems io.Writer) clisessions.Archive {
 
 func (h archives) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
 	all := h.archive(io.Discard) // marvin sessions check says what is damaged
-	return conversationsOf(all.About(all.List(), words)), nil
+	return conversationsOf(all.FindMatching(all.List(), words)), nil
 }
 
 // AllSessions is part of [command.Host]. It takes 0.3 s for ten thousand conversations on a busy machine.

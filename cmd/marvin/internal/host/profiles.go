@@ -35,7 +35,7 @@ func (h persons) UseProfile(name string) (string, bool, error) {
 
 // Saved returns the saved places as the text that the tool list_places returns.
 func (h persons) Saved(profile string) (string, error) {
-	tool, err := h.parts.Config.Tools.Now().Find("list_places", tools.Mode{Person: true})
+	tool, err := h.parts.Config.Tools.Snapshot().Find("list_places", tools.Mode{Person: true})
 	if err != nil {
 		return "", err
 	}

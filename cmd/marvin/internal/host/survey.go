@@ -46,7 +46,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	s := survey{root: open.FS(), environ: h.parts.World.Environ}
 	s.makefile()
 	s.node()
-	s.others()
+	s.addUsual()
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s\n\n", filepath.Base(root), s.about())
 	out.WriteString("## Commands\n\n")
@@ -54,7 +54,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 		out.WriteString("No commands were found in the files of the repository; write down how it is built and tested.\n")
 	}
 	for _, one := range s.commands {
-		became, again := s.became(one, tried)
+		became, again := s.describeTrial(one, tried)
 		fmt.Fprintf(&out, "- `%s`: %s (%s); %s\n", one.line, one.about, one.from, became)
 		if again {
 			found.Try = append(found.Try, one.line)
@@ -122,9 +122,9 @@ func (s *survey) node() {
 	}
 }
 
-// others adds the usual commands of a language to the survey if the repository has the main file of
+// addUsual adds the usual commands of a language to the survey if the repository has the main file of
 // the language.
-func (s *survey) others() {
+func (s *survey) addUsual() {
 	for _, one := range []struct{ file, line, about string }{
 		{"go.mod", "go build ./...", "build"},
 		{"go.mod", "go test ./...", "test"},
@@ -149,9 +149,9 @@ func (s *survey) others() {
 	}
 }
 
-// became describes how the trial run of a command ended, or why Marvin did not run the command. The
+// describeTrial describes how the trial run of a command ended, or why Marvin did not run the command. The
 // result named try is true if Marvin can run the command.
-func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
+func (s *survey) describeTrial(one surveyed, tried map[string]string) (became string, try bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {
 		return "not tried: " + program + " is not installed here", false

@@ -31,7 +31,7 @@ func TestRepositorySurvey(t *testing.T) {
 		s := survey{root: root}
 		s.makefile()
 		s.node()
-		s.others()
+		s.addUsual()
 		var all []string
 		for _, one := range s.commands {
 			all = append(all, one.line+"|"+one.about+"|"+one.from)

@@ -46,7 +46,7 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 		Approval: mode, Held: tools.Held{Sandbox: config.Sandbox}, Environ: tools.Telling(config.Environ, with), Now: config.Now,
 		Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}, Progress: func(string) {},
 	}
-	if err := mayTry(config.Tools.Now(), config.Permissions, with, &env, line); err != nil {
+	if err := mayTry(config.Tools.Snapshot(), config.Permissions, with, &env, line); err != nil {
 		return "not tried: " + onOneLine(err), ""
 	}
 	code, last, err := shell.Attempt(ctx, env, line, triedFor)

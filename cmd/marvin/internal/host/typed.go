@@ -99,7 +99,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	if known.Always || known.Used[file.Name] == file.Hash() {
 		return "", nil
 	}
-	if !h.parts.Shown.Again(file.Hash()) {
+	if !h.parts.Shown.ShownBefore(file.Hash()) {
 		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nTo use it, type the same line again.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
 	err = projects.Of(h.parts.Config.Home).Change(root, func(project *projects.Project) {

@@ -17,8 +17,8 @@ import (
 	"marvin/ui/rpc"
 )
 
-// Alone runs a conversation without a window, beginning with a prompt.
-func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.TranscriptWriter) error {
+// RunAlone runs a conversation without a window, beginning with a prompt.
+func (h *liveTalk) RunAlone(ctx context.Context, prompt string, stderr *cli.TranscriptWriter) error {
 	close(h.alone)
 	if err := h.reachable(); err != nil {
 		live.End(h.Client)

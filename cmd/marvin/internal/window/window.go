@@ -111,7 +111,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 	case asked.Kind != messages.AskConsent || asked.Host != "" || undo.Lasts(asked.Tool):
 		return false
 	}
-	tool, known := h.parts.Config.Tools.Now().Lookup(asked.Tool)
+	tool, known := h.parts.Config.Tools.Snapshot().Lookup(asked.Tool)
 	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
 }
 

@@ -79,7 +79,7 @@ func (r *codeReader) literal(n int) {
 	case r.language == awk && (r.is(n-1, "|") || r.is(n+1, "|")):
 		r.script(t.text, false)
 	case (r.language == awk || r.language == perl) && r.is(n-1, ">"):
-		r.written(Word{Text: t.text, tilde: strings.HasPrefix(t.text, "~")})
+		r.checkWrite(Word{Text: t.text, tilde: strings.HasPrefix(t.text, "~")})
 	case r.runner && deadly().MatchString(t.text):
 		r.script(t.text, false)
 		r.plainly(r.part, t.text)

@@ -19,7 +19,7 @@ func (r *codeReader) removes(call call) {
 			return
 		}
 	case "kill":
-		r.ends(call)
+		r.reportKill(call)
 		return
 	default:
 		return
@@ -35,8 +35,8 @@ func (r *codeReader) removes(call call) {
 	}
 }
 
-// The method "ends" reports a call that ends processes outside the program.
-func (r *codeReader) ends(call call) {
+// reportKill reports a call that ends processes outside the program.
+func (r *codeReader) reportKill(call call) {
 	if len(call.arguments) == 0 {
 		return
 	}
@@ -141,7 +141,7 @@ func (r *codeReader) assigned(name string, depth int) (values []Word) {
 				continue
 			}
 			for _, value := range r.values(expression, depth+1) {
-				value.Text, value.Glob = something(strings.TrimSuffix(value.Text, "*"), "found"), false
+				value.Text, value.Glob = anyPathBelow(strings.TrimSuffix(value.Text, "*"), "found"), false
 				values = append(values, value)
 			}
 		case r.name(n-1) == "as": // with TemporaryDirectory() as name
@@ -203,7 +203,7 @@ func (r *codeReader) judgePath(argument []token) {
 	for _, path := range r.values(argument, 0) {
 		path.Text = strings.TrimLeft(path.Text, "+> ") // open(F, ">>/etc/profile")
 		if path.Text != "" && !strings.ContainsAny(path.Text, "\n ") {
-			r.written(path)
+			r.checkWrite(path)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func (r *codeReader) methodWrites(call call) {
 	} else if name, _, ok := strings.Cut(call.name, "."); ok {
 		for _, path := range r.assigned(name, 0) {
 			if !path.unknown() {
-				r.written(path)
+				r.checkWrite(path)
 			}
 		}
 	}

@@ -38,14 +38,14 @@ func (a *assessor) dangers(part Part) {
 		}
 	case "cp", "install", "tee", "ln":
 		for _, arg := range operands(args) {
-			a.written(arg)
+			a.checkWrite(arg)
 		}
 		if name == "cp" && len(args) > 1 && args[len(args)-2].Text == "/dev/null" {
 			a.emptied(part, args[len(args)-1])
 		}
 	case "truncate":
 		for _, arg := range behindSize(args) {
-			a.written(arg)
+			a.checkWrite(arg)
 			a.emptied(part, arg)
 		}
 	case "git":
@@ -77,9 +77,9 @@ func (a *assessor) dangers(part Part) {
 	}
 }
 
-// The method "written" reports output that goes to a disk device, or to a file that controls which
+// checkWrite reports output that goes to a disk device, or to a file that controls which
 // programs run.
-func (a *assessor) written(target Word) {
+func (a *assessor) checkWrite(target Word) {
 	part := Part{Words: []Word{{Text: ">"}, target}}
 	if device(target.Text) {
 		a.danger(part, "writes over a disk", target.Text)
@@ -177,7 +177,7 @@ func (a *assessor) operands(part Part, why, mark string, paths []Word) {
 func (a *assessor) rights(part Part, name string, args []Word) {
 	if !hasShort(args, 'R') && !hasLong(args, "--recursive") {
 		for _, path := range operands(args)[min(1, len(operands(args))):] {
-			a.written(path)
+			a.checkWrite(path)
 		}
 		return
 	}
@@ -198,14 +198,14 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 		from := starts(name, args)
 		if selective(args) {
 			for n := range from {
-				from[n].Text = something(from[n].Text, "found")
+				from[n].Text = anyPathBelow(from[n].Text, "found")
 			}
 		}
 		a.operands(part, "deletes what it finds", "-delete", from)
 	}
 	for n, arg := range args {
 		if slices.Contains([]string{"-fprint", "-fprintf", "-fls", "-fprint0"}, arg.Text) && n+1 < len(args) {
-			a.written(args[n+1])
+			a.checkWrite(args[n+1])
 		}
 	}
 }
@@ -235,7 +235,7 @@ func (a *assessor) moves(part Part, args []Word) {
 			return
 		}
 	}
-	a.written(target)
+	a.checkWrite(target)
 }
 
 func (a *assessor) database(part Part, args []Word) {

@@ -44,7 +44,7 @@ func (e editReader) edit(line string) {
 		return
 	}
 	if found := writesFile().FindStringSubmatch(line); found != nil && isEditor(e.part.Name()) {
-		e.written(Word{Text: found[1], tilde: found[1][0] == '~'})
+		e.checkWrite(Word{Text: found[1], tilde: found[1][0] == '~'})
 	}
 	if _, behind, found := strings.Cut(line, "!"); found && isEditor(e.part.Name()) {
 		e.plainly(e.part, behind)

@@ -22,7 +22,7 @@ const (
 // Inspect analyzes a line for bash.
 func Inspect(line string, place Place) Report {
 	i := newInspector(place)
-	i.whole(line)
+	i.inspectLine(line)
 	i.endsSought()
 	i.laterRun()
 	if i.aliases && i.expands {
@@ -86,8 +86,8 @@ func newInspector(place Place) *inspector {
 	return &all.inspector
 }
 
-// whole inspects a line. If the parser panics, it reports the line as unclear.
-func (i *inspector) whole(line string) {
+// inspectLine inspects a line. If the parser panics, it reports the line as unclear.
+func (i *inspector) inspectLine(line string) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			i.unclear("reading it failed: %v", broken)

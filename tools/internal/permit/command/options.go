@@ -164,19 +164,19 @@ func (a *assessor) outputs(name string, args []Word) {
 	case "sed", "gsed", "perl", "ruby":
 		if inPlace(name, args) {
 			for _, file := range operands(args) {
-				a.written(file)
+				a.checkWrite(file)
 			}
 		}
 	case "patch":
 		for _, file := range operands(args) {
-			a.written(file)
+			a.checkWrite(file)
 		}
 	}
 	for n := range args {
 		for _, option := range options {
 			if value, ok := optionValue(args, n, option); ok {
 				value.tilde = value.tilde || strings.HasPrefix(value.Text, "~")
-				a.written(value)
+				a.checkWrite(value)
 			}
 		}
 	}

@@ -175,8 +175,8 @@ func (w *whereabouts) goTo(args []Word) {
 	}
 }
 
-// elsewhere records that the line runs on another machine, on which no path is in the project.
-func (w *whereabouts) elsewhere() { w.place.Dir, w.place.Temp = "", false }
+// setRemote records that the line runs on another machine, on which no path is in the project.
+func (w *whereabouts) setRemote() { w.place.Dir, w.place.Temp = "", false }
 
 // Place describes the environment in which a command would run.
 type Place struct {

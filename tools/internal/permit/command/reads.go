@@ -80,7 +80,7 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 		}
 		return data, true
 	case name == "ssh" && len(remoteCommand(args)) == 0:
-		u.elsewhere()
+		u.setRemote()
 		return shellLines, true
 	case name == "tee":
 		return data, true
@@ -132,7 +132,7 @@ func (u *unwrapper) readsWithin(part Part) (reading, Part) {
 		}
 		if kind, _ := u.readsItself(within); kind != data {
 			if part.Name() == "ssh" {
-				u.elsewhere()
+				u.setRemote()
 			}
 			return kind, within
 		}

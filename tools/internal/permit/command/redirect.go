@@ -41,7 +41,7 @@ func (r redirected) output(redirect *syntax.Redirect) {
 	if target.Text != "/dev/null" {
 		r.opaque("it writes to a file")
 	}
-	r.written(target)
+	r.checkWrite(target)
 	r.noteWrite(target)
 	switch redirect.Op {
 	case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob:

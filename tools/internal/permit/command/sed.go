@@ -22,7 +22,7 @@ func (i *inspector) streamEdits(part Part, text string, depth int) {
 		i.inProgram(func() { i.quietly(func() { i.script(strings.ReplaceAll(line, Hole, unknownValue), depth) }) })
 	}
 	for _, file := range s.writes {
-		i.written(Word{Text: file, tilde: strings.HasPrefix(file, "~")})
+		i.checkWrite(Word{Text: file, tilde: strings.HasPrefix(file, "~")})
 	}
 }
 

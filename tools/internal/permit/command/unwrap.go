@@ -38,7 +38,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	case "ssh":
 		return u.remote(args)
 	case "find", "fd", "fdfind", "gfind":
-		return u.found(name, args)
+		return u.findRuns(name, args)
 	case "git":
 		return u.gitRuns(args)
 	}
@@ -249,7 +249,7 @@ func placeholder(args []Word) string {
 // remote returns the command that ssh runs on another machine. No path on that machine is in the
 // project. The rest of the line is judged as strictly as if it ran there too.
 func (u *unwrapper) remote(args []Word) []inner {
-	u.elsewhere()
+	u.setRemote()
 	words := remoteCommand(args)
 	if len(words) < 2 {
 		return joined(words)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The method "found" returns the commands that a find command runs. In these commands, a path that
+// findRuns returns the commands that a find command runs. In these commands, a path that
 // find may output replaces {}.
-func (u *unwrapper) found(name string, args []Word) []inner {
+func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
 	if selective(args) {
@@ -28,7 +28,7 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
 				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // {} stands for several files
-				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", something(start.Text, beginning))
+				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", anyPathBelow(start.Text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].Text, "{}")
 			}
 			list = append(list, inner{words: words})
@@ -41,10 +41,10 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 	return list
 }
 
-// The function "something" returns a path that stands for any path that a find command may output
+// anyPathBelow returns a path that stands for any path that a find command may output
 // below a directory. If beginning is not empty, all names below that directory begin with it, so
 // the path is not the directory itself.
-func something(start, beginning string) string {
+func anyPathBelow(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }
 

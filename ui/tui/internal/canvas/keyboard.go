@@ -31,7 +31,7 @@ func (k *Keyboard) Start() error {
 		return err
 	}
 	if terminal, err := os.Open("/dev/tty"); err == nil { // opened again, because tcell does not give access to its file
-		k.ahead.Took(int(terminal.Fd()))
+		k.ahead.CountWaiting(int(terminal.Fd()))
 		return terminal.Close()
 	}
 	return nil

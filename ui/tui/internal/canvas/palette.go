@@ -98,7 +98,7 @@ func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error)
 	case "", "auto":
 		switch {
 		case p.Ground != nil:
-			shown, painted = theme.Over(*p.Ground)
+			shown, painted = theme.ForGround(*p.Ground)
 		case p.Paints && p.Stands == Unknown:
 			shown, painted = theme.Find("marvin-dark")
 		}

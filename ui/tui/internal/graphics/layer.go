@@ -78,7 +78,7 @@ func (l *Layer) Draw() []byte {
 			out = append(out, place.Image.send...)
 			continue
 		}
-		out = l.know(out, place.Image)
+		out = l.sendPicture(out, place.Image)
 		out = fmt.Appendf(out, "\x1b_Ga=p,i=%d,p=%d,c=%d,r=%d,C=1,q=2\x1b\\", place.Image.id, place.Key, place.Image.Size.Columns, place.Image.Size.Rows)
 	}
 	if len(out) == 0 {
@@ -87,9 +87,9 @@ func (l *Layer) Draw() []byte {
 	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // restore the cursor position
 }
 
-// know adds the output that sends a picture, unless the terminal stores the picture already. If the
+// sendPicture adds the output that sends a picture, unless the terminal stores the picture already. If the
 // terminal would then store too many pictures, the output also removes the oldest unneeded ones.
-func (l *Layer) know(out []byte, made *Image) []byte {
+func (l *Layer) sendPicture(out []byte, made *Image) []byte {
 	if slices.Contains(l.known, made.id) {
 		return out
 	}

@@ -194,7 +194,7 @@ func (q *Panel) Unread() bool {
 // Decide sends an answer and continues as if the conversation had received it.
 func (q *Panel) Decide(answer messages.Answer) {
 	q.Client.Send(answer)
-	q.View.Apply(messages.Envelope{Event: answer.Settled()})
+	q.View.Apply(messages.Envelope{Event: answer.ToEvent()})
 	q.Follow()
 }
 

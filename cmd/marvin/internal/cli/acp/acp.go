@@ -97,7 +97,7 @@ func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation,
 		return acp.Conversation{}, err
 	}
 	titles := make(chan string, 16)
-	id, kept, err := h.kept(world, &opts, how)
+	id, kept, err := h.openStorage(world, &opts, how)
 	if err != nil {
 		return acp.Conversation{}, err
 	}
@@ -146,9 +146,9 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	return world, opts, err
 }
 
-// kept opens the storage of a session. A new session has an id from the start, but does not appear
+// openStorage opens the storage of a session. A new session has an id from the start, but does not appear
 // in lists before its first prompt.
-func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.StoredSession, err error) {
+func (h *editorHost) openStorage(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.StoredSession, err error) {
 	home := cli.OpenHome(world)
 	store := sessions.Of(home)
 	if how.Session == "" {

@@ -48,7 +48,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	defer bar.End()
 	world.Stderr = bar
 	if cli.Terminal(world.Stdout) {
-		world.Stdout = bar.Beside(world.Stdout)
+		world.Stdout = bar.Wrap(world.Stdout)
 	}
 	pipe := world.Stdin
 	if pipe != nil && cli.Terminal(pipe) {

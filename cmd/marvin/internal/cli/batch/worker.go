@@ -50,7 +50,7 @@ func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 		return err
 	}
 	defer parts.Close()
-	about, err := wish.about(parts)
+	about, err := wish.announcement(parts)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func labelled(labels []string) string {
 	return ", labels " + strings.Join(labels, ", ")
 }
 
-func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
+func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
 		return fleet.Announcement{}, fmt.Errorf("--jobs %d would answer no prompts; give a number such as 4", wish.Jobs)
 	}

@@ -204,7 +204,7 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 		}
 	}
 	dir := cmp.Or(b.world.Home, "/")
-	output, err := shell.Own(ctx, line, dir, b.world.Environ, nil)
+	output, err := shell.RunOwn(ctx, line, dir, b.world.Environ, nil)
 	fmt.Fprintln(b.world.Stdout, strings.TrimRight(tools.Visible(output), "\n"))
 	return err
 }

@@ -236,7 +236,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	held.Person = true
 	held.Leave()
 	held.SignalShown()
-	return errors.Join(held.Alone(ctx, prompt.Text, stderr), system.Stop())
+	return errors.Join(held.RunAlone(ctx, prompt.Text, stderr), system.Stop())
 }
 
 // goOnCommand runs the process that /detach starts.

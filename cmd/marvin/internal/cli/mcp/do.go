@@ -233,7 +233,7 @@ func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name str
 			source, _ := mcp.NewSource(server, s.all[server], manifest, s.direct)
 			shelf.Add(source)
 		}
-		tool, err := shelf.Now().Find(name, tools.Mode{Coding: true, ReadOnly: env.ReadOnly})
+		tool, err := shelf.Snapshot().Find(name, tools.Mode{Coding: true, ReadOnly: env.ReadOnly})
 		if err != nil {
 			return err
 		}

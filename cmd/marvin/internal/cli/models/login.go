@@ -187,7 +187,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 	what := ""
 	client := accounts.ModelClient()
 	defer client.CloseIdleConnections()
-	if names, err := all.Chatgpt().Models(asking, all.Instead(provider.BaseURL), client); err == nil && len(names) > 0 {
+	if names, err := all.Chatgpt().Models(asking, all.ReplaceServer(provider.BaseURL), client); err == nil && len(names) > 0 {
 		what = fmt.Sprintf(" Your plan has %s.", strings.Join(names, ", "))
 	}
 	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is stored in ~/.config/marvin/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)

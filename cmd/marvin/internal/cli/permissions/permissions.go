@@ -81,7 +81,7 @@ func NewJudging(w cli.World, opts cli.Options) (judging, error) {
 	if err := app.CheckRules(permissions, shelf.Known(), home, settings); err != nil {
 		return judging{}, err
 	}
-	return judging{Settings: settings, home: home, permissions: permissions, Registry: shelf.Now(), person: person, Alone: env}, nil
+	return judging{Settings: settings, home: home, permissions: permissions, Registry: shelf.Snapshot(), person: person, Alone: env}, nil
 }
 
 // verdicts returns the verdicts of a call with and without a user. A tool that needs consent says

@@ -94,7 +94,7 @@ func watchable(w cli.World, name string, arguments json.RawMessage, dir string) 
 	}
 	home := cli.OpenHome(w)
 	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir)
-	tool, err := shelf.Now().Find(name, tools.Mode{Coding: true})
+	tool, err := shelf.Snapshot().Find(name, tools.Mode{Coding: true})
 	if err != nil {
 		return err
 	}

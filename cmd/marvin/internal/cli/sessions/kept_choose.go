@@ -51,7 +51,7 @@ func (c Conversations) choose(person bool) (string, error) {
 		} else if err == nil {
 			continue
 		}
-		if found := (Archive{Conversations: c}).About(all, line); len(found) > 0 {
+		if found := (Archive{Conversations: c}).FindMatching(all, line); len(found) > 0 {
 			list = c.offer(found)
 		} else {
 			fmt.Fprintf(c.World.Stderr, "No conversation is called %q or contains that text.\n", line)

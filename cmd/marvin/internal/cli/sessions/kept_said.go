@@ -18,10 +18,10 @@ func (n notCalled) Error() string {
 	return fmt.Sprintf("no conversation is called %q; to list all conversations, run marvin sessions list", string(n))
 }
 
-// About returns the conversations that match the words. Conversations whose title, name or
+// FindMatching returns the conversations that match the words. Conversations whose title, name or
 // directory contains the words come before those whose text contains them. Without words it returns
 // all conversations.
-func (a Archive) About(list []sessions.Info, words string) (found []sessions.Info) {
+func (a Archive) FindMatching(list []sessions.Info, words string) (found []sessions.Info) {
 	if strings.TrimSpace(words) == "" {
 		return list
 	}

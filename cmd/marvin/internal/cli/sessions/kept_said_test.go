@@ -49,7 +49,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := (Archive{Conversations: all}).About(list, "garden"); len(found) != 1 || found[0].ID != ids[2] {
+	if found := (Archive{Conversations: all}).FindMatching(list, "garden"); len(found) != 1 || found[0].ID != ids[2] {
 		t.Errorf("about the garden are %+v", found)
 	}
 }

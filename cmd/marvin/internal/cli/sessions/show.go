@@ -214,7 +214,7 @@ func (a Archive) Each(ctx context.Context, count int, words string, info func(at
 		all.Go(func() {
 			for at := int(next.Add(1)) - 1; at < count && ctx.Err() == nil; at = int(next.Add(1)) - 1 {
 				one := info(at)
-				may, err := query.May(one)
+				may, err := query.MayContain(one)
 				if err != nil {
 					tell(at, actors.Found{}, false, err)
 				}

@@ -38,7 +38,7 @@ func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options)
 	for _, problem := range problems {
 		fmt.Fprintln(world.Stderr, "warning:", problem)
 	}
-	listed := AboutWords(shelf.Now().All(), opts.Args.Words)
+	listed := AboutWords(shelf.Snapshot().All(), opts.Args.Words)
 	switch {
 	case len(listed) == 0:
 		return fmt.Errorf("no tool is about %s; to list all tools, run marvin tools", strings.Join(opts.Args.Words, " "))

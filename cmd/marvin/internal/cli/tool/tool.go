@@ -127,7 +127,7 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	for _, problem := range problems {
 		fmt.Fprintln(world.Stderr, "warning:", problem)
 	}
-	return shelf.Now(), env, nil
+	return shelf.Snapshot(), env, nil
 }
 
 // aboutOwn runs the subcommands of "marvin tool" for custom tools. The result named done is true if

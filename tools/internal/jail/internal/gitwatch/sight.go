@@ -195,10 +195,10 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// The method "right" reverts the changes between the states before and after a command, beginning
+// revertChanges reverts the changes between the states before and after a command, beginning
 // with the outermost paths. It reports whether it replaced an entry through which git would write
 // elsewhere.
-func (w *Watch) right(p *Place, before, after sight) (found bool) {
+func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
 		odd := after.odd[path]
 		if was, known := before.odd[path]; known && was == odd {

@@ -117,9 +117,9 @@ func (w *Watch) End(p Place, left bool) {
 	}
 }
 
-// Again repeats the check while commands may still run: it reverts the changes that they have made
+// RevertNow repeats the check while commands may still run: it reverts the changes that they have made
 // so far.
-func (w *Watch) Again(p Place) {
+func (w *Watch) RevertNow(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.running > 0 || w.left {
@@ -132,7 +132,7 @@ func (w *Watch) check(p *Place) {
 		w.putBack(p)
 	}
 	for range 5 { // a restored path may contain another link
-		if !w.right(p, w.sight, w.look(p)) {
+		if !w.revertChanges(p, w.sight, w.look(p)) {
 			return
 		}
 	}

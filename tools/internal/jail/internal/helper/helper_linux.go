@@ -49,7 +49,7 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 		return "command", err
 	}
 	if !p.NoMounts {
-		if layer, err := p.around(trees); err != nil {
+		if layer, err := p.setUp(trees); err != nil {
 			return layer, err
 		}
 	}
@@ -71,9 +71,9 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	return "command", wrap("start "+path, syscall.Exec(path, args, environ))
 }
 
-// The method "around" sets up the command's user namespace, mounts and network. After an error, it
+// setUp sets up the command's user namespace, mounts and network. After an error, it
 // returns the name of the layer that failed.
-func (p *Plan) around(trees []opened) (layer string, err error) {
+func (p *Plan) setUp(trees []opened) (layer string, err error) {
 	if err := p.identity(); err != nil {
 		return "user namespaces", err
 	}

@@ -32,10 +32,10 @@ type Elsewhere struct {
 	mounts  []mountinfo.Mount
 }
 
-// Elsewhere finds the sockets that the table does not list. It reads the list of mounts at each
+// FindUnlisted finds the sockets that the table does not list. It reads the list of mounts at each
 // call. It walks over the directories at the first call, and again when a socket starts to listen
 // at a path that the table does not list. It skips directories for which skip returns true.
-func (f *Finder) Elsewhere(table Table, skip func(dir string) bool) (all Elsewhere) {
+func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Elsewhere) {
 	text, _ := os.ReadFile("/proc/self/mountinfo") // without the file there are no mounts to check
 	mounts := mountinfo.Parse(text)
 	for _, mount := range mounts {

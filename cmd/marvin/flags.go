@@ -57,7 +57,7 @@ type commands struct {
 	Config     config.Command        `command:"config" description:"show and change settings"`
 	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
 	Login      models.LoginCommand   `command:"login" description:"test the key of a provider and store it"`
-	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers, or run Marvin as an MCP server"`
+	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers, or run Marvin as one"`
 	codeCommands
 	live.LiveCommands
 	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`

@@ -40,7 +40,7 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 		"help toolz":          "did you mean tools?",
 		"help me":             "there is no command me",
 		"help sessions prune": "Usage: marvin sessions prune [OPTIONS]",
-		"help guide zebras":   "no section of the manual is called guide zebras; marvin help guide shows",
+		"help guide zebras":   "no section of the manual is called guide zebras; for related help, run marvin help guide",
 		"version":             "marvin development",
 		"man":                 ".TH MARVIN 1",
 		"tols":                "did you mean: marvin tools? To ask the model: marvin -- tols",

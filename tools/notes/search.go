@@ -26,7 +26,7 @@ type searchArgs struct {
 func searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_notes", Chat: true, Brings: tools.Private,
-		Doc:      "Find text in all notes, the user's and the project's. Returns up to 50 matches, each as \"file:line: text\".",
+		Doc:      "Find text in all notes, the user's and the project's. Returns up to 50 matches as \"file:line: text\".",
 		Examples: []string{"search my notes for {milk|query}", "which note mentions {the dentist|query}"},
 		Run:      search,
 	})

@@ -114,7 +114,7 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	}
 	verdict := judge(dir, real)
 	if verdict.Decision != Deny && (verdict.Decision != Ask || !verdict.Ruled) {
-		verdict = judge(real) // a link with an allowed name does not allow its target
+		verdict = judge(real) // an allowed name of a link does not make its target allowed
 	}
 	if verdict.Decision == Ask && !verdict.Ruled {
 		verdict.Firm, verdict.Advice = true, env.outsideAdvice(real)

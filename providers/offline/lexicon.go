@@ -188,7 +188,7 @@ func similar(said, want string) bool {
 	return levenshtein.ComputeDistance(said, want) <= distance
 }
 
-// corrected returns the day that a misspelt word means: "tomorow".
+// corrected returns the right spelling of a day, such as "tomorrow" for "tomorow".
 func (l *wordBook) corrected(said string) string {
 	if len(said) < 5 {
 		return said

@@ -60,8 +60,8 @@ func (s *slot) await(c actor.Context) {
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
-// quit releases the calls that wait for this call. If this call succeeded, quit first passes its
-// changes on to the later calls.
+// quit releases the calls that are waiting for the end of this one. If this call succeeded, the
+// method first passes its changes on to the later calls.
 func (s *slot) quit(worked bool, changed Effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)

@@ -18,7 +18,7 @@ import (
 const agentTime = 10 * time.Minute
 
 type (
-	// agentExpired says that the time of a sub-agent may be over.
+	// agentExpired says that a sub-agent may have run out of time.
 	agentExpired struct{ position int }
 	// agentOverdue says that a stopped sub-agent did not end in time.
 	agentOverdue struct{ position int }

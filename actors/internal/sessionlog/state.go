@@ -39,7 +39,7 @@ type State struct {
 // NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
-// whole is true if the Marvin that wrote the state knew all of its fields.
+// whole is true if the version of Marvin that wrote the state knew every field.
 func (s State) whole() bool { return s.Effort != "" }
 
 // Sums returns the usage of the conversation.

@@ -173,7 +173,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close marks the record as idle, with a suffix of its file name, when no command runs any more.
+// close marks the record as idle, by adding a suffix to its file name, once no command is running.
 func (r *record) close() {
 	if r.set {
 		r.set = false

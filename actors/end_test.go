@@ -316,7 +316,7 @@ func TestTooLongForTheWindow(t *testing.T) {
 	server.Window(20_000)
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	turn := tree.Prompt(strings.Repeat("long ", 10_000))
-	if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "start a new one, or send less at once") {
+	if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "start a new one, or send less at a time") {
 		t.Errorf("ended %+v", turn.Ended)
 	}
 	if turn := tree.Prompt("short"); turn.Ended.Text != "fine" {

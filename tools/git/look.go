@@ -28,7 +28,7 @@ func looking[Args any](look func(context.Context, tools.Env, *gitcmd.Repository,
 }
 
 func statusTool() tools.Tool {
-	return tools.Outlined("Show branch and staged, changed, untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
+	return tools.Outlined("Show the branch and staged, changed and untracked files in git's short form.", tools.New(tools.Def[noArgs]{
 		Name: "git_status",
 		Doc: "Show the branch and the staged, changed and untracked files, in git's short form (XY path). " +
 			"Does not show changes inside submodules.",

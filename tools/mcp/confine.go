@@ -180,7 +180,7 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 		return nil, err
 	}
 	if manifest.Jail != nil && learned != nil {
-		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on, the sandbox allows only what the server needed during that start: the server %s. Anything else needs your approval (marvin mcp list)", name, manifest.Jail))
+		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on, the sandbox allows only what the server needed during that start: the server %s. Anything else needs your approval (see marvin mcp list)", name, manifest.Jail))
 	}
 	return Connect(ctx, name, config, ground)
 }
@@ -196,7 +196,7 @@ func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tool
 	case manifest.Jail == nil && manifest.Unseen:
 		return "it runs in the same sandbox as a command, because this system cannot observe programs", ""
 	case manifest.Jail == nil:
-		return "Marvin will observe what the server needs when the server next starts", ""
+		return "When the server next starts, Marvin will observe what it needs", ""
 	}
 	return "it " + manifest.Jail.String(), manifest.Wanted.Wish()
 }

@@ -79,7 +79,7 @@ func (f *filter) message(line []byte, long int) []byte {
 	case long > 0:
 		f.said(fmt.Sprintf("[Marvin dropped a message of %d MB; the limit is %d MB]", (len(line)+long)>>20, longestLine>>20))
 		if id := identity().FindSubmatch(line[:min(len(line), 256)]); id != nil {
-			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"the answer is larger than %d MB and was dropped; ask for less at once"}}`+"\n", id[1], longestLine>>20)
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"the answer is larger than %d MB and was dropped; ask for less at a time"}}`+"\n", id[1], longestLine>>20)
 		}
 		return nil
 	case line[0] != '{':

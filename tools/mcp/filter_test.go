@@ -21,7 +21,7 @@ func TestOnlyMessagesOfAServerAreRead(t *testing.T) {
 		{"one of the largest size", message + strings.Repeat(" ", longestLine-len(message)-1) + "\n", message + "\n", ""},
 		{
 			"one that is too long", message[:len(message)-2] + `"a":"` + strings.Repeat("x", longestLine) + "\"}}\n" + message + "\n",
-			`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"the answer is larger than 8 MB and was dropped; ask for less at once"}}` + "\n" + message + "\n", dropped,
+			`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"the answer is larger than 8 MB and was dropped; ask for less at a time"}}` + "\n" + message + "\n", dropped,
 		},
 		{"one without a number that is too long", `{"jsonrpc":"2.0","method":"x","params":"` + strings.Repeat("x", longestLine) + "\"}\n" + message + "\n", message + "\n", dropped},
 		{"nothing", "", "", ""},

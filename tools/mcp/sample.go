@@ -67,7 +67,7 @@ func (s *Session) mayAsk(call *underway, words string) (bool, error) {
 	}
 	reply, err := call.env.Ask(call.ctx, tools.Inquiry{
 		Kind: messages.AskForm, Title: fmt.Sprintf("The MCP server %s wants to ask your model", s.Name),
-		Detail: shown + "\nThe answer goes to this server. The model gets only this text, has no tools, and you pay for it.",
+		Detail: shown + "\nThe answer goes to this server. The model gets only this text and has no tools; you pay for the answer.",
 		Fields: []messages.Field{{Name: "ask", Title: "Let it ask?", Type: messages.BooleanField, Required: true}},
 	})
 	if err != nil {

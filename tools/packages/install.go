@@ -132,7 +132,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		text += "\nThe packages are in the new directory .venv; run programs with .venv/bin/python."
 	}
 	if in.Dev && with.same && done > 0 {
-		text += "\nNote: this manager has no development packages; they were installed like others."
+		text += "\nNote: this manager has no development packages, so ordinary packages were installed."
 	}
 	if done == 0 {
 		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names and the network connection.")

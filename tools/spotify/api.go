@@ -34,7 +34,7 @@ func (s *Service) ask(ctx context.Context, env tools.Env, method, path string, b
 		case web.HasStatus(err, http.StatusUnauthorized):
 			return tools.Advise(err, "Call spotify_auth again. If that does not help, ask the user to remove \"spotify\" from tokens.json in the profile's directory.")
 		case web.HasStatus(err, http.StatusForbidden):
-			return tools.Advise(err, "An app in development mode works only while its owner has Premium, and only for the accounts listed at %s. Only its owner can change a playlist.", dashboard)
+			return tools.Advise(err, "An app in development mode works only while its owner has Premium, and only for the accounts listed at %s. Only the owner of a playlist can change it.", dashboard)
 		}
 		return err
 	}

@@ -76,7 +76,7 @@ func explain(err error, site string) error {
 			"Without a key, Stack Exchange allows 300 requests a day from one IP address. Try again later, or use web_search.")
 	case strings.Contains(said, "site"):
 		return tools.Advise(fmt.Errorf("there is no Stack Exchange site %q", site),
-			"Give a name such as stackoverflow, serverfault, superuser, askubuntu, unix, math, physics or gaming; for other sites, it is NAME in NAME.stackexchange.com.")
+			"Give a name such as stackoverflow, serverfault, superuser, askubuntu, unix, math, physics or gaming; for other sites, give the NAME in NAME.stackexchange.com.")
 	}
 	return err
 }

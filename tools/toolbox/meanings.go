@@ -142,7 +142,7 @@ func chooseEdit(values map[string]any) (string, error) {
 	case "str_replace", "replace":
 		return "apply_patch", nil
 	case "insert":
-		return "", advice.Advise(errors.New("Marvin's tools cannot insert text by line number"), "Use apply_patch. Give the line above the new lines as \"old_str\", and the same line with the new lines below it as \"new_str\".")
+		return "", advice.Advise(errors.New("Marvin's tools cannot insert text by line number"), "Use apply_patch. As \"old_str\", give the line above the new lines; as \"new_str\", the same line with the new lines below it.")
 	}
 	return "", advice.Advise(fmt.Errorf("there is no command %s", params.Excerpt(params.Clip(command, 40))), "Use read_file, create_file and apply_patch. Undo changes to tracked files with git.")
 }

@@ -115,5 +115,5 @@ func (l Limits) Warning(tokens int) string {
 
 // Refusal tells the user why a request is not sent.
 func (l Limits) Refusal(tokens int) string {
-	return fmt.Sprintf("the conversation has about %d tokens, more than the limit of %d; start a new one, or send less at once", tokens, l.Refuse)
+	return fmt.Sprintf("the conversation has about %d tokens, more than the limit of %d; start a new one, or send less at a time", tokens, l.Refuse)
 }

@@ -108,7 +108,7 @@ func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	warn(c, outcome.Problems)
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Decision == hooks.No {
-		w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThe user set up this check. Do what it says, or do without the call; do not try the call in another form."})
+		w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThe user set up this check. Do what it says, or continue without the call; do not try the call in another form."})
 		return
 	}
 	if outcome.Decision == hooks.Ask {

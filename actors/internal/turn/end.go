@@ -54,7 +54,7 @@ func explain(err error) string {
 	case errors.Is(err, context.Canceled):
 		return "cancelled"
 	case errors.Is(err, providers.ErrTooLong):
-		return fmt.Sprintf("the conversation is too long for the model (%v); start a new one, or send less at once", err)
+		return fmt.Sprintf("the conversation is too long for the model (%v); start a new one, or send less at a time", err)
 	}
 	return err.Error()
 }

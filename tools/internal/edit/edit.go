@@ -116,7 +116,7 @@ func Retry(ctx context.Context, work func() error) error {
 // CheckText returns an error for content that cannot be edited as text.
 func CheckText(name string, content []byte) error {
 	if kind := text.Foreign(content); kind != "" {
-		return tools.Advise(fmt.Errorf("%s is %s and cannot be edited as text", name, kind), "Convert it first (iconv), or use a command made for it.")
+		return tools.Advise(fmt.Errorf("%s is %s and cannot be edited as text", name, kind), "Convert it first (iconv), or use a command made for such files.")
 	}
 	return nil
 }

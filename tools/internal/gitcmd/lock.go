@@ -43,7 +43,7 @@ func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error 
 		case <-limit:
 			age := r.LockAge(now()).Round(time.Second)
 			return tools.Advise(fmt.Errorf("%w: the lock %s is %s old", ErrLocked, r.Lock(), age),
-				"If another git process or an editor is running, try again later. If no git process is running (pgrep -a git), one crashed and left its lock; ask the user whether you may remove that file.")
+				"If another git process or an editor is running, try again later. If no git process is running (pgrep -a git), an earlier one crashed and left its lock; ask the user whether you may remove that file.")
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -128,9 +128,9 @@ type Untrusted struct {
 func (u *Untrusted) Error() string {
 	where := filepath.Dir(u.Path)
 	if within(where, u.Tree) {
-		return fmt.Sprintf("%s is found only in %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, and start Marvin with its directory on PATH", filepath.Base(u.Name), where)
+		return fmt.Sprintf("%s is found only in %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), where)
 	}
-	return fmt.Sprintf("%s is found only as %s, through %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, and start Marvin with its directory on PATH", filepath.Base(u.Name), u.Path, u.Tree)
+	return fmt.Sprintf("%s is found only as %s, through %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), u.Path, u.Tree)
 }
 
 // Is reports whether target is ErrNotFound.

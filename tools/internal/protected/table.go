@@ -140,11 +140,11 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of package managers that may contain credentials", Why: "these files specify the hosts from which builds download packages, and some of them contain tokens", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
+		What: "settings of package managers that may contain credentials", Why: "these files specify the hosts from which builds download packages, and some of the files contain tokens", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
 		Names: []string{".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".docker/config.json", ".m2/settings.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config", ".bundle/config", ".terraformrc", ".condarc"},
 	},
 	{
-		What: "client settings that may contain credentials", Why: "these files set options, hosts and programs for clients, and some of them contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
+		What: "client settings that may contain credentials", Why: "these files set options, hosts and programs for clients, and some of the files contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
 		Names: []string{".my.cnf", ".wgetrc", ".curlrc", ".config/curlrc", ".pg_service.conf", ".hgrc", ".subversion/servers", ".aria2/aria2.conf", ".config/aria2/aria2.conf", ".config/yt-dlp/config", ".config/streamlink/config", ".config/gallery-dl/config.json"},
 	},
 }

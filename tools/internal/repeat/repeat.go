@@ -32,7 +32,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	}
 	rule, ok := Words(how)
 	if !ok {
-		return "", tools.Advise(fmt.Errorf("%q is not a repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, or weekdays; after it, \"until 2027-06-30\" or \"6 times\".")
+		return "", tools.Advise(fmt.Errorf("%q is not a repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, or weekdays; you can add \"until 2027-06-30\" or \"6 times\".")
 	}
 	return Checked(rule+ends, start)
 }

@@ -110,7 +110,7 @@ func (a Address) advise(err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		advice = "give this account JetStream in the server's configuration (jetstream: enabled)"
 	case absent(err):
-		advice = "is nats-server -js running there?"
+		advice = "is \"nats-server -js\" running there?"
 	default:
 		return err
 	}

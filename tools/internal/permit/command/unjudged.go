@@ -19,7 +19,7 @@ import (
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
-		i.unclear("coproc starts a program that later commands on the line write to or read from")
+		i.unclear("coproc starts a program, and later commands on the line write to it or read from it")
 	case *syntax.ProcSubst:
 		if node.Op == syntax.CmdOut {
 			i.writesInto(node)
@@ -355,6 +355,6 @@ var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 // unreadProgram reports a program in another language that may start any program.
 func (i *inspector) unreadProgram(part Part, text string) {
 	if found := startsOthers().FindString(text); found != "" || strings.Contains(text, Hole) {
-		i.unread("it gives %s a program that may start others", part.Name())
+		i.unread("it gives %s a program that may start other programs", part.Name())
 	}
 }

@@ -139,7 +139,7 @@ func asksOf(o cli.Options) schedules.Asks {
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
-		if err := w.AskConsent("May each run do this without asking?", "Nothing was made."); err != nil {
+		if err := w.AskConsent("Allow every run to do this without asking?", "Nothing was made."); err != nil {
 			return err
 		}
 	}

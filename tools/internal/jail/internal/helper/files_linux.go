@@ -63,7 +63,7 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	handed := (version >= 6 || p.Network) && handOver(p.Handing, p.Network)
 	if p.Network && !handed {
-		return HostsLayer, errors.New("the kernel does not report connections to Marvin, for example because the sandbox is nested")
+		return HostsLayer, errors.New("the kernel does not tell Marvin about connections, for example because the sandbox is nested")
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets

@@ -220,8 +220,9 @@ func TestAServerOfACommandIsReached(t *testing.T) {
 	}
 	port := free.Addr().(*net.TCPAddr).Port%20000 + 10000 // a port below the ephemeral ports
 	_ = free.Close()
-	line := fmt.Sprintf(`python3 -c 'import http.server
-http.server.HTTPServer(("127.0.0.1", %d), http.server.SimpleHTTPRequestHandler).handle_request()'`, port)
+	line := fmt.Sprintf(`python3 -c 'import http.server, time
+http.server.HTTPServer(("127.0.0.1", %d), http.server.SimpleHTTPRequestHandler).handle_request()
+time.sleep(1)'`, port) // the end of a command also ends connections to it
 	served := make(chan tools.Output, 1)
 	go func() { served <- p.run(t, p.env, line) }()
 	address, body := fmt.Sprintf("http://127.0.0.1:%d/s.txt", port), ""

@@ -74,7 +74,7 @@ func TestArgumentsOfOtherAgentsAreFolded(t *testing.T) {
 func TestTheEditorWithCommands(t *testing.T) {
 	for command, want := range map[string]string{
 		"": "read_file", "view": "read_file", "create": "create_file", "str_replace": "apply_patch", "strReplace": "apply_patch", "replace": "apply_patch",
-		"insert":    "Marvin's tools cannot insert text by line number\nUse apply_patch. Give the line above the new lines as \"old_str\", and the same line with the new lines below it as \"new_str\".",
+		"insert":    "Marvin's tools cannot insert text by line number\nUse apply_patch. As \"old_str\", give the line above the new lines; as \"new_str\", the same line with the new lines below it.",
 		"undo_edit": "there is no command \"undo_edit\"\nUse read_file, create_file and apply_patch. Undo changes to tracked files with git.",
 	} {
 		got, err := chooseEdit(map[string]any{"command": command})

@@ -75,12 +75,12 @@ func TestDiscoverFindsWhatGitFinds(t *testing.T) {
 func TestAnotherRepositoryIsNoticed(t *testing.T) {
 	layOut := "mkdir -p objects refs && echo ref: refs/heads/x > HEAD && printf '[core]\\n\\tfsmonitor = touch ran\\n' > config"
 	for name, change := range map[string]struct{ before, line, says string }{
-		"a bare one over a broken one": {begin, "echo x > .git/HEAD && " + layOut, "because that directory has HEAD, objects and refs"},
+		"a bare one over a broken one": {begin, "echo x > .git/HEAD && " + layOut, "because it has HEAD, objects and refs"},
 		"a broken one":                 {begin, "echo x > .git/HEAD", "is broken (its HEAD is neither a branch nor a commit)"},
 		"without objects":              {begin, "mv .git/objects .git/x", "is broken (it has no objects)"},
 		"without a HEAD":               {begin, "rm .git/HEAD && " + layOut, "it has no HEAD"},
 		"another common directory":     {begin, "mkdir o && cp -r .git/objects .git/refs o && echo ../o > .git/commondir", "and now it is"},
-		"a bare one where none was":    {"true", layOut, "for a repository, because that directory has HEAD"},
+		"a bare one where none was":    {"true", layOut, "as a repository, because it has HEAD"},
 		"laid out, and not found":      {begin, layOut, ""},
 		"work":                         {begin, "echo 2 > f && git commit -qam two && git checkout -q --detach && git gc -q && git pack-refs --all", ""},
 		"made by the user":             {"true", begin, ""},

@@ -23,7 +23,7 @@ const (
 const leastCall = 64
 
 // Wrap returns a model that stops an answer at the limits. The error is a [providers.ErrTooMuch]
-// that says which limit was reached, and the reply has the text before it, without calls.
+// that says which limit was reached. The reply then has the text received so far, and no calls.
 func Wrap(model providers.Model) providers.Model { return limited{model} }
 
 type limited struct{ providers.Model }

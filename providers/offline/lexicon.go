@@ -86,7 +86,7 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 			l.known[piece] = true
 		}
 		switch section {
-		case "before", "behind", "more", "rather", "adding", "added":
+		case "before", "before me", "behind", "more", "rather", "adding", "added":
 			l.around[section] = append(l.around[section], l.pieces(item))
 		case "little":
 			l.little[item] = true

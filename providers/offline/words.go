@@ -161,6 +161,10 @@ func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
+// me lists words for the user. After "don't forget" in German or French, they begin a request.
+// Without them, the user wants to do something later: "denk dran, build.log zu löschen".
+var me = []string{"mich", "mir", "uns", "me", "m'", "nous"}
+
 // polite returns a sentence in three forms: without its polite frame ("could you please … for me"),
 // with only the polite words at its end removed, and unchanged.
 func (s sentence) polite() []sentence {
@@ -169,6 +173,9 @@ func (s sentence) polite() []sentence {
 	bare := end
 	for {
 		n := longestPrefix(bare.words, lexicon().around["before"])
+		if asks := longestPrefix(bare.words, lexicon().around["before me"]); n == 0 && asks < len(bare.words) && slices.Contains(me, bare.words[asks].folded) {
+			n = asks
+		}
 		if n == 0 || n == len(bare.words) {
 			break
 		}

@@ -50,7 +50,7 @@ func (s *Session) command() (proc.Command, error) {
 }
 
 // unconfined returns a server's program that runs with all rights of the user, although commands
-// are confined. So it refuses a program that the project can write. It also refuses scripts in the
+// are confined. So it refuses a program whose file the project can change. It also refuses scripts in the
 // arguments, and directories on PATH, if the project can write them. The program starts in a
 // directory of its own, because npx, python3 -m and others run files from their working directory.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {

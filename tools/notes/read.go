@@ -56,7 +56,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[lines %d to %d of %d are shown. %s]", shown.First, shown.Last, text.Lines(content), dir.goOn(name, shown.Last+1))
 	}
 	if shown.Mended {
-		out.Text = strings.TrimSuffix(out.Text, "\n") + "\n[the note is not UTF-8: other bytes are shown as �]"
+		out.Text = strings.TrimSuffix(out.Text, "\n") + "\n[the note is not valid UTF-8: invalid bytes are shown as �]"
 	}
 	if dir.name == projectNotes && !ofProject(in.Filename) {
 		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s, a project note]", dir.show(name))

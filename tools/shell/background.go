@@ -122,7 +122,7 @@ func title(command string) string {
 	return line
 }
 
-// handOver turns the processes that a command did not end into jobs, so that the user can see and
+// handOver makes jobs of the processes that a command left running, so that the user can see and
 // end them. The argument open says whether these processes may contact any host.
 func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {

@@ -130,4 +130,4 @@ func ignored(ctx context.Context, env tools.Env, root string, list []copies.Unco
 }
 
 // errNotCopied means that the copies could not be made.
-var errNotCopied = errors.New("the command was not run, because Marvin could not copy the files that it may destroy")
+var errNotCopied = errors.New("the command was not run, because Marvin could not copy the files that the command may destroy")

@@ -28,7 +28,7 @@ type Place struct {
 // ofMarvin and ofGit are the rows for places that Marvin learns only at run time.
 var (
 	ofMarvin = Row{What: "Marvin's own files", Why: "these files decide what Marvin may do, and contain keys and conversations", Runs: true, Keys: true, Write: Refused}
-	ofGit    = Row{What: "git's settings", Why: "the repository's configuration includes this file, and git runs the programs that the file names", Runs: true, Write: Refused}
+	ofGit    = Row{What: "git's settings", Why: "the repository's configuration includes this file, and git runs the programs that are named in it", Runs: true, Write: Refused}
 )
 
 // Places returns the places of all rows except [Anywhere], in the order of the table. It does not

@@ -60,7 +60,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	defer input.Close()
 	if wish.Jobs < 1 {
-		return fmt.Errorf("--jobs %d would answer no prompts; give a number such as 16", wish.Jobs)
+		return fmt.Errorf("with --jobs %d, no prompts would be answered; give a number such as 16", wish.Jobs)
 	}
 	results, err := batch.OpenResults(wish.Output, input, world.Stdout, func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) })
 	if err != nil {

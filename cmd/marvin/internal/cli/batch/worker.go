@@ -86,7 +86,7 @@ func labelled(labels []string) string {
 
 func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
-		return fleet.Announcement{}, fmt.Errorf("--jobs %d would answer no prompts; give a number such as 4", wish.Jobs)
+		return fleet.Announcement{}, fmt.Errorf("with --jobs %d, no prompts would be answered; give a number such as 4", wish.Jobs)
 	}
 	host, _ := os.Hostname() // only shown to the user
 	about := fleet.Announcement{

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"marvin/tools/internal/text"
 	"strings"
 	"unicode/utf8"
+
+	"marvin/tools/internal/text"
 )
 
 // Decision is a hook's decision about an event.

@@ -3,12 +3,13 @@ package patch
 import (
 	"cmp"
 	"fmt"
-	"marvin/tools/internal/text"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+
+	"marvin/tools/internal/text"
 
 	"golang.org/x/text/unicode/norm"
 )

@@ -26,12 +26,12 @@ func TestResultsThatDoNotFitAreLeftAside(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for want, spoil := range map[string]func(*reply){
-		"it speaks version 2":             func(r *reply) { r.Protocol = 2 },
-		"a different prompt from the one": func(r *reply) { r.Result.ID = "8" },
-		`there is no outcome "great"`:     func(r *reply) { r.Result.Outcome = "great" },
-		"its cost or time is no":          func(r *reply) { r.Result.Cost = -1 },
-		"cost or time":                    func(r *reply) { r.Result.Took = 1e12 },
-		"its cost is not a number":        func(r *reply) { r.Result.Usage.ModelCost["m"] = -0.5 },
+		"it speaks version 2":         func(r *reply) { r.Protocol = 2 },
+		"another prompt than the one": func(r *reply) { r.Result.ID = "8" },
+		`there is no outcome "great"`: func(r *reply) { r.Result.Outcome = "great" },
+		"its cost or time is no":      func(r *reply) { r.Result.Cost = -1 },
+		"cost or time":                func(r *reply) { r.Result.Took = 1e12 },
+		"its cost is not a number":    func(r *reply) { r.Result.Usage.ModelCost["m"] = -0.5 },
 	} {
 		bad := good()
 		spoil(&bad)

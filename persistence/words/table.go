@@ -9,8 +9,8 @@ type Source struct {
 	Below bool // Name is a directory; its files with an ending from Ends count
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Instead is true for a file that was written for one program and repeats the others. It is
-	// therefore used only if its directory contains none of them.
+	// Instead is true for a file that was written for one program and repeats the contents of the
+	// other files. It is therefore used only if its directory contains none of these.
 	Instead bool
 	Hides   string // the name of a file that is ignored if this file is in the same directory
 }

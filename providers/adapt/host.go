@@ -190,7 +190,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	return fmt.Sprintf("%s, %s refused the request%s and accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
-// adaptable returns the refusal in an error if another form of the request may avoid it.
+// adaptable extracts the refusal from an error if the server may accept another form of the request.
 func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	long := errors.Is(err, providers.ErrTooLong) && !strings.Contains(strings.ToLower(err.Error()), "completion") && !strings.Contains(err.Error(), "max_tokens")

@@ -78,7 +78,7 @@ func deedsOfCommands(s *Screen) (all []deed) {
 	return all
 }
 
-// deedsOfKeys returns the key actions with the user's keys.
+// deedsOfKeys returns the actions that can be bound to keys, each with the keys that the user has set.
 func deedsOfKeys(s *Screen) (all []deed) {
 	for _, action := range keymap.Table {
 		if action.Place == keymap.Typing && slices.Contains(offered, action.Name) {

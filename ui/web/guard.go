@@ -96,7 +96,7 @@ func (g *Guard) session(role messages.WindowRole) string {
 }
 
 // known returns the role that belongs to a request's cookie, or "" if no cookie is valid. A server
-// on another port of this address can set a cookie with the same name, so known checks all such
+// on another port of this address can set a cookie with the same name, so this method checks all such
 // cookies.
 func (g *Guard) known(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {

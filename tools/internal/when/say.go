@@ -56,7 +56,7 @@ func (m Moment) Unsure(now time.Time) error {
 	return nil
 }
 
-// Future returns an error for a past moment, with other possible meanings.
+// Future returns an error if the moment is in the past. The error lists other possible meanings.
 func (m Moment) Future(now time.Time) error {
 	switch {
 	case m.Time.After(now):

@@ -86,8 +86,8 @@ type account struct {
 
 const (
 	// spendingWait is how long a worker waits for a reservation while it has a prompt. After that
-	// time the worker returns the prompt to the queue, so that it has a free slot for the prompt of
-	// a dead worker.
+	// time the worker returns the prompt to the queue, so that this worker has a free slot for the
+	// prompt of a dead one.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )

@@ -30,7 +30,7 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // a separate lock, because fleet.Open calls the method say while join holds mu
+	hearing sync.Mutex // a separate lock, because join calls fleet.Open with mu locked, and that calls the method say
 	next    int
 	hears   map[int]func(tools.Doing) // callbacks for an unreachable server
 }

@@ -36,8 +36,8 @@ func (f *Canvas) Put(y int, lines ...view.Line) {
 	}
 }
 
-// PutTyped draws a label and the text that the user types behind it, in the row above bottom, and
-// returns its height in rows.
+// PutTyped draws a label, followed by the text that the user types, in the row above bottom. It
+// returns the height of both in rows.
 func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int {
 	rows, row, column := typed.Rows(max(f.Width-view.Width(label), 2))
 	f.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})

@@ -102,8 +102,8 @@ type SetModel struct {
 	Effort   string `json:"effort,omitempty"`
 }
 
-// SetProfile makes the conversation use the preferences, places and history of an existing profile,
-// from the next turn on. The conversation continues, but permissions for the session end.
+// SetProfile makes the conversation use the preferences, places and history of an existing profile.
+// The change takes effect with the next turn. The conversation continues, but permissions for the session end.
 type SetProfile struct {
 	Name string `json:"name"`
 }

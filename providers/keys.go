@@ -30,13 +30,19 @@ const maxKey = 4096
 // key finds the key of a provider in its environment variable, or otherwise in its file.
 func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if text := w.env(provider.KeyVar); text != "" {
-		return Secret(text), provider.KeyVar, plausible(text, provider.KeyVar)
+		if err := plausible(text, provider.KeyVar); err != nil {
+			return "", "", err
+		}
+		return Secret(text), provider.KeyVar, nil
 	}
 	looked := []string{"the variable " + provider.KeyVar + " is not set"}
 	if provider.KeyFile && w.KeyFile != nil {
 		text, path, problem := w.KeyFile(provider.KeyVar)
 		if problem == "" {
-			return Secret(text), path, plausible(text, path)
+			if err := plausible(text, path); err != nil {
+				return "", "", err
+			}
+			return Secret(text), path, nil
 		}
 		looked = append(looked, path+" "+problem)
 	}
@@ -68,8 +74,11 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	if err != nil {
 		return Selection{}, fmt.Errorf("%w for %s: config.yaml takes the key from %s: %w", ErrNoKey, provider.Name, from, err)
 	}
+	if err := plausible(text, from); err != nil {
+		return Selection{}, err
+	}
 	selection.Key, selection.KeyFrom = Secret(text), from
-	return selection, plausible(text, from)
+	return selection, nil
 }
 
 // plausible returns nil for a key that can be sent in a header. Otherwise it returns an error that

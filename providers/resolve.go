@@ -260,7 +260,10 @@ func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error
 	if errors.Is(err, ErrNoKey) && provider.Name == OpenAICompat && loopback(selection.BaseURL) {
 		return selection, nil // a server on this machine
 	}
-	return selection, err
+	if err != nil {
+		return Selection{}, err
+	}
+	return selection, nil
 }
 
 // model returns the model to ask, and whether the user named it. The first of these is used:

@@ -175,7 +175,7 @@ func (tree *Tree) Reads(count int) {
 	}
 }
 
-// UntilAny reads events up to the first one for which the callback returns true.
+// UntilAny reads events until the callback returns true.
 func (tree *Tree) UntilAny(last func(messages.Event) bool) {
 	tree.t.Helper()
 	tree.until(last)

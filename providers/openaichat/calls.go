@@ -2,23 +2,23 @@ package openaichat
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"math"
-	"slices"
 	"strconv"
 
 	"marvin/messages"
 )
 
-// assembly joins the pieces of tool calls.
+// assembly joins the pieces of tool calls. An answer may have 131,072 pieces, so calls are looked
+// up in maps.
 type assembly struct {
-	calls []*assembled
-	whole int // calls that are complete
+	calls   []*assembled
+	byIndex map[int]*assembled
+	byID    map[string]*assembled // the last call with that id
+	whole   int                   // calls that are complete
 }
 
 type assembled struct {
-	index    int // -1 for none
 	id, name string
 	args     []byte
 	nesting  nesting // of args
@@ -31,16 +31,28 @@ type assembled struct {
 // add takes one piece and returns the call that it belongs to.
 func (a *assembly) add(piece callDelta) *assembled {
 	args := argumentText(piece.Function.Arguments)
-	index := indexOf(piece.Index)
-	call := a.find(piece, index)
+	index, indexed := indexOf(piece.Index)
+	call := a.find(piece, index, indexed)
 	if call != nil && call.repeats(piece, args) {
 		return call
 	}
-	if call == nil || call.precedes(&piece, args, index >= 0) {
-		call = &assembled{index: index}
+	if call == nil || call.precedes(&piece, args, indexed) {
+		call = &assembled{}
 		a.calls = append(a.calls, call)
+		if indexed {
+			if a.byIndex == nil {
+				a.byIndex = map[int]*assembled{}
+			}
+			a.byIndex[index] = call
+		}
 	}
-	call.id = cmp.Or(call.id, string(piece.ID))
+	if call.id == "" && piece.ID != "" {
+		call.id = string(piece.ID)
+		if a.byID == nil {
+			a.byID = map[string]*assembled{}
+		}
+		a.byID[call.id] = call
+	}
 	if piece.Function.Name != "" {
 		call.name = piece.Function.Name // not appended, because some servers repeat the name
 	}
@@ -66,14 +78,15 @@ func (a *assembly) closed() bool {
 
 // find returns the call that a piece continues: by index, otherwise by id, otherwise the last call.
 // [assembled.precedes] decides whether the piece begins a new call instead.
-func (a *assembly) find(piece callDelta, index int) *assembled {
-	for _, call := range slices.Backward(a.calls) {
-		if index >= 0 && call.index == index || index < 0 && piece.ID != "" && call.id == string(piece.ID) {
-			return call
-		}
+func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
+	if indexed {
+		return a.byIndex[index]
 	}
-	if index >= 0 || len(a.calls) == 0 {
+	if len(a.calls) == 0 {
 		return nil
+	}
+	if call := a.byID[string(piece.ID)]; call != nil && piece.ID != "" {
+		return call
 	}
 	return a.calls[len(a.calls)-1]
 }
@@ -145,14 +158,11 @@ func (n *nesting) read(text []byte) {
 
 func (n *nesting) closed() bool { return n.begun && n.depth == 0 && !n.quoted }
 
-// indexOf reads an index, which may be a number in a string. It returns -1 for negative numbers and
-// other values.
-func indexOf(raw json.RawMessage) int {
+// indexOf reads an index, which may be a number in a string. It returns false for negative numbers
+// and other values.
+func indexOf(raw json.RawMessage) (int, bool) {
 	index, err := strconv.Atoi(string(bytes.Trim(raw, `"`)))
-	if err != nil || index < 0 {
-		return -1
-	}
-	return index
+	return index, err == nil && index >= 0
 }
 
 // argumentText accepts a string, as in the protocol, or an object, which some servers send.

@@ -154,7 +154,8 @@ func markdown(steps []Step) []byte {
 	return []byte(termsafe.String(text.String())) // users may show it with cat
 }
 
-// Fenced puts a text into a code block, without a line break at its end. It chooses a fence that the text does not contain.
+// Fenced puts a text into a code block, without a line break at its end. It chooses a fence that the
+// text does not contain.
 func Fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -118,8 +118,8 @@ func (h *help) draw() {
 	rows := h.open.lines(h.keys, h.frame.Width-1)
 	h.open.rows = len(rows)
 	h.open.top = max(min(h.open.top, len(rows)-h.frame.Page), 0)
-	shown := max(min(h.frame.Page, len(rows)-h.open.top), 0)
-	h.frame.Put(1, rows[h.open.top:h.open.top+shown]...)
+	rest := rows[min(h.open.top, len(rows)):] // the page has no rows on a tiny terminal
+	h.frame.Put(1, rest[:max(min(h.frame.Page, len(rest)), 0)]...)
 }
 
 // lines returns all rows of the page.

@@ -21,7 +21,7 @@ type (
 	listenAgain struct{ incarnation context.Context }
 	// Fired delivers alarms to the conversations. A conversation that showed the lines to its user
 	// answers with Acknowledged. Without an answer the lines are delivered again. Alarms that
-	// nobody saw stay on disk for the next Marvin.
+	// no user saw stay on disk for the next Marvin.
 	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID

@@ -93,8 +93,8 @@ func (m *mailed) takeLocked() string {
 
 // want handles a request for text: it sends the text that was held back, or else makes
 // [mailed.hear] send the next text. Only the worker calls it, and the worker handles the sent text
-// only after the messages that are already in its mailbox. The text is sent while the lock is held,
-// so that no later event overtakes it.
+// only after the messages that are already in its mailbox. It sends the text with the lock held, so
+// later events come after the text.
 func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -91,8 +91,8 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// taintSource is the tool with which a sub-agent read untrusted text, "" if there is none. The report of
-// the sub-agent may repeat that text.
+// taintSource names the tool that read untrusted text for a sub-agent, or returns "". The report of the
+// sub-agent may repeat that text.
 func (s *subAgents) taintSource() string {
 	if s == nil {
 		return ""

@@ -76,7 +76,7 @@ func (e *execution) left(of time.Duration, now time.Time) time.Duration {
 	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
 
-// took is the time for which the call ran, or 0 if it did not run.
+// took returns how long the call ran, or 0 if it did not run.
 func (e *execution) took(now time.Time) time.Duration {
 	if e.begun.IsZero() {
 		return 0

@@ -139,7 +139,7 @@ func (t Tuning) SilenceFor(p Policy) time.Duration {
 	return t.Silence
 }
 
-// Taint returns the source of untrusted text with which a conversation begins, "" if there is none.
+// Taint names the source of untrusted text that a conversation begins with, or returns "".
 func (p Policy) Taint() string {
 	if p.Delegated {
 		return "the Marvin that started this one"

@@ -32,8 +32,8 @@ func New(deps Deps) func() actor.Actor {
 }
 
 // recorder writes to disk, and never in Receive, so a lock or a slow disk delays no message. It has
-// three writers, each of which writes one batch at a time. The first appends lines and does not
-// sync them. The second replaces documents and syncs them. The third updates the totals in
+// three writers. Each writes one batch at a time. The first appends lines and does not sync
+// them. The second replaces documents and syncs them. The third updates the totals in
 // usage.json every second. Messages that arrive during a write form the next batch. A crash loses
 // only the message that caused it, and the same recorder continues.
 type recorder struct {

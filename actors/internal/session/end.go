@@ -92,8 +92,8 @@ func (s *session) finishTurn(c actor.Context) {
 }
 
 // HandleFailure supervises the children. A provider that asked to be replaced is restarted, at most
-// three times a minute. Every other failure is a bug: the child ends, and whoever waits for it gets
-// the reason.
+// three times a minute. Every other failure is a bug: the child ends, and the actors that wait for it
+// get the reason.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	broken := fmt.Errorf("internal error: %v", reason)
 	if _, wanted := reason.(kernel.ReplaceMe); !wanted {

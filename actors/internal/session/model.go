@@ -144,7 +144,7 @@ func (m *sessionModels) setEffort(word string) {
 	case fit == "":
 		text = fmt.Sprintf("%s has no thinking levels; another model that has them will use %s.", choice.Model, word)
 	case fit != effort:
-		text = fmt.Sprintf("%s has no thinking level %s; it uses %s from the next turn on.", choice.Model, word, fit)
+		text = fmt.Sprintf("%s has no thinking level %s; from the next turn, it uses %s.", choice.Model, word, fit)
 	}
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
 }

@@ -69,7 +69,7 @@ type windowed interface {
 	Watched() bool
 }
 
-// Tainted names the first source of untrusted or private text, "" if there is none.
+// Tainted names the first source of untrusted or private text, or returns "".
 func (k *State) Tainted() string { return k.tainted }
 
 // Places returns the paths from which the conversation contains text.

@@ -72,8 +72,8 @@ func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t
 // diskLate says that the time allowed for writing the end of a turn is over.
 type diskLate struct{ turn string }
 
-// leave resets the turn. It returns the report of the turn, nil if there is none, and the aside for
-// which the turn ran.
+// leave resets the turn. It returns the report of the turn and the aside that the turn answered.
+// Each is nil if there is none.
 func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	ended, beside := t.ended, t.beside
 	t.pid, t.ended, t.beside, t.buried = nil, nil, nil, false

@@ -67,8 +67,8 @@ func TestALargeDocument(t *testing.T) {
 				t.Errorf("%d bytes: %d, %v", size, n, err)
 			}
 		}
-		if printed.Full() != full || printed.Len() != limit {
-			t.Errorf("%d bytes: %d are kept, full %v", size, printed.Len(), printed.Full())
+		if printed.Full() != full || len(printed.String()) != limit {
+			t.Errorf("%d bytes: %d are kept, full %v", size, len(printed.String()), printed.Full())
 		}
 	}
 	request, _ := browsing(t, "chromium", "head -c 8400000 /dev/zero | tr '\\0' x")

@@ -8,16 +8,19 @@ import (
 // Capped is a writer for [Command.Stdout] that keeps the first bytes of an output. A write that
 // exceeds the limit fails, which ends the command.
 type Capped struct {
-	strings.Builder
-	Most int // bytes
+	Most int             // bytes
+	kept strings.Builder // not embedded, because its other methods have no limit
 	full bool
 }
 
 // Full reports whether the output was longer than the limit.
 func (c *Capped) Full() bool { return c.full }
 
+// String returns the kept bytes.
+func (c *Capped) String() string { return c.kept.String() }
+
 func (c *Capped) Write(p []byte) (int, error) {
-	n, _ := c.Builder.Write(p[:min(len(p), c.Most-c.Len())]) // this never fails
+	n, _ := c.kept.Write(p[:min(len(p), c.Most-c.kept.Len())]) // this never fails
 	if n < len(p) {
 		c.full = true
 		return n, errors.New("enough")

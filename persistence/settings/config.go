@@ -34,7 +34,7 @@ type Config struct {
 	// Approve is the approval mode: plan, ask, edits, auto or all. It defines which calls run
 	// without asking for approval in a conversation with a user. "" means edits.
 	Approve string
-	// SandboxRead lists paths that commands may read although they contain keys. A path may begin
+	// SandboxRead lists paths with keys that commands in the sandbox may read. A path may begin
 	// with ~/ or $NAME.
 	SandboxRead []string
 	// Permissions are rules about calls, such as run_command(git push *).
@@ -57,13 +57,13 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle lists the models, as provider/model, between which the user switches with a key. If it
-	// is empty, the key switches between the models of the default role.
+	// Cycle lists the models, as provider/model, that one key switches between. If Cycle is empty,
+	// the key switches between the models of the default role.
 	Cycle []string
-	// Servers are MCP servers by their names.
+	// Servers maps names to MCP servers.
 	Servers map[string]Server
 	LanguageServers
-	// Hooks are the hooks of each event, in order.
+	// Hooks maps each event to its hooks, in order.
 	Hooks map[string][]Hook
 	// Private holds the directories that only some providers may see.
 	Private []Private

@@ -15,7 +15,7 @@ import (
 // Hook is a program or address, set by the user, that receives an event and may decide what
 // happens.
 type Hook struct {
-	Match   string        // the tools by name, with * and | in the name; "" matches every tool
+	Match   string        // the name of a tool, or a pattern with * and |; "" matches every tool
 	Run     []string      // a program and its arguments
 	URL     string        // the address to which the event is sent by POST
 	Timeout time.Duration // 0 is the default

@@ -26,8 +26,7 @@ type Provider struct {
 	Models []Model
 }
 
-// Model holds the settings of a model in config.yaml. Zero values mean that the file does not set
-// them.
+// Model holds the settings of a model in config.yaml. A field that the file does not set is zero.
 type Model struct {
 	Name    string
 	Window  int
@@ -230,8 +229,7 @@ func (e *effort) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), Efforts...)
 }
 
-// UnmarshalYAML accepts the models for each role, which are one model or several that are tried in
-// order.
+// UnmarshalYAML accepts, for each role, one model or a list of models.
 func (r *roleFile) UnmarshalYAML(node ast.Node) error {
 	*r = roleFile{}
 	return eachOf(node, "roles must map names to models, such as small: [mine/m2, ollama/qwen3:4b]", func(key, value ast.Node) error {

@@ -28,7 +28,7 @@ type priceFile struct {
 	Cached *amount `yaml:"cached"`
 	// Written is the price of input that is written to the provider's cache.
 	Written *amount `yaml:"written"`
-	// In and Out are other names of input and output, as in the price of a provider's model.
+	// The keys "in" and "out" are also accepted, because the price of a provider's model uses them.
 	In  *amount `yaml:"in"`
 	Out *amount `yaml:"out"`
 }

@@ -22,8 +22,8 @@ const Local = "local"
 // directory.
 type privateFile []Private
 
-// UnmarshalYAML accepts directories with providers, or a list of directories, which are restricted
-// to this machine.
+// UnmarshalYAML accepts a mapping from directories to providers. It also accepts a list of
+// directories that only providers on this machine may see.
 func (p *privateFile) UnmarshalYAML(node ast.Node) error {
 	const form = "\"private\" must map directories to providers, such as {~/taxes: [ollama]}, or list directories that only models on this machine may see"
 	*p = nil

@@ -27,8 +27,8 @@ type Server struct {
 	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME refers to Marvin's own environment
 	// Off is true if the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads contains the tools that, according to the user, only read. These tools run without
-	// asking for approval. The entry * means all tools.
+	// Reads lists the tools that the user declared read-only. These tools run without asking for
+	// approval. The entry * means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // timeout of a call; 0 is the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox

@@ -39,7 +39,7 @@ func (s Servers) edit(name, line string) error {
 }
 
 // withServer returns the text with a new line for one server, or without its line if line is "". It
-// parses the result and leaves the text alone if anything else changed.
+// returns an error if its edit would change any other setting.
 func withServer(text, name, line string) (string, error) {
 	document, err := yamltext.Read(text)
 	if err != nil {

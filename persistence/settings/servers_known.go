@@ -11,9 +11,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ServersKnown is a summary of the stored data of servers, for callers that do not need all of it,
-// because reading 160 tools takes 6 ms. The summary becomes invalid when the servers or their files
-// change.
+// ServersKnown is a summary of the stored data of servers. Reading the full data of 160 tools would
+// take 6 ms. The summary becomes invalid when the servers or their files change.
 type ServersKnown struct {
 	home *store.Home
 	of   []byte

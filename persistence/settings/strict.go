@@ -69,8 +69,8 @@ func structure(path string, data []byte) (ast.Node, error) {
 	return documents[0], nil
 }
 
-// leaveOut removes unknown settings from the file. If one of them looks like a setting that
-// restricts Marvin, or the file has such settings, it returns an error.
+// leaveOut removes unknown settings from the file. An unknown setting is an error if the file
+// contains a restriction, or if [meansGuard] returns true.
 func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {
@@ -102,8 +102,8 @@ func mentionsGuards(data []byte) bool {
 	return slices.ContainsFunc(guardKeys, func(key string) bool { return bytes.Contains(data, []byte(key)) })
 }
 
-// meansGuard reports whether an unknown setting looks like one that restricts Marvin: a misspelled
-// one, or one that belongs below permissions.
+// meansGuard reports whether an unknown setting was probably meant to restrict Marvin. Such a
+// setting is misspelled, or it belongs below permissions.
 func meansGuard(key string) bool {
 	plain := func(name string) string {
 		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(name))

@@ -19,7 +19,7 @@ const largestTheme = 64 << 10
 // ThemeFiles reads the user's own themes.
 type ThemeFiles struct{ *store.Home }
 
-// Path returns the path of a theme, which need not exist.
+// Path returns the path of a theme, even if the theme does not exist.
 func (h ThemeFiles) Path(name string) string { return h.Home.Path("themes", name+".theme") }
 
 // Read returns the text of the user's own theme. The error is [ErrNoTheme] if there is none. A file

@@ -100,7 +100,7 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// themeName reports whether a theme can have that name, which is also a file name.
+// themeName reports whether a name is valid for a theme. A theme's file has the same name.
 func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }
@@ -160,7 +160,7 @@ func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// memories contains the settings for how to handle facts that a model wants to remember.
+// memories lists the values of the setting "memory".
 var memories = []string{"ask", "auto", "off"}
 
 // UnmarshalYAML accepts one of [memories].

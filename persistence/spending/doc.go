@@ -1,5 +1,5 @@
 // Package spending adds up tokens, cost and calls since the first start.
 //
-// Many processes add at the same time. Each appends to a journal, and one of them merges it into
-// usage.json.
+// Many processes add at the same time. Each process appends to a journal, and one process merges
+// the journal into usage.json.
 package spending

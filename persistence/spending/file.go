@@ -48,8 +48,8 @@ func (l Lifetime) Usage() (Usage, error) {
 }
 
 // Add adds an amount to the totals. No addition is lost, even if many processes add at the same
-// time. Add never waits for another process to merge. After an error that is not [OnlyDamage], a
-// later call may still merge the amount.
+// time. Add never waits for another process to merge. After an error, do not add the amount again:
+// a later call may still merge it.
 func (l Lifetime) Add(delta Usage) error {
 	if err := l.Charge(delta); err != nil {
 		return err

@@ -59,8 +59,7 @@ func (j usageJournal) append(delta Usage) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gate.Close()) }()
-	// The line break before the line separates it from a partial line that a full disk or a power
-	// cut may have left.
+	// A full disk or a power cut may have left a partial line, so a line break comes first.
 	return store.AppendTo(j.path, append(append([]byte("\n"), line...), '\n'))
 }
 

@@ -38,9 +38,9 @@ func (u *Usage) add(delta Usage) {
 	u.ProviderTokens = providers
 }
 
-// Unknown is the name under which the calls of nonexistent tools are counted. Calls are also
-// counted under it if their name exceeds longestName bytes, or if there are mostNames names
-// already.
+// Unknown is the name under which the calls of nonexistent tools are counted. The totals also use
+// Unknown for names above longestName bytes, and for new names once the totals contain mostNames
+// names.
 const Unknown = "(unknown)"
 
 // Limits for the counted names, because a model can make up any number of names.
@@ -49,7 +49,7 @@ const (
 	mostNames   = 2000
 )
 
-// named returns the usage with [Unknown] in place of names that are too long or too many.
+// named returns a copy in which [Unknown] replaces names that are too long or too many.
 func (u Usage) named() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u
@@ -66,7 +66,7 @@ func limitNames[M ~map[string]N, N int | float64](counts M) M {
 	return total
 }
 
-// counting returns the key of a name in the totals: the name itself, or [Unknown].
+// counting returns the key under which the totals count a name: the name itself, or [Unknown].
 func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
 		return Unknown
@@ -87,7 +87,8 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 	return total
 }
 
-// mostSum is the largest sum, so that a hostile or broken server cannot make it overflow.
+// mostSum is the largest sum. Without a maximum, a hostile or broken server could make a sum
+// overflow.
 const mostSum = 1 << 53
 
 // plus adds delta to the sum and limits the result to the range from 0 to mostSum. A sum that

@@ -11,9 +11,10 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Copy copies the undo data of one conversation, up to a time, to another that continues it; both
-// are given by ID. Both can then undo those changes. If one conversation undoes a change, the other
-// reports that the file changed. Contents are stored as hard links, because they never change.
+// Copy copies undo data to a conversation that continues another conversation. Changes after the
+// given time are not copied. Afterwards, each of the two conversations can undo the copied changes.
+// If one conversation undoes a change, the other reports that the file changed. Contents are stored
+// as hard links, because they never change.
 func Copy(h *store.Home, from, to string, until time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {
@@ -51,7 +52,7 @@ func belongs(record Record, until time.Time, kept map[int64]bool) bool {
 	return len(record.Of) > 0 || !record.At.After(until)
 }
 
-// link adds the stored content of a file in another conversation to this one.
+// link adds content that another conversation stored.
 func (u *Journal) link(from *Journal, hash string) error {
 	if hash == "" {
 		return nil

@@ -33,8 +33,8 @@ const (
 	Call      = "call"  // a call that another call undoes
 )
 
-// Record is one change of one file. The record of a tool's change is stored before the change, and
-// the record of the user's change after it.
+// Record is one change of one file. A tool's change is recorded before it happens, a user's change
+// afterwards.
 type Record struct {
 	ID         int64       `json:"id"` // counts from 1 within the conversation
 	Kind       string      `json:"kind"`
@@ -59,9 +59,9 @@ type Record struct {
 // ErrGone reports that the content of a file is no longer stored, or is damaged.
 var ErrGone = errors.New("its earlier content is no longer stored")
 
-// Journal stores what files contained before tools changed them, by hash, and the journal of
-// changes: DIR/images/HASH and DIR/journal.jsonl. It never waits for the disk. So a power cut may
-// lose the last changes of the journal, but not those of the files. It is safe for concurrent use.
+// Journal stores the earlier contents of changed files in DIR/images/HASH, and the list of changes
+// in DIR/journal.jsonl. It never waits for the disk, so a power cut may lose the last entries of
+// the list. It is safe for concurrent use.
 type Journal struct {
 	dir string // "" keeps everything in memory
 	now func() time.Time
@@ -76,11 +76,11 @@ type Journal struct {
 type undoImage struct {
 	size    int64
 	last    int64  // the newest record that needs the content
-	content []byte // the content, if there is no directory for it
+	content []byte // the content itself if it is only in memory
 }
 
 // Of returns the undo data of the conversation with the given ID. Without an ID or a home
-// directory, the data is only in memory. Calling Of does not touch the disk.
+// directory, the data is only in memory. The disk is read on first use.
 func Of(h *store.Home, id string) *Journal {
 	return &Journal{now: h.Now, images: map[string]*undoImage{}, dir: h.DataOf("undo", id)}
 }
@@ -257,7 +257,7 @@ func (u *Journal) load() error {
 	return nil
 }
 
-// loadImages lists the stored contents, including contents that have no record because of a crash.
+// loadImages lists the stored contents. After a crash, some contents may lack a record.
 func (u *Journal) loadImages() error {
 	entries, err := os.ReadDir(filepath.Join(u.dir, "images"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -277,7 +277,7 @@ func (u *Journal) loadImages() error {
 	return nil
 }
 
-// Store stores the content of a file before any record refers to it; nil stores nothing.
+// Store stores the content of a file; nil stores nothing. A later record may refer to this content.
 func (u *Journal) Store(content []byte) error {
 	if content == nil {
 		return nil
@@ -290,7 +290,7 @@ func (u *Journal) Store(content []byte) error {
 	return u.keep(&Record{ID: u.last() + 1, Before: Hash(content)}, content)
 }
 
-// Back is a call that undoes another one.
+// Back is a call that undoes another call.
 type Back struct {
 	Tool string          `json:"tool"`
 	Args json.RawMessage `json:"args"`

@@ -39,16 +39,15 @@ func Expand(text, arguments, dir string) (string, []Part) {
 		}
 		at += length
 	}
-	parts := partsOf(text, dir) // only the author's text has parts, so that no argument becomes a command
+	parts := partsOf(text, dir) // only from the author's text: an argument must not become a shell command
 	if !used && strings.TrimSpace(arguments) != "" {
 		fmt.Fprintf(&out, "\n\n%s", strings.TrimSpace(arguments))
 	}
 	return strings.TrimSpace(out.String()), parts
 }
 
-// placeholder reads a placeholder at the beginning of the text. It returns the number of the
-// argument, or 0 for all, and the length of the placeholder. The length is 0 if there is no
-// placeholder.
+// placeholder reads a placeholder at the beginning of the text. The number is that of the argument,
+// or 0 for all arguments. The length is that of the placeholder, or 0 if there is none.
 func placeholder(text string) (number, length int) {
 	for _, all := range []string{"$ARGUMENTS", "${ARGUMENTS}", "$@"} {
 		if strings.HasPrefix(text, all) {

@@ -20,13 +20,13 @@ const (
 	Agent        Kind = "agent"        // a kind of sub-agent
 	System       Kind = "system"       // replaces Marvin's own rules
 	Addition     Kind = "addition"     // appended to the system text
-	Document     Kind = "document"     // a document with a name that only Marvin reads
+	Document     Kind = "document"     // a document whose name only Marvin knows
 )
 
 // State says how a file is used.
 type State string
 
-// The states. For every state except Loaded, Why in [File] gives the reason.
+// The states. The field Why of [File] gives the reason for every state except Loaded.
 const (
 	Loaded      State = "loaded"
 	Shortened   State = "shortened"
@@ -102,7 +102,7 @@ func (i Inventory) Of(kinds ...Kind) []File {
 	return found
 }
 
-// Named returns the active file with the given kind and name.
+// Named finds the active file of the given kind and name.
 func (i Inventory) Named(kind Kind, name string) (File, bool) {
 	for _, file := range i.Files {
 		if file.Kind == kind && file.Called() == name && file.State != Shadowed && file.State != LeftOut && file.State != SwitchedOff {

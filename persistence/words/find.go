@@ -192,7 +192,6 @@ func (s *search) level(at *place, nested bool) *unit {
 	})
 }
 
-// setPath sets the name of a file relative to the root.
 func (s *search) setPath(file *File, level string) {
 	if level != "." {
 		file.Name = level + "/" + file.Name
@@ -212,8 +211,8 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns directories that the walk does not visit but that calls touched. Their
-// instruction files apply too.
+// touched returns the directories of touched files that the walk does not visit. Their instruction
+// files apply too.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

@@ -57,9 +57,9 @@ func split(text string) (head, body string) {
 	return "", text
 }
 
-// readHead parses front matter. It parses the common form itself, which is a key and plain words on
-// each line. It parses everything else as YAML. Text that is not valid YAML, or that would expand
-// enormously, is read line by line, which is probably what its author meant.
+// readHead parses front matter. The common form has a key and plain words on each line, and needs
+// no YAML parser. Everything else is parsed as YAML. Text that is not valid YAML, or that would
+// expand enormously, is read line by line: its author probably meant plain lines.
 func readHead(text string) Head {
 	var head Head
 	values, plain := lines(text)
@@ -85,7 +85,7 @@ type value struct {
 	list      []string
 }
 
-// special contains the first characters of the values that only the YAML parser can read.
+// special lists characters. A value that begins with one of them needs the YAML parser.
 const special = "&*!|>%@`{[\"'#?-"
 
 // lines returns the values in a text of `key: value` lines. If a line needs the YAML parser, plain
@@ -146,7 +146,7 @@ func parseYAML(text string) (values []value, why string) {
 	return values, ""
 }
 
-// replaceTabs replaces tabs within lines with blanks. The library (v1.19.2) drops tabs, so two
+// replaceTabs turns each tab inside a line into a blank. The library (v1.19.2) drops tabs, so two
 // words with a tab between them would be joined.
 func replaceTabs(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {

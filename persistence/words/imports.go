@@ -14,7 +14,7 @@ import (
 // stays in the text, so that the model may still read the file with its own tools, which ask the
 // user.
 
-// importing expands the imports of one file.
+// importing is the state while the imports of one file are expanded.
 type importing struct {
 	from  tree
 	stand func(name string) bool // returns true for files that are used in any case and therefore need not be imported

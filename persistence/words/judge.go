@@ -46,7 +46,7 @@ func sourceOf(file *File) Source {
 	return Source{}
 }
 
-// imports expands the import lines of the project's files.
+// imports puts the text of imported files into the instructions of the project.
 func (s *search) imports(files []File) {
 	var standing []string
 	for _, file := range files {

@@ -37,7 +37,7 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// level reads the files of one directory and completes the name of each with the parameter place.
+// level reads the files of one directory. The parameter place completes the name of a file.
 func (u *unit) level(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

@@ -115,8 +115,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// clashes decides which of several files with the same name is used. The user's own file takes
-// precedence over the project's, and a file in a nearer directory over one in its parents. Within a
+// clashes decides which of several files with the same name is used. The user's own file wins over
+// a file of the project. A file in a subdirectory wins over a file in a parent directory. Within a
 // directory, the last file wins. A command cannot be used if its name is the name of one of
 // Marvin's own commands.
 func (s *search) clashes() {

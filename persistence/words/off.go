@@ -20,19 +20,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs contains the program in [Source].From for each word that users type.
+// programs maps each word that users type to the value of [Source].From.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds contains the kinds of files for each word that users type.
+// kinds maps each word that users type to kinds of files.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners contains a test of the owner for each word that users type.
+// owners maps each word that users type to a test of a file's owner.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
@@ -151,8 +151,8 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// Switched returns the entry of not_read that switches a file off for conversations with the
-// working directory dir.
+// Switched returns the entry of not_read that switches a file off. The parameter dir is the working
+// directory of the conversation.
 func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {
@@ -162,7 +162,7 @@ func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	return "", false
 }
 
-// switched returns true if not_read switches off an imported file.
+// switched reports whether an entry of not_read switches off an imported file.
 func (s *search) switched(name string) bool {
 	for _, file := range s.Files {
 		if file.Name == name && file.State == SwitchedOff {

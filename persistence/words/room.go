@@ -5,7 +5,7 @@ import "fmt"
 // Limits for instructions in the prompt. A large window has room for all instructions. In a small
 // window, most of the room is kept for the conversation.
 
-// Shares of the context window in percent, where a token is assumed to have four bytes.
+// The shares are percentages of the context window.
 const (
 	bytesPerToken = 4
 	firstShare    = 12 // for the instructions at the start; all documents together get the same share
@@ -13,8 +13,8 @@ const (
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
 	// leastTold is the size in bytes of the smallest useful part of a file. If files would have to
-	// be cut below this size, the weakest files are left out instead. The name and the frame of a
-	// file alone take 200 bytes.
+	// be cut below this size, the weakest files are left out instead. Even an empty file takes 200
+	// bytes, for its name and frame.
 	leastTold = 200
 )
 
@@ -36,8 +36,8 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// Documents returns the number of bytes to which each document is cut. The window is the size of
-// the context window in tokens. The result is at most the given maximum.
+// Documents returns the maximum size of each document, in bytes. The window is the size of the
+// context window in tokens. The result is at most the given maximum.
 func Documents(window, most int, sizes []int) int {
 	if window <= 0 {
 		return most
@@ -58,7 +58,7 @@ func (s *search) explainShortened() {
 	}
 }
 
-// fits omits the weakest files until each of the others keeps a useful part.
+// fits omits the weakest files until each remaining file has room for a useful part.
 func (s *search) fits(files []*File, budget int) []*File {
 	for len(files) > 1 && budget/len(files) < leastTold && s.query.Window > 0 {
 		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("it does not fit, because the window has only %d tokens for instructions and files further down come first", s.query.Window)

@@ -34,7 +34,7 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 
 func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
 
-// about returns true if a glob of the rule matches a path relative to the root. As in other
+// about reports whether a glob of the rule matches a path relative to the root. As in other
 // programs, a glob is relative to the directory of the rule, and a glob without a slash matches
 // file names.
 func (f *File) about(name string) bool {

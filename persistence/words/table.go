@@ -6,18 +6,18 @@ type Source struct {
 	Name  string // path relative to such a directory
 	From  string // the program that introduced the name
 	Kind  Kind
-	Below bool // Name is a directory; its files with an ending from Ends count
+	Below bool // Name is a directory; only its files that end in one of Ends count
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Instead is true for a file that was written for one program and repeats the contents of the
-	// other files. It is therefore used only if its directory contains none of these.
+	// Instead is true for a file of one program that usually repeats the other files of its
+	// directory. Such a file is used only if the directory contains no other instructions.
 	Instead bool
 	Hides   string // the name of a file that is ignored if this file is in the same directory
 }
 
-// sources is the table of all names. The names in one directory are listed from the weakest to the
-// strongest. The model reads them in this order, and if two contradict each other, the later one
-// wins.
+// sources lists all names of files in projects. The names in one directory are listed from the
+// weakest to the strongest. The model reads the files in this order, and if two files contradict
+// each other, the later file wins.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Instead: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Instead: true},

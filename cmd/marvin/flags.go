@@ -24,8 +24,8 @@ import (
 	"marvin/cmd/marvin/internal/talk"
 )
 
-// talking holds the arguments of a command line that names no command. All words that are not flags
-// form the prompt.
+// talking holds the options and words of a command line without a command. All words that are not
+// flags form the prompt.
 type talking struct {
 	cli.Options
 	Args struct {
@@ -33,8 +33,8 @@ type talking struct {
 	} `positional-args:"yes"`
 }
 
-// commands holds the arguments of a command line that names a command. Only the first argument can
-// be a command. Everything after -- belongs to the prompt.
+// commands holds the options and commands of a command line whose first argument is a command.
+// Everything after -- belongs to the prompt.
 type commands struct {
 	cli.Options
 

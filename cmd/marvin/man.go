@@ -13,8 +13,8 @@ import (
 	"marvin/providers"
 )
 
-// The manual page is generated from the flags and commands. go-flags' own version lacks arguments
-// and values of flags, and includes the date, so that builds would differ.
+// The manual page is generated from the flags and commands. The page of go-flags omits arguments
+// and flag values, and its date would make builds differ.
 
 type manCommand struct{}
 

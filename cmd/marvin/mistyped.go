@@ -65,9 +65,9 @@ func commandNames() (names []string) {
 	return names
 }
 
-// sentence reports whether a command name and the words after it are meant as a prompt, because
-// some names often begin a sentence (help me write, version control explained). It takes them for a
-// prompt if at least two words follow, not counting flags and their values.
+// sentence reports whether a command's name begins a prompt (help me write, version control
+// explained). That is assumed if at least two words follow the name, not counting flags and their
+// values.
 func sentence(behind []string) bool {
 	var plain talking
 	if _, err := newParser(&plain).ParseArgs(joinPrompts(behind)); err != nil {
@@ -123,10 +123,11 @@ func ofOthers(words []string) string {
 	return map[string]string{"logout": "login --forget PROVIDER", "auth": "login PROVIDER", "resume": "-r", "continue": "-c", "settings": "config list"}[words[0]]
 }
 
-// ofFewWords lists the commands whose argument is one of a few words.
+// ofFewWords lists the commands whose argument must be one of a few words.
 var ofFewWords = map[string]flags.Completer{"login": models.ProviderName(""), "completion": shellName("")}
 
-// withWord returns a command with the verb or argument that a word names; "" if there is none.
+// withWord corrects a mistyped verb or argument of a command. It returns the command with the
+// correct word, or "" if nothing is similar.
 func withWord(name, word string) string {
 	var known []string
 	for _, below := range newParser(&commands{}).Find(name).Commands() {
@@ -149,8 +150,8 @@ func withWord(name, word string) string {
 }
 
 // resembling returns the command that a mistyped word probably means. The word differs from the
-// command by one typing error, or by two if the command is long. Names of three letters are too
-// similar to other words: for them only swapped or doubled letters count.
+// command by one typing error, or by two if the command is long. In names of up to three letters
+// only swapped or doubled letters count, because short names resemble too many words.
 func resembling(word string) string {
 	typed := strings.ToLower(word)
 	best, least := "", 3

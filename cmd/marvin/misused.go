@@ -30,7 +30,8 @@ func explainMisuse(problem *flags.Error, parser *flags.Parser, args []string) er
 	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
 }
 
-// locateMisuse finds the command in which parsing stopped, for an error that does not name it.
+// locateMisuse finds the command in which parsing stopped, because errors of go-flags do not name
+// the command.
 func locateMisuse(parser *flags.Parser, args []string) misuse {
 	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {
@@ -74,7 +75,7 @@ func (m misuse) sentence() string {
 // definition.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
-	if m.problem.Type == flags.ErrInvalidChoice { // the message contains the value first, which may be any text, and then the option
+	if m.problem.Type == flags.ErrInvalidChoice { // the option comes after the value, and the value may be any text
 		before = "for option `"
 	}
 	name = m.problem.Message
@@ -136,7 +137,7 @@ var formsOf = map[string]string{
 	"cli.ConversationName": "the name of a conversation, such as release",
 }
 
-// form explains what a value must look like if the user gave a value of the wrong kind.
+// form says what values the option takes.
 func (m misuse) form() string {
 	name, known := m.option()
 	_, rest, _ := strings.Cut(m.problem.Message, "(expected ")

@@ -25,9 +25,9 @@ import (
 )
 
 // suggest completes the last of args for a shell. The go-flags library completes commands, flags
-// and names. The function suggest completes the values of flags and the parameters of tools. An
-// empty list makes the shell complete file names. The argument named form is the value of
-// GO_FLAGS_COMPLETION, without which go-flags completes nothing.
+// and names. This function adds the values of flags and the parameters of tools. If the list is
+// empty, the shell completes file names. The second argument is the value of GO_FLAGS_COMPLETION;
+// unless that variable is set, go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -82,8 +82,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked returns the option whose value is being completed, or nil. The result named prefix is the
-// part of the word that precedes the value.
+// asked returns the option whose value is being completed, or nil, and the part of the word before
+// the value.
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {

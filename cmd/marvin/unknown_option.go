@@ -12,7 +12,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// unknownOption suggests a similar option, or a command that has the unknown option.
 func (m misuse) unknownOption() string {
 	_, name, _ := strings.Cut(m.problem.Message, "`")
 	name = strings.TrimSuffix(name, "'")

@@ -29,7 +29,7 @@ type Accounts struct {
 	settings settings.Config
 	Checked  func() *http.Client                     // for logins and their renewal; the hosts are fixed in the code
 	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
-	Copilot  *copilot.CLI                            // asked for its models only while it runs; nil: never asked
+	Copilot  *copilot.CLI                            // reports its models only while it runs; nil: reports none
 	listed   atomic.Pointer[map[string][]ModelOffer] // what All last returned, by provider; not protected by mu, because the goroutine that holds mu may wait for a key
 	Start    actors.Choice                           // the model that was chosen at the start; zero if none was
 	asked    int                                     // the context window for Ollama, in tokens; 0 if not set

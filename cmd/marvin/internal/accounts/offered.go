@@ -65,8 +65,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice removes the beginning of a provider's error, which says who chose the provider. In
-// a list of providers that text would be wrong.
+// WithoutChoice shortens a provider's error: it omits who chose the provider. That text would be
+// wrong in a list of providers.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns the models of a provider, or one row with the reason why it is unavailable.
@@ -104,8 +104,8 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	return mergeOffers(provider, selection.Model, append(offers, offersOf(provider.Names)...))
 }
 
-// usual returns the model with which this program started, if it is a model of the given provider.
-// That model replaces the default of the provider.
+// usual returns the model that was chosen at the start, if it belongs to the given provider. That
+// model replaces the default of the provider.
 func (a *Accounts) usual(provider providers.Provider) string {
 	if a.Start.Provider == provider.Name {
 		return a.Start.Model

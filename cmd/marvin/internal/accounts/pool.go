@@ -130,8 +130,8 @@ func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }
 
-// ChooseOf is like [Accounts.Choose], but finds a local server with the function up. If up is nil,
-// no local server is chosen.
+// ChooseOf is like [Accounts.Choose], except that the caller's function finds a local server.
+// Without a function it chooses no local server.
 func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.Wishes(opts.Provider, opts.Model)
 	if list, role := a.Roles[opts.Model]; role && opts.Provider == "" {
@@ -144,8 +144,8 @@ func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (
 	return providers.Resolve(wishes)
 }
 
-// Still is the selection of the model that was chosen earlier, or an error if that model is no
-// longer available. A local server is checked within [LocalServerTimeout]. Other providers report a
+// Still selects the model that was chosen earlier. It returns an error if that model is no longer
+// available. A local server is checked within [LocalServerTimeout]. Other providers report a
 // problem on use.
 func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))

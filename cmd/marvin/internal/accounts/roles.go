@@ -30,8 +30,8 @@ func (a *Accounts) About(choice actors.Choice) providers.About {
 	return about
 }
 
-// Choices returns the available models of a role in order of preference. It waits for no key and no
-// server: if a program supplies the key, Choices assumes that the key exists.
+// Choices returns the available models of a role in order of preference. It does not wait for keys
+// or servers: if a program supplies the key, Choices assumes that the key exists.
 func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }

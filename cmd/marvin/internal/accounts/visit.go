@@ -13,12 +13,12 @@ import (
 	"marvin/tools"
 )
 
-// PatienceLogin is how long the user may take to log in with the browser.
+// PatienceLogin limits the time for a login, in the browser or by typing a key.
 const PatienceLogin = 10 * time.Minute
 
 var ErrNoPage = errors.New("the server does not say at which page you can log in")
 
-// visit waits at a local address for the browser's callback after a login.
+// visit receives the browser's callback after a login, at a local address.
 type visit struct {
 	Port   int
 	came   chan *url.URL
@@ -26,7 +26,7 @@ type visit struct {
 }
 
 // ListenForLogin listens on the first free port of a list, for a browser that returns to a path
-// after the login. The port 0 stands for any free port. The caller closes it.
+// after the login. The port 0 stands for any free port. The caller closes the result.
 func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, error) {
 	var problems error
 	for _, port := range ports {

@@ -8,8 +8,9 @@ import (
 	"marvin/ui/acp"
 )
 
-// Rules returns permission rules for the additional directories that an editor has open. The rules
-// allow tools to change the working directory to these directories and to directories below them.
+// Rules returns permission rules for the additional directories that are open in an editor. The
+// rules allow tools to change the working directory to these directories and to directories below
+// them.
 func Rules(dirs []string) (rules []string, err error) {
 	for _, dir := range dirs {
 		if strings.ContainsAny(dir, "()*?[]{}\\\n") {

@@ -35,8 +35,7 @@ func Servers(given []acp.Server) (map[string]settings.Server, error) {
 	return all, nil
 }
 
-// serverName converts the name that an editor gave to a server to the characters that the
-// configuration allows in server names.
+// serverName converts an editor's name for a server to a name that the configuration allows.
 func serverName(name string) string {
 	name = strings.Trim(strings.Map(func(r rune) rune {
 		switch {

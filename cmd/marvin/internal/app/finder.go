@@ -36,7 +36,7 @@ func (f Finder) Lookup(name string) (offline.Tool, bool) {
 	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}, true
 }
 
-// TestCommand returns the command that runs the project's tests, judged by its files.
+// TestCommand guesses from the project's files which command runs the tests.
 func (f Finder) TestCommand() string { return workfiles.TestCommand(f.Dir) }
 
 // Files returns names of files in the project's directory.

@@ -20,8 +20,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Guards returns the user's permission rules and the sandbox. The argument named broken is the
-// error from reading the configuration. Marvin does not run if the rules are unreadable.
+// Guards returns the user's permission rules and the sandbox. The last parameter is the error from
+// reading the configuration. Guards returns that error if it concerns the rules, because Marvin
+// must not run without rules.
 func Guards(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
 	if errors.As(broken, new(*settings.GuardsError)) {
 		return nil, nil, broken
@@ -126,9 +127,9 @@ func NewSandbox(w cli.World, dir string) (*tools.Sandbox, error) {
 	return guarded.Sandbox, err
 }
 
-// Guarded holds what a command outside a conversation needs to run tools and programs.
+// Guarded is the result of [Guard].
 type Guarded struct {
-	World       cli.World // passes the variables of the settings on
+	World       cli.World // its commands receive the variables in pass_env
 	Home        *persistence.Home
 	Settings    settings.Config
 	Permissions *tools.Permissions

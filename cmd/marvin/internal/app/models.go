@@ -52,9 +52,9 @@ func (p *App) streamClient() *http.Client {
 	return client
 }
 
-// shared wraps a transport so that the end of a conversation does not close the idle connections of
-// the client. Otherwise the next prompt of a batch and the next sub-agent would have to reconnect.
-// Idle connections close after [http.Transport.IdleConnTimeout].
+// shared keeps idle connections open when a conversation ends. Otherwise the next prompt of a batch
+// and the next sub-agent would have to reconnect. Idle connections close after
+// [http.Transport.IdleConnTimeout].
 type shared struct{ http.RoundTripper }
 
 // connect returns the client of a choice with the wrappers that all models need: retries, and the
@@ -244,8 +244,8 @@ func (p *App) restoreModel() {
 }
 
 // modelsOf returns the object through which conversations use models. The models of each role are
-// read once. While Marvin runs, a model of a role can become unusable only if its key changes. Then
-// the next model of the role is used.
+// read once. While Marvin runs, only a changed key can make a model unusable. Marvin then uses the
+// next model of the role.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}

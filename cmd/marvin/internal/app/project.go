@@ -90,7 +90,7 @@ func (p *App) files() string {
 	return kept.Files
 }
 
-// offerFiles returns the question whether Marvin may work on the files in this directory. It
+// offerFiles returns a question for the user: may Marvin work on the files in this directory? It
 // returns nil if no question is needed.
 func (p *App) offerFiles() *actors.OfferFiles {
 	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {

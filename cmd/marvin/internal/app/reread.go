@@ -34,7 +34,7 @@ type rereading struct {
 	editor  cli.EditorInput
 	stamp   string
 	now     actors.Reread
-	Own     atomic.Pointer[map[string]settings.Server] // servers of config.yaml and of an editor, which commands read
+	Own     atomic.Pointer[map[string]settings.Server] // for commands: the servers of config.yaml and of an editor
 	told    map[string]bool                            // offers and problems that were reported
 }
 

@@ -210,9 +210,9 @@ func (p *App) Personal() actors.Policy {
 	return actors.Policy{Coding: p.coding(), Person: true, Persist: true}
 }
 
-// approval returns the approval mode that the option selects, or else that of the resumed
-// conversation. The configuration sets the mode only for a conversation with a user, because a
-// program that wants one answer does not know that setting.
+// approval returns the approval mode of the option, or else the mode of the resumed conversation.
+// The configuration sets the mode only for a conversation with a user: a program that wants one
+// answer does not know that setting.
 func (p *App) approval(person bool) messages.Approval {
 	mode := cmp.Or(messages.Approval(p.Opts.Approve), p.Opts.Left.Approval(person))
 	if mode == "" && person {

@@ -83,9 +83,9 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	return talk, err
 }
 
-// Answer answers a prompt with the settings of the talk. The model comes from the prompt, and so
-// does the directory unless the talk has one. The function spend receives the cost since its last
-// call.
+// Answer answers a prompt with the settings of the talk. The prompt determines the model. The
+// prompt also determines the directory, unless the talk has a directory. Each call of spend
+// receives the cost since the previous call.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

@@ -106,8 +106,8 @@ type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }
 
-// handleAnswer handles an answer from another process. It drops an answer that the batch no longer
-// expects: it was read before, or it answers an earlier version of the prompt.
+// handleAnswer handles an answer from another process. It drops repeated answers and answers to an
+// earlier version of the prompt.
 func (b *Batch) handleAnswer(result Result) {
 	line := b.ids.settle(result.ID, result.Asked)
 	if line == 0 {

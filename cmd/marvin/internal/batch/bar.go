@@ -14,8 +14,8 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Bar is standard error during a batch. On a terminal its last line shows the progress, at most ten
-// times a second; otherwise only written text appears.
+// Bar is standard error during a batch. On a terminal the last line shows the progress, and changes
+// at most ten times a second. Elsewhere Bar shows no progress.
 type Bar struct {
 	out  io.Writer // for text
 	file *os.File  // the terminal of the bar; nil if lines cannot be redrawn
@@ -129,9 +129,8 @@ func (b *Bar) draw(line string) {
 // barWidth is the length of the bar itself in characters.
 const barWidth = 24
 
-// line returns the progress as ASCII text. The argument named all is the total, or 0 if the total
-// is unknown. The argument named running is the number of prompts that run on a fleet, or -1
-// without a fleet.
+// line returns the progress as ASCII text. The first argument is the total, or 0 if the total is
+// unknown. The second argument is the number of prompts that run on a fleet, or -1 without a fleet.
 func (t *tally) line(all, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

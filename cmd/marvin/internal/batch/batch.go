@@ -111,7 +111,7 @@ func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(cont
 	}
 }
 
-// lines starts a goroutine, because a read from a pipe may block forever.
+// lines reads the input in a goroutine, because a read from a pipe may block forever.
 func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Line {
 	lines := make(chan jsonlines.Line)
 	go func() {
@@ -136,7 +136,7 @@ func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Lin
 	return lines
 }
 
-// take starts the answer to a line as soon as fewer than Jobs prompts are running.
+// take answers a line in a goroutine. It waits while the maximum number of prompts is running.
 func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {

@@ -24,7 +24,7 @@ type wish struct {
 	demands
 }
 
-// demands holds a line's requirements for a fleet.
+// demands are the fields of a line that only a fleet uses.
 type demands struct {
 	Label  string `json:"label,omitempty"`  // the label that the worker must have
 	Git    string `json:"git,omitempty"`    // the address of a repository, checked out for this prompt alone

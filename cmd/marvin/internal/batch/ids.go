@@ -14,7 +14,7 @@ type ids struct {
 }
 
 // settled is the value that replaces a prompt's fingerprint once its answer has arrived.
-// Fingerprints are odd, so none of them equals the constant settled.
+// Fingerprints are odd, so no fingerprint equals 2.
 const settled = 2
 
 // printOf converts a fingerprint to a value of the table.
@@ -23,7 +23,8 @@ func printOf(asked string) uint64 {
 	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
-// enter stores the line of an id; a known id keeps its first line.
+// enter stores the line of an id. If the id is known, enter returns the id's first line and stores
+// nothing.
 func (i ids) enter(id string, line int) (first int, known bool) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {
@@ -36,7 +37,7 @@ func (i ids) enter(id string, line int) (first int, known bool) {
 	return first, known
 }
 
-// owe records a prompt that a fleet will answer.
+// owe records that a fleet will answer the prompt.
 func (i ids) owe(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
@@ -77,8 +78,8 @@ func (e earlier) enter(id, asked string, answered bool) {
 	e.table.Put(id, value)
 }
 
-// find returns the outcome of the prompt in earlier runs, or 0 if there is none. The result named
-// other is true if the prompt had different content at that time.
+// find returns the outcome of the prompt in earlier runs, or 0 if there is none. The second result
+// is true if the prompt had different content at that time.
 func (e earlier) find(id, asked string) (became uint64, other bool) {
 	if e.table == nil {
 		return 0, false

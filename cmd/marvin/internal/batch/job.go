@@ -141,7 +141,7 @@ func (b *Batch) id(given any, line int) (string, error) {
 	return id, nil
 }
 
-// unreadable turns a decoding error into an error that explains what is wrong with the line.
+// unreadable explains what is wrong with a line that cannot be decoded.
 func unreadable(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {

@@ -17,7 +17,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Result is one line of the output. The last line of an id counts.
+// Result is one line of the output. If an id occurs several times, its last line counts.
 type Result struct {
 	Version int              `json:"v"`
 	ID      string           `json:"id,omitempty"`
@@ -57,14 +57,14 @@ func (r *Results) write(line Result) error {
 	return r.out.Write(line.Whole())
 }
 
-// Whole completes a result for the output.
+// Whole returns the result with the fields that every output line has.
 func (r Result) Whole() Result {
 	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // so that its maps are {}, never null
 	return r
 }
 
-// has reports whether an earlier run answered a prompt. The result named changed is true if that
-// run answered a different prompt with the same id.
+// has reports whether an earlier run answered a prompt. The second result is true if an earlier run
+// answered a different prompt with the same id.
 func (r *Results) has(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered
@@ -72,7 +72,7 @@ func (r *Results) has(id, asked string) (answered, changed bool) {
 	return answered && !changed, changed
 }
 
-// missing reports whether an earlier run ended a prompt without an answer.
+// missing reports whether an earlier run stored a result without an answer.
 func (r *Results) missing(id string) bool {
 	became, _ := r.earlier.find(id, "")
 	return became == wasMissed

@@ -59,8 +59,8 @@ func (a *TranscriptWriter) End() {
 	a.lines = nil
 }
 
-// Repeat prints the startup warnings once more on a new screen, which hides the first ones.
-// Otherwise users would discover an ignored setting only at the end.
+// Repeat prints the startup warnings again after the full screen has hidden them. Otherwise users
+// would discover an ignored setting only at the end.
 func (a *TranscriptWriter) Repeat() {
 	a.mutex.Lock()
 	early := a.early

@@ -16,7 +16,7 @@ func Confirm(world World, question, otherwise string) error {
 	case "y", "yes":
 		return nil
 	}
-	if err != nil { // the cursor is still after the question
+	if err != nil { // the input ended without a line break
 		fmt.Fprintln(world.Stderr)
 	}
 	fmt.Fprintln(world.Stderr, otherwise)

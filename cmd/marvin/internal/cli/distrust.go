@@ -6,9 +6,9 @@ import (
 	"marvin/tools"
 )
 
-// Distrusting returns a world that runs no programs from the start directory and the working
-// directory outside the sandbox. A directory that contains the home directory is not excluded,
-// because the user's own programs are below it; calls that work in such a directory exclude it
+// Distrusting returns a world in which programs from the start directory and the working directory
+// run only in the sandbox. A directory that contains the home directory is exempt, because the
+// user's own programs are below it. Calls that work in such a directory must restrict its programs
 // themselves.
 func (w World) Distrusting(opts Options) World {
 	environ := tools.PlainEnviron(w.Environ)

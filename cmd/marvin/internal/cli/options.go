@@ -43,7 +43,7 @@ type Options struct {
 	Left     SessionState          `no-flag:"yes"` // the resumed conversation
 	Editor   EditorInput           `no-flag:"yes"`
 	May      func(tools.Tool) bool // tools that the runs of a schedule may call; nil for all
-	// KeepsChoice is set for a conversation with a user. Such a conversation begins with the model
+	// KeepsChoice is true in a conversation with a user. Such a conversation begins with the model
 	// that the user last chose in this directory.
 	KeepsChoice bool
 }

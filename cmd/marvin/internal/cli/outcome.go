@@ -28,7 +28,7 @@ func OutputError(err error) error {
 
 // CostError carries the result of a run, even of a successful one, so that the costs are printed on
 // the last line of stderr. A user at a terminal gets that line only with --output json or jsonl.
-// The exit code is that of the outcome.
+// The outcome determines the exit code.
 type CostError struct {
 	headless.Result
 	Asked bool // the user requested the line by --output
@@ -67,7 +67,7 @@ func ExitCode(world World, err error) int {
 	return 1
 }
 
-// Complain prints an error in the form that users and scripts know, without keys.
+// Complain prints an error and hides the user's keys.
 func Complain(world World, err error) {
 	fmt.Fprintln(world.Stderr, "Error:", tools.SecretsOf(world.Environ, world.Home).HideError(err))
 }

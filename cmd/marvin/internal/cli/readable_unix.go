@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Readable waits until a read would not block.
+// Readable waits at most the given time, and reports whether a read would then return at once. A
+// negative time means no limit.
 func Readable(file *os.File, wait time.Duration) (bool, error) {
 	deadline := -1
 	if wait >= 0 {

@@ -32,7 +32,7 @@ func LiveSessions(ctx context.Context, w World) ([]door.Entry, error) {
 // LiveTimeout is the time within which each process must report its state.
 const LiveTimeout = 5 * time.Second
 
-// WindowName returns the name of this terminal's window for other windows.
+// WindowName returns the name that other windows show for this terminal.
 func WindowName(world World) string {
 	if place, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", world.Stdin.Fd())); err == nil && Terminal(world.Stdin) {
 		return "terminal " + strings.TrimPrefix(place, "/dev/")

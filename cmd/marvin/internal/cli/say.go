@@ -79,8 +79,7 @@ func WriteJSON(to io.Writer, value any) error {
 // Line cleans untrusted text for a table.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
-// DidYouMean returns the question whether one of several similar words was meant, or "" if there
-// are none.
+// DidYouMean returns a question that suggests the similar words, or "" if there are none.
 func DidYouMean(before string, near []string) string {
 	if len(near) == 0 {
 		return ""

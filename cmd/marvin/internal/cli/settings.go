@@ -22,7 +22,7 @@ func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	return config, nil
 }
 
-// Passing lets commands receive the variables that are listed in pass_env of the configuration.
+// Passing returns a world whose commands receive the variables in pass_env of the configuration.
 func (w World) Passing(settings settings.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
 	return w

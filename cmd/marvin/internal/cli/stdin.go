@@ -22,7 +22,7 @@ const maxInput = 4 << 20
 // How long to wait for a silent pipe. Programs that start Marvin often leave its standard input
 // connected to an open pipe to which nobody writes.
 const (
-	firstByte = 200 * time.Millisecond // for the first byte, if a flag, a file or the arguments also give a prompt
+	firstByte = 200 * time.Millisecond // for the first byte, if the command line also has a prompt
 	silence   = 10 * time.Second       // for each further byte after the first
 )
 

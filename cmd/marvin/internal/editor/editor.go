@@ -85,8 +85,8 @@ func (e Editor) OpenAt(path string, line int) error {
 	return e.shell("an editor", "EDITOR", command, nil, arguments)
 }
 
-// shell runs the user's command for a purpose, with the given arguments after its own. The variable
-// is the one that sets the command.
+// shell runs the user's command with additional arguments. Errors name the purpose, and the
+// variable that contains the command.
 func (e Editor) shell(purpose, variable, command string, environ, arguments []string) error {
 	sh, err := tools.Program("sh", e.World.Environ)
 	if err == nil {
@@ -103,8 +103,8 @@ func (e Editor) shell(purpose, variable, command string, environ, arguments []st
 	return nil
 }
 
-// brought returns an error if the editor is a program of the project. It does not check a command
-// with shell expansions, because only the user can have written it.
+// brought returns an error if the command is a program of the project. It accepts commands with
+// shell expansions, because only the user can write such a command.
 func (e Editor) brought(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {

@@ -183,8 +183,8 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	return func() { sender.Close(); joined.Close() }, nil
 }
 
-// name derives the batch's name from its files and its host, unless the user names the batch. So a
-// repeated command continues its batch.
+// name returns the name that the user gave to the batch. The default name depends on the files and
+// the host, so that a repeated command continues its batch.
 func (wish Command) name(world cli.World, host string) string {
 	whole := func(path string) string {
 		if path == "" || path == "-" {

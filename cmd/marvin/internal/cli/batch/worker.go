@@ -120,7 +120,7 @@ func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 	return about, nil
 }
 
-// cleanHost converts a host name to a part of another name.
+// cleanHost makes a host name fit into the name of a worker.
 func cleanHost(host string) string {
 	host, _, _ = strings.Cut(host, ".")
 	return strings.Map(func(r rune) rune {
@@ -131,7 +131,7 @@ func cleanHost(host string) string {
 	}, host[:min(len(host), 30)])
 }
 
-// serving is a worker of a fleet: it answers prompts in this process.
+// serving answers the prompts of a fleet in this process.
 type serving struct {
 	parts *app.App
 	asker batch.Asker
@@ -161,8 +161,8 @@ type servedHost struct {
 	dirs []string
 }
 
-// Open implements [batch.Host]. A prompt without a directory works in the worker's start directory
-// if that is served, else in the first served directory.
+// Open implements [batch.Host]. A prompt without a directory works in the worker's start directory,
+// or in the first served directory if the start directory is not served.
 func (h servedHost) Open(talk batch.Talk) (ui.Client, error) {
 	if talk.Dir == "" {
 		if _, err := h.Dir(h.parts.Dir); err != nil {
@@ -186,7 +186,7 @@ func (h servedHost) Dir(path string) (string, error) {
 	return "", fmt.Errorf("this worker accepts no prompts in %s; it serves %s", dir, strings.Join(h.dirs, ", "))
 }
 
-// patchTime is the time limit for collecting a change, even after a cancel.
+// patchTime is the time limit for collecting a patch. A cancel does not stop the collection.
 const patchTime = time.Minute
 
 // removeLeftCheckouts removes checkouts of killed workers.
@@ -203,9 +203,7 @@ func removeLeftCheckouts(p *app.App, from []string) {
 	}
 }
 
-// checksOut reports whether this machine may check out a repository at an address. An address with
-// encoded characters or with .. is refused, because servers decode them and could read another
-// path.
+// checksOut reports whether this machine may check out a repository at an address.
 func (s *serving) checksOut(address string) bool {
 	return plainPath(address) && slices.ContainsFunc(s.from, func(from string) bool {
 		return address == from || strings.HasPrefix(address, strings.TrimSuffix(from, "/")+"/")

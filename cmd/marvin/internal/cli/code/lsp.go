@@ -128,7 +128,7 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// examine asks the language servers of a file for their findings about it.
+// examine returns what the language servers find in the file.
 func (f lspFile) examine(ctx context.Context, b languageBench) ([]language.Examined, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {

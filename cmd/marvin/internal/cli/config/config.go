@@ -60,7 +60,7 @@ func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// heldSetting is a setting and the value in effect, in the form of --output json.
+// heldSetting is a setting with its value in effect, as --output json shows it.
 type heldSetting struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"` // "" if only the default applies
@@ -74,7 +74,7 @@ type heldSetting struct {
 	line    int
 }
 
-// usual is shown as the source of a setting that has its default value.
+// usual is the source of a setting that has its default value.
 const usual = "default"
 
 // HeldSettings returns all settings with their values in effect.

@@ -87,8 +87,8 @@ func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found dia
 	return found
 }
 
-// write prints the diagnosis. If the argument named all is false and some provider is available,
-// the providers that only lack a key share one line.
+// write prints the diagnosis. Without --all, providers that only lack a key share one line if a
+// provider is available.
 func (d diagnosis) write(out io.Writer, all bool) {
 	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", d.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {
@@ -285,7 +285,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 	return list
 }
 
-// programs are the programs that tools use, each with its purpose and how to install it.
+// programs lists the programs that tools use, each with its purpose and how to install it.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
 	{"rg", "code_grep (without rg, a slower search is used)", "apt install ripgrep"},
@@ -339,7 +339,7 @@ func environmentFindings(world cli.World) []cli.Finding {
 	return append(findings, withheldFinding(world))
 }
 
-// withheldFinding lists the variables that commands do not see, by reason.
+// withheldFinding lists the variables that commands do not see, grouped by reason.
 func withheldFinding(world cli.World) cli.Finding {
 	f := cli.Finding{What: "for commands", State: "all variables", Good: true}
 	secrets, unknown := tools.Withheld(world.Environ)

@@ -50,8 +50,8 @@ func lastOf(lines [][]byte) []byte {
 	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// follow passes each new line of the log to the function tell, until the context ends. New lines
-// are those after the given last line.
+// follow calls tell with each new line of the log until the context ends. New lines are those after
+// the given last line.
 func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()

@@ -27,7 +27,7 @@ type ReportCommand struct {
 	} `positional-args:"yes"`
 }
 
-// reported is one of the files that a report contains.
+// reported is a file in a report.
 type reported struct {
 	name, what string
 	content    []byte
@@ -94,7 +94,8 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	return reported{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 
-// keyed matches a line of the configuration whose key names a secret, with all lines of its value.
+// keyed matches secrets in the configuration: a line with a key such as token or password, and all
+// lines of its value.
 var keyed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })

@@ -67,7 +67,7 @@ type hookRow struct {
 	Seconds float64  `json:"timeout_seconds"`
 	Sandbox bool     `json:"sandbox"`
 	Source  string   `json:"source"`
-	Offer   bool     `json:"offer,omitempty"` // an offer, which does not run
+	Offer   bool     `json:"offer,omitempty"` // only offered: the hook does not run
 }
 
 func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
@@ -225,7 +225,6 @@ func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	return said, nil
 }
 
-// try passes the event to each hook in turn, and prints the hooks' answers.
 func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.HookInput) error {
 	failed := 0
 	for _, hook := range list {

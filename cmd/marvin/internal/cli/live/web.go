@@ -83,7 +83,6 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 // With it, 200 idle pages take 8 MiB less than with the default of 100.
 const garbage = 30
 
-// offer opens the page in the browser, or prints its link.
 func (c WebCommand) offer(world cli.World, server *web.Server) error {
 	link := server.Link(messages.RoleDrive)
 	if !c.NoOpen {
@@ -278,7 +277,7 @@ func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
 	}
 	defer func() { _ = read.Close() }()
 	go func() {
-		_, _ = io.WriteString(write, begin.Prompt) // if the process does not read the prompt, its error has the reason
+		_, _ = io.WriteString(write, begin.Prompt) // if the process does not read the prompt, the process reports the reason
 		_ = write.Close()
 	}()
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)

@@ -55,8 +55,8 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	return fmt.Sprintf("%s is now used %s. It has %s; to list them, run marvin mcp tools %s.", one.Describe(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
-// askConsent shows a repository's server and what it receives. The user must consent to each of their
-// variables, at a terminal or by --give.
+// askConsent shows a repository's server and what the server receives. The user must allow each
+// variable, at a terminal or with --give.
 func (s *Servers) askConsent(one extensions.Offer, give []string) error {
 	for _, line := range s.keys.Lines(one.Server) {
 		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)

@@ -33,7 +33,7 @@ type shownServer struct {
 	File       string            `json:"file,omitempty"`   // file of an offer
 	Gives      []extensions.Gift `json:"gives,omitempty"`  // headers and variables that a project's server would receive
 
-	brought []string // the field Gives, formatted as lines for the user
+	brought []string // Gives as lines for the user
 }
 
 func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) error {
@@ -168,7 +168,7 @@ func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
 	for _, tool := range manifest.Tools {
 		called := toolbox.ForeignName("mcp", name, tool.Name)
 		if at >= len(source.Tools) || source.Tools[at].Name != called {
-			continue // the tool is unusable; the list problems contains the reason
+			continue // an unusable tool; a warning below gives the reason
 		}
 		list = append(list, shownTool{
 			Name: called, Tool: tool.Name, Doc: tool.Doc, Claims: tool.Claims, Reads: source.Tools[at].Effect == tools.Reads, Approved: manifest.Approved(tool), Schema: tool.Schema,

@@ -23,8 +23,8 @@ const longestKey = 4096
 // follow, the user pressed the Esc key.
 const escapeTime = 50 * time.Millisecond
 
-// readKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF]; a
-// signal and a timeout of ten minutes end it with their error. It restores the terminal.
+// readKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D cause [io.EOF]; a signal
+// or the timeout causes another error. The terminal is restored in any case.
 func readKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("no key was typed within %s", accounts.PatienceLogin))
 	defer stop()

@@ -25,7 +25,7 @@ type explanation struct {
 	// After is the decision in a conversation with untrusted or private text, nil if it is the
 	// same.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts lists the hosts in the command for which the sandbox would ask the user in a
+	// Hosts lists hosts in the command. The sandbox would ask the user about these hosts in a
 	// conversation with untrusted or private text.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`

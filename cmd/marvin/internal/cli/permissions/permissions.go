@@ -49,7 +49,7 @@ func toolNames(before, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// judging holds the rules, tools and environments for judging calls outside a conversation.
+// judging decides about calls outside a conversation.
 type judging struct {
 	home        *persistence.Home
 	Settings    settings.Config
@@ -98,7 +98,6 @@ func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, argum
 	return judge(j.person), judge(j.Alone)
 }
 
-// everything is the mode in which all tools are available.
 var everything = tools.Mode{Coding: true, Person: true, Planning: true}
 
 // saysTool reports whether a word must be the name of a tool: it is spelled like one, and no

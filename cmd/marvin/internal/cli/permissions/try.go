@@ -68,8 +68,8 @@ type Change struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// tried is a logged call that one of the new rules matches. Each pair has the decision without and
-// with these rules.
+// tried is a logged call that matches a new rule. Each pair has the decision without and with these
+// rules.
 type tried struct {
 	At     time.Time `json:"at"`
 	Tool   string    `json:"tool"`

@@ -23,7 +23,7 @@ import (
 // performer executes a run in this process.
 type performer struct{ world cli.World }
 
-// Ask implements [schedule.Performer]. A run has the rights that its entry was created with.
+// Ask implements [schedule.Performer]. A run has the rights that are stored in its entry.
 func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) (answer schedule.Answer) {
 	world, opts, err := p.rights(entry)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messag
 		Text string  `json:"text"`
 		Cost float64 `json:"cost"`
 	}
-	_ = json.Unmarshal(out.Bytes(), &object) // if there is no object, result.Err has the reason
+	_ = json.Unmarshal(out.Bytes(), &object) // if there is no object, result.Err contains the reason
 	answer = schedule.Answer{Text: strings.TrimSpace(object.Text), Session: session, Cost: object.Cost, Err: result.Err}
 	if result.Outcome != messages.Completed && answer.Err == "" {
 		answer.Err = "it ended early: " + string(result.Outcome)
@@ -89,8 +89,7 @@ func allowed(tool tools.Tool, may schedules.May) bool {
 	return may.Write || may.Run
 }
 
-// lasting is the list of tools that would change the rights, the models or the prompts of later
-// runs.
+// lasting lists the tools that would change the rights, the models or the prompts of later runs.
 var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
 
 // Call implements [schedule.Performer].
@@ -108,8 +107,8 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	return out.String(), err
 }
 
-// Held implements [schedule.Performer]. The watch keeps the rights that it was created with: a
-// later change of config.yaml adds none.
+// Held implements [schedule.Performer]. A later change of config.yaml adds no rights to an existing
+// watch.
 func (p performer) Held(entry schedules.Entry) (env tools.Env, err error) {
 	entry.May.Run = true // for the command of the watch; its prompt has only the rights that the user gave
 	world, opts, err := p.rights(entry)

@@ -221,7 +221,7 @@ func (listSchedules) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return listTimed(ctx, world, opts, false, `Nothing is scheduled. Make a schedule, such as marvin schedule add "every weekday at 8:00" "what is due today".`)
 }
 
-// oneTimed finds an entry, calls the function do with the entry, and prints the result.
+// oneTimed runs an action on one entry and prints the result.
 func oneTimed(w cli.World, opts cli.Options, id entryName, watches bool, do func(*schedule.Service, schedules.Entry) (said string, value any, err error)) error {
 	times, err := timetable(w)
 	if err != nil {

@@ -50,7 +50,7 @@ func (a Archive) compare(asked compareCommand) error {
 	return nil
 }
 
-// side loads one of the two compared conversations. NAME@BRANCH means that branch of the
+// side reads one of the two compared conversations. NAME@BRANCH means that branch of the
 // conversation.
 func (a Archive) side(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")

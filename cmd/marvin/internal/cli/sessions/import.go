@@ -64,8 +64,8 @@ func (a Archive) importAll(paths []string) error {
 	return errors.Join(problems...)
 }
 
-// importFile imports one file; it returns nil if there is nothing to do. The argument called named
-// is true if the user specified the file; errors are then reported.
+// importFile imports one file; it returns nil if there is nothing to do. A file that is no log, or
+// an empty log, is an error only if the user specified the file.
 func (a Archive) importFile(path string, known []sessions.Info, hide func(string) string, named bool) (*sessions.Info, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -128,7 +128,7 @@ func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) er
 	return WithArchive(world, opts, Archive.check)
 }
 
-// WithArchive passes the stored conversations to the function do.
+// WithArchive opens the stored conversations for a command.
 func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin sessions\" writes text, or JSON with --output json")

@@ -204,8 +204,8 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// Each is a search of the conversations with the numbers 0 to count-1, on all cores. It calls the
-// function tell for each conversation that may contain the words or cannot be read.
+// Each searches the conversations with the numbers 0 to count-1, on all cores. It calls tell for
+// each conversation that may contain the words, and for each unreadable conversation.
 func (a Archive) Each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64

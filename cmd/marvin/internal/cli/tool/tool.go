@@ -130,8 +130,8 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	return shelf.Snapshot(), env, nil
 }
 
-// aboutOwn runs the subcommands of "marvin tool" for custom tools. The result named done is true if
-// the words were such a subcommand.
+// aboutOwn runs the subcommands of "marvin tool" for custom tools. It returns false if the word
+// names no such subcommand.
 func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
 	home := persistence.Open(world.Home, world.Now)
 	switch opts.Args.Name {

@@ -39,8 +39,8 @@ func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
-// Problems first formats the written files, and then asks the servers for the problems in them,
-// within [Tuning.Problems] in total.
+// Problems asks the servers for the problems in the written files, after these files were
+// formatted. Both together take at most [Tuning.Problems].
 func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil

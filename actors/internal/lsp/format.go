@@ -54,7 +54,7 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	return text
 }
 
-// refuses remembers a server that did not start, so that each call tries it only once.
+// refuses records that a server did not start, so that a call tries to start the server only once.
 func (d *Client) refuses(wish language.Wish, err error) {
 	if d.refused == nil {
 		d.refused = map[string]error{}

@@ -207,7 +207,7 @@ func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	task.After(c, left, message)
 }
 
-// close ends the server in a task. The server starts again on the next use.
+// close starts a task that ends the server. The server starts again on the next use.
 func (l *languageServer) close(c actor.Context) {
 	session := l.session
 	if session == nil {

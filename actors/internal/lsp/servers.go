@@ -38,8 +38,8 @@ type (
 		session *language.Session
 		err     error
 	}
-	// lateCheck makes a server check files again that it did not check in time. The findings go to
-	// the conversation.
+	// lateCheck makes a server repeat a check of files that took too long. The findings go to the
+	// conversation.
 	lateCheck struct {
 		wish  language.Wish
 		on    language.Ground
@@ -174,8 +174,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused has the error of each server that could not start when a file had to be formatted,
-	// under the key of the server. Only the goroutine of the call uses this map.
+	// refused maps the key of a server to the error that prevented its start when a file had to be
+	// formatted. Only the goroutine of the call uses this map.
 	refused map[string]error
 }
 

@@ -62,18 +62,18 @@ type (
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }
-	// JobEnded comes once for each job. Usage is the cost of a review, which the review has already
-	// added to usage.json.
+	// JobEnded comes once for each job. Usage is the cost of a review; usage.json already contains
+	// it.
 	JobEnded struct {
 		Job   tools.Job
 		Usage messages.Usage
 		Read  bool // the model already knows the end
-		// Late carries text for the user and the model, such as late findings of a language server.
-		// If it is set, the message is not about the end of a job, and Job is empty.
+		// The field Late is text for the user and the model, such as the findings of a slow
+		// language server. If this field is set, no job has ended, and Job is empty.
 		Late  string
 		Warns bool // the text is a warning
 	}
-	// Diagnosed has the present reports of language servers about files.
+	// Diagnosed contains the problems that language servers now report for files.
 	Diagnosed struct{ Files []messages.FileProblems }
 	// JobRead says that a tool has shown the model how a job ended.
 	JobRead struct{ Id string }

@@ -16,10 +16,10 @@ type Prepared struct {
 	Late       bool // the deadline passed: the parts contain no files
 	Notices    []string
 	Trust      conv.Trust
-	Unapproved *Unapproved          // files to ask the user about first
+	Unapproved *Unapproved          // the question about the files, nil if there is none
 	Found      *Found               // all files that were found; nil after the deadline
 	Specs      []providers.ToolSpec // the schema of the tool that reads skills, if there are skills
-	Others     []File               // files to ask about first
+	Others     []File               // in a dry run: the files that still need the user's consent
 	Brought    bool                 // files are used without a question
 	Bound      []string             // private directories that contain the working directory under another name
 }

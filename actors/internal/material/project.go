@@ -19,8 +19,8 @@ import (
 // The model gets files from the working directory, from its repository, and from directories that
 // calls touch. A directory and its files may come from any source, so the user sees a notice before
 // the model first reads these files. An interactive user decides whether the model reads them.
-// Without a user Marvin uses the files, as other programs do, and lists them. Marvin reads no
-// settings from the files of a project, only text.
+// Without a user Marvin uses the files, as other programs do, and lists them. A project's files can
+// give Marvin text, but no settings.
 
 // Unapproved lists the files of a directory that need the user's approval.
 type Unapproved struct {
@@ -131,7 +131,7 @@ func rulesIn(files []File) (said string) {
 	return said
 }
 
-// acquainted finds the directories whose present files are all in use. If a file changes there
+// acquainted returns the directories in which every file may be used. If a file changes there
 // later, Marvin only reports the change and does not ask.
 func acquainted(holds conv.Trust, use, others []File) (groups []string) {
 	unapproved := groupsOf(others)

@@ -31,8 +31,8 @@ type Found struct {
 type File struct {
 	projects.Text        // the whole text, as the user sees it
 	group         string // the directory that the file belongs to
-	Marvins       string // instructions or document, for a file name that only Marvin reads
-	strict        bool   // it extends Marvin's own rules: used only after consent to this exact content
+	Marvins       string // if only Marvin reads files of this name: instructions or document
+	strict        bool   // the file changes Marvin's own rules: consent to its directory is not enough
 	put           func(*prompt.Parts)
 }
 
@@ -65,7 +65,7 @@ func Find(config *conv.Setup, conversation conv.Running, wanted Gathering) *Foun
 	return found
 }
 
-// ofMarvin adds the files that only Marvin reads, after all others.
+// ofMarvin appends the files that only Marvin reads.
 func (b *Found) ofMarvin(config *conv.Setup, dir string) {
 	switched := func(text projects.Text, own bool) bool {
 		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}

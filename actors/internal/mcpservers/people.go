@@ -23,7 +23,7 @@ type State struct {
 	Log         string   // the beginning and the end of its output
 }
 
-// States of servers about which there is nothing more to show.
+// Servers in these states have no further details.
 const (
 	ServerOff        = "off"
 	ServerNotStarted = "not started"
@@ -83,7 +83,8 @@ func (d Client) ApplyApprovals(name string) {
 	}
 }
 
-// Connect returns the connection to a server, for the user of a front end.
+// Connect returns the connection to a server. Front ends call it when the user wants to use the
+// server directly.
 func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) {
 	if err := d.used(name); err != nil {
 		return nil, err

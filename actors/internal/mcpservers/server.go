@@ -30,22 +30,22 @@ type (
 		manifest mcp.Manifest
 		err      error
 	}
-	// serverAgain is the end of a pause after a failure.
+	// serverAgain says that the pause after a failure is over.
 	serverAgain  struct{}
 	toolsChanged struct{}
 	lookAgain    struct{}
 	serverIdle   struct{}
 )
 
-// The restarts of a server: after pauses that double, and at most mostStarts within startsWithin.
-// After that it rests.
+// A server that fails is started again after a pause, and each pause is twice as long as the one
+// before. After mostStarts starts within startsWithin the server rests.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
 	mostStarts   = 5
 	startsWithin = 30 * time.Second
 	rest         = time.Minute
-	settling     = 300 * time.Millisecond // the time between a change of the tools and reading them
+	settling     = 300 * time.Millisecond // how long to wait after a change of the tools before reading them
 )
 
 // server is the actor of one MCP server. It starts the server on first use and again after a

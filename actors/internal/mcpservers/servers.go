@@ -143,7 +143,7 @@ type Client struct {
 	deps  Deps
 }
 
-// NewClient returns the client of the servers below the root actor.
+// NewClient returns a client that uses the servers of the given root actor.
 func NewClient(root *actor.RootContext, top *actor.PID, deps Deps) Client {
 	return Client{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
 }

@@ -20,7 +20,8 @@ func (s *server) restart(c actor.Context) {
 	}
 }
 
-// stop closes the connection when the actor ends. It takes at most the grace period of a child.
+// stop closes the connection when the actor ends. The server's process gets at most the grace
+// period of a child.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()

@@ -54,8 +54,8 @@ func (d Client) fill(entries map[string]settings.Server, told []string) {
 	d.tell(untold(inShort.Told, told))
 }
 
-// open puts the stored tools of one server on the shelf. It reports new problems and returns all
-// problems reported so far.
+// open puts the stored tools of one server on the shelf. The user is told of new problems; the
+// result contains all problems of which the user has been told.
 func (d Client) open(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {

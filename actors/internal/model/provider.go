@@ -19,8 +19,8 @@ import (
 
 // Messages to a provider, and its messages to the turn that asked.
 type (
-	// Ask is answered by any number of Part messages and then one Answered. Silence is how long the
-	// model may send nothing. Places are the paths from which the text was read; they decide
+	// Ask is answered by any number of Part messages and then one Answered. The model may be silent
+	// for at most the time Silence. Places are the paths from which the text was read; they decide
 	// whether the model may receive it.
 	Ask struct {
 		Question providers.Question
@@ -63,9 +63,10 @@ type (
 	giveUp       struct{ request *request }
 )
 
-// request is a running request. Messages identify a request by its address, because no later
-// request has the same one. A number would be used twice: after a restart the actor would count
-// from 1 again, but the mailbox, the timers and the task of an old request survive the restart.
+// request is one question to the model. Messages identify a request by its address, because no
+// later request has the same address. A number would be used twice: after a restart the actor would
+// count from 1 again, but the mailbox, the timers and the task of an old request survive the
+// restart.
 type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
@@ -134,8 +135,8 @@ func (p *provider) Receive(c actor.Context) {
 	}
 }
 
-// storeModel stores the model for later questions. If its request is no longer the running one, it
-// closes the model.
+// storeModel stores the model for later questions. If another request has begun in the meantime,
+// storeModel closes the model.
 func (p *provider) storeModel(message connected) {
 	if message.request != p.request {
 		p.closeModel(message.model)
@@ -195,8 +196,8 @@ func (p *provider) answer(c actor.Context, message Answered) {
 	p.request = nil
 }
 
-// checkSilence runs at the earliest time at which the silence can be too long, and only then checks
-// when the last piece came. This way, no timer has to be reset for each token.
+// checkSilence compares the time of the last piece with the limits, and sets the timer for the next
+// check. No timer has to be reset for each token.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return

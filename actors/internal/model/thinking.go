@@ -23,7 +23,7 @@ func (t *thinking) take(part providers.Part) {
 		if t.text.Len() < mostThought {
 			t.text.WriteString(part.Text)
 		}
-	case providers.AnewPart: // the answer starts again
+	case providers.AnewPart: // the model begins its answer again from the start
 		t.text.Reset()
 	case providers.TextPart, providers.CallingPart, providers.NoticePart:
 	}

@@ -40,8 +40,8 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 	return usage
 }
 
-// figure waits for the usage in the background. It informs the session before the turn gets the
-// answer. The session then knows that the cost may still change, and does not treat the turn as
+// figure starts a task that waits for the usage. The session is told before the turn gets the
+// answer, so the session knows that the cost may still change and does not treat the turn as
 // complete.
 func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request

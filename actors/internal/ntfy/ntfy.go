@@ -71,7 +71,7 @@ type inbox struct {
 	asking   map[string]bool // topics with a running request
 	awaited  map[string]bool // topics of the last poll whose messages are still being fetched
 	untold   []messages.Notification
-	sent     int                     // how many of the untold notifications were already sent to the asker
+	sent     int                     // how many notifications in the list untold were already sent to the asker
 	told     []messages.Notification // the messages that were shown last; they are not on disk immediately
 	problems []string
 	failing  map[string]bool // topics whose failure was reported
@@ -185,8 +185,8 @@ func (n *ntfy) recordShown(c actor.Context, message Delivered) {
 	c.Send(n.recorder, message)
 }
 
-// trouble tells the user that a topic failed, and then stays silent about that topic until it has
-// worked again.
+// trouble tells the user that a topic failed. Further failures of that topic are reported only
+// after it has worked again.
 func (b *inbox) trouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))

@@ -58,8 +58,9 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed returns the private directories that contain one of the paths under another name. Either
-// the directory was renamed, or the file has a second name (a hard link). Renamed reads from disk.
+// Renamed returns the private directories that contain one of the files under a path that differs
+// from the given one. Either the directory was renamed, or the file has a second name (a hard
+// link). Renamed reads from disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
@@ -138,7 +139,7 @@ func (r Rules) Check(provider, model string, places []string) error {
 	return nil
 }
 
-// below reports whether a place is the directory or lies inside it.
+// below reports whether a path is the directory or is inside it.
 func below(place, dir string) bool {
 	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || rest[0] == filepath.Separator)

@@ -34,7 +34,7 @@ type Parts struct {
 	Instructions Document
 	Documents    []Document
 	Hidden       int      // tools that only find_tools shows
-	Sources      []string // sources of tools other than Marvin's, with the number of their tools
+	Sources      []string // the sources of tools, except Marvin itself, and how many tools each has
 	// Words holds the instructions of the user and of the project, the weakest first. They are
 	// already shortened.
 	Words  []Document
@@ -48,8 +48,8 @@ type Parts struct {
 	Additions []Document
 	// Facts are what the user wants remembered, one per line.
 	Facts []string
-	// Window is the number of tokens for the prompt, 0 if unknown. Most is the maximum size of each
-	// document, in bytes; 0 means [DocumentBytes].
+	// Window is the number of tokens for the prompt, 0 if unknown. The field Most is the maximum
+	// size of each document, in bytes; 0 means [DocumentBytes].
 	Window, Most int
 }
 
@@ -72,7 +72,7 @@ const (
 	preferenceSize = 8 << 10
 )
 
-// Section is a part of the system text. Changes are reported under its name.
+// Section is a part of the system text. Its name tells the model which part has changed.
 type Section struct{ Name, Text string }
 
 // The names of the sections whose changes are not reported. The rules, the role of a sub-agent and
@@ -128,7 +128,7 @@ func (all *sections) situation(p Parts) {
 	}
 }
 
-// work describes how Marvin works here: the directory, plan mode, and background work.
+// work adds the sections about coding mode, the working directory, plan mode, and background jobs.
 func (all *sections) work(p Parts) {
 	if p.Coding {
 		all.add("coding mode", "%s", howToCode(p))
@@ -238,20 +238,21 @@ func document(kind string, doc Document, most int) string {
 // WordsSection is the name prefix of the sections with instructions.
 const WordsSection = "instructions "
 
-// The name prefixes of sections for files that replace or extend Marvin's own rules.
+// If a file replaces or extends Marvin's own rules, the name of its section begins with one of
+// these prefixes.
 const (
 	BaseSection     = "rules of "
 	AdditionSection = "addition "
 )
 
-// The sections that list what the model can request by name.
+// These sections list names. By such a name, the model can request a skill or a kind of sub-agent.
 const (
 	SkillsSection = "skills"
 	KindsSection  = "kinds of sub-agents"
 )
 
-// words puts a frame around the text of an instruction file. The frame around the user's own files
-// has no warning.
+// words adds a heading to the text of an instruction file. Only the heading of a project's file
+// contains a warning.
 func words(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {

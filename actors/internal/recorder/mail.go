@@ -51,8 +51,8 @@ type (
 	// TextRecord is the text of an answer since the last record.
 	TextRecord struct {
 		Turn TurnName
-		Text string // the text for the history of the profile
-		Own  string // for the log of the conversation
+		Text string // the piece of the answer for the history of the profile
+		Own  string // the piece of the answer for the log of the conversation
 	}
 	TurnRecord struct {
 		Turn           TurnName

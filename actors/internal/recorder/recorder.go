@@ -44,7 +44,7 @@ type recorder struct {
 	documents        documents
 	writingLines     *lines     // nil if no batch is being written
 	writingDocuments *documents // nil if no batch is being written
-	numbered, done   int        // batches of lines that were begun and written
+	numbered, done   int        // how many batches of lines were begun, and how many of them were written
 	owed, resting    bool       // owed: a round trip is not charged yet; resting: the last charge was less than chargeEvery ago
 	charged          bool       // the journal is newer than usage.json
 	merging, waking  bool       // merging: usage.json is being updated; waking: an update is due within mergeEvery
@@ -110,8 +110,8 @@ func (r *recorder) Receive(c actor.Context) {
 	}
 }
 
-// call adds a call to the audit log with the next write. The count of calls is written with the
-// next round trip.
+// call counts a tool call and puts it into the next write of the audit log. The count is written
+// with the next round trip.
 func (r *recorder) call(message CallRecord) {
 	r.lines.usage.Calls = count(r.lines.usage.Calls, message.Counted)
 	r.lines.dirty = true
@@ -134,7 +134,7 @@ func (r *recorder) charge(c actor.Context) {
 	r.write(c)
 }
 
-// turn stores a turn that ended. Its documents are written after all earlier lines.
+// turn stores the end of a turn. The documents of the turn are written after all earlier lines.
 func (r *recorder) turn(c actor.Context, message TurnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
 	if len(message.Records) > 0 {

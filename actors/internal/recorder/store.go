@@ -64,13 +64,14 @@ type runningTurns struct {
 type runningTurn struct {
 	file             *chat.Turn      // nil without a chat log
 	log              *sessionlog.Log // nil if the conversation is not saved
-	history, outside withheld        // the end of the text for the file, and of the text for the log
+	history, outside withheld        // what the file, and the log, do not contain yet
 }
 
-// withheld is the end of the text so far. It is not written yet, because a key may begin in it.
+// withheld is the end of a text. It is not written yet, because a key may begin in it.
 type withheld string
 
-// next adds more text and returns the part of the whole text that can be written now.
+// next appends the parameter more to the withheld text, and returns the part that can be written
+// now.
 func (w *withheld) next(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
 	whole := secrets.SafeLength(text)

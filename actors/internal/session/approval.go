@@ -31,8 +31,8 @@ func (a *approval) set(c actor.Context, mode messages.Approval) {
 	a.modeChanged()
 }
 
-// loudly warns in Marvin's log and in the audit log if the session runs every call without asking
-// the user.
+// loudly writes a warning to Marvin's log and to the audit log if the session runs every call
+// without asking the user.
 func (a *approval) loudly(c actor.Context) {
 	policy, sandbox := a.state.conversation.Policy, a.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {

@@ -8,8 +8,8 @@ import (
 	"marvin/tools"
 )
 
-// artifacts tells the user about the stored artifacts. It reads them in a task, because they are on
-// disk.
+// artifacts sends the list of the stored artifacts to the user. A task reads the artifacts, because
+// they are on disk.
 func (l *lookups) artifacts(c actor.Context) {
 	log := l.state.conversation.Artifacts
 	task.Do(c, func() any {

@@ -51,8 +51,8 @@ func handoffPrompt(focus string) (text, asked string) {
 	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
 }
 
-// turn returns the input of a turn for a side question. The tools of that turn only read, and
-// nothing of the turn is stored.
+// turn returns the input for the turn that answers a side question. The tools of that turn only
+// read, and nothing of the turn is stored.
 func (a *aside) turn(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
@@ -61,8 +61,8 @@ func (a *aside) turn(prompt string, state *State) turn.Input {
 	return input
 }
 
-// besideEnded logs a side question with its answer. If the turn wrote a summary for a handover, it
-// begins the new conversation.
+// besideEnded logs a side question with its answer. If the turn wrote a summary for a handover, the
+// new conversation begins.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended) {
 	s.keeping.log(c, sessionlog.AsideRecord(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {

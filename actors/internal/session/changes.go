@@ -48,7 +48,7 @@ func (u *undoing) changes(c actor.Context) {
 	})
 }
 
-// part undoes one part of a change. The user is looking at it, so no question is asked.
+// part undoes a piece of a change. The user is looking at it, so no question is asked.
 func (u *undoing) part(c actor.Context, wish messages.TakeBack) {
 	if !u.free() {
 		return

@@ -206,8 +206,8 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 	return parts
 }
 
-// isShort reports whether the tool is described in fewer words than for a model with a larger
-// window.
+// isShort reports whether the model was sent the short description of the tool, which is for small
+// windows.
 func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 	doc, schema, err := tool.Outline()
 	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))

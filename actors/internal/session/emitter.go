@@ -64,8 +64,7 @@ func (v *emitter) answering(request *string) *emitter {
 }
 
 // refuse tells the program that made a request why it was not carried out. A request from the user
-// has no id. Without an id, nothing is sent, because a user who pressed a key too late made no
-// mistake.
+// has no id, and the user gets no refusal: pressing a key too late is no mistake.
 func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})

@@ -41,7 +41,7 @@ func (s *session) finishTurn(c actor.Context) {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
-	s.state.marked = stateMark{} // after the end of a turn, the log needs the state once more
+	s.state.marked = stateMark{} // the log gets the state again after the end of a turn
 	if ended == nil {            // the turn sent no report: it has a bug, or its actor was stopped
 		reason := s.reasons["router"]
 		if reason == nil {

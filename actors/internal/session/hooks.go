@@ -88,7 +88,7 @@ func (h *sessionHooks) finishGreeting(outcome hooks.Outcome) {
 	h.state.words = append(h.state.words, outcome.Context...)
 }
 
-// observe starts hooks whose results nothing waits for.
+// observe starts hooks and does not wait for their results.
 func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.HookInput) {
 	if work := h.hooked(event, said); work != nil {
 		task.Do(c, func() any { return observed{work()} }, func(panicked *task.Panicked) any { return observed{hooks.Crashed(event, panicked)} })

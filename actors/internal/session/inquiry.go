@@ -17,9 +17,9 @@ import (
 	"marvin/tools"
 )
 
-// A question of a tool, except for consent, takes its default after a deadline. Questions are shown
-// one at a time, and the timer of a question starts when the question is shown. A sub-agent's
-// questions belong to its main conversation.
+// A question that a tool asks takes its default after a deadline; a request for consent does not.
+// Such a question is shown when no earlier question is open, and its timer starts then. A
+// sub-agent's questions belong to its main conversation.
 
 type (
 	// unanswered says that the deadline of a question may have passed.
@@ -62,7 +62,7 @@ func (q *questions) pending() []*pendingAsk {
 	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }
 
-// tellAsks shows the questions that need not wait for another one.
+// tellAsks shows each open question that waits for no earlier question.
 func (q *questions) tellAsks(c actor.Context) {
 	for i, pending := range q.pending() {
 		switch {

@@ -34,7 +34,7 @@ func (i *incoming) adopt(c actor.Context) {
 	}
 }
 
-// jobEnded tells the user at once, and the model with its next request.
+// jobEnded tells the user at once that a job ended. The model learns it with the next request.
 func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	line, level := message.Late, messages.Info
 	if line == "" {
@@ -43,8 +43,8 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn is informed before the user, so that whoever sees the notice can expect the
-	// turn to continue after the next answer.
+	// The running turn is told before the user. When the user sees the notice, the turn is certain
+	// to continue after its next answer.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)

@@ -23,8 +23,8 @@ type keeping struct {
 	recorder *actor.PID
 }
 
-// files gives the conversation an undo log. A sub-agent gets none, and neither does a conversation
-// that has no user and is not stored.
+// files creates the undo log of the conversation. A sub-agent gets none, and neither does a
+// conversation that has no user and is not stored.
 func (k *keeping) files() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Lasts()) {
@@ -65,7 +65,7 @@ func (k *keeping) flushed(c actor.Context) (wait func()) {
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
 }
 
-// end closes the log after all earlier records have been written.
+// end makes the recorder close the log after it has written all earlier records.
 func (k *keeping) end(c actor.Context) {
 	if kept := k.state.conversation.Kept; kept != nil {
 		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
@@ -113,8 +113,8 @@ func (k *keeping) problems(c actor.Context) {
 	}
 }
 
-// goneTools reports the tools that the model knows although they no longer exist. The model knows a
-// tool that it was sent, or that it called by name.
+// goneTools reports the tools that the model knows although they no longer exist. The model knows
+// the tools that were sent to it, and those that it has called.
 func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
 	miss := func(name string) {

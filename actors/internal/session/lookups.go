@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// lookups is the part that answers questions about a conversation. It reads in tasks, because most
-// of the data is on disk.
+// lookups is the part that answers questions about a conversation. Tasks read the data, because
+// most of it is on disk.
 type lookups struct {
 	*emitter
 	config  *conv.Setup
@@ -17,7 +17,7 @@ type lookups struct {
 	jobs    *actor.PID
 }
 
-// treeUnread reports that the tree of the conversation cannot be read, and the request for it.
+// treeUnread is sent instead of the tree if the conversation cannot be read.
 type treeUnread struct {
 	request string
 	err     error

@@ -130,7 +130,8 @@ func (m *sessionModels) isEffort(word string) bool {
 	return false
 }
 
-// setEffort changes the effort from the next turn, and reports what the present model receives.
+// setEffort sets the effort for later turns, and reports the level at which the present model
+// thinks.
 func (m *sessionModels) setEffort(word string) {
 	effort := conv.ParseEffort(word)
 	m.state.conversation.Effort = effort
@@ -229,7 +230,7 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	return false
 }
 
-// chosen picks the model of a turn and tells the user if it is not the usual one.
+// chosen returns the model for a turn. The user is told if it is not the model of the conversation.
 func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {

@@ -47,7 +47,7 @@ func (k *State) ownWords(prompt messages.Prompt) string {
 }
 
 // takeIn records the authors of a prompt. Hosts in text that the user typed count as named by the
-// user. Text that is private or written by others taints the conversation.
+// user. The conversation becomes tainted if the prompt contains text that others wrote.
 func (k *State) takeIn(prompt messages.Prompt) {
 	k.recordTyped(prompt.Typed())
 	k.known.AddOwn(prompt.OwnFile())

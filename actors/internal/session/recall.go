@@ -38,7 +38,7 @@ func (k *State) remember() {
 	k.committed, k.frame, k.offered, k.erased = before.Messages, before.Frame, before.Tools, 0
 	k.undone = before.State.Undone
 	k.tainted = cmp.Or(k.tainted, before.State.Tainted, heldBy(before.Messages))
-	k.known.AddCall(nil, nil, false, true) // an earlier call may have written any address
+	k.known.AddCall(nil, nil, false, true) // an earlier call may have written a file or run a command
 }
 
 // forget drops everything that the model knows of the conversation.
@@ -48,9 +48,9 @@ func (k *State) forget() {
 	k.conversation.Bound = nil
 }
 
-// heldBy names the source of untrusted or private text in a stored conversation, "" if there is
-// none. Logs of other programs and of older Marvins may not say who wrote a result; such a result
-// counts as untrusted.
+// heldBy returns the source of the untrusted text in a stored conversation, "" if there is none.
+// Logs of other programs and of older Marvins may not say who wrote a result; such a result counts
+// as untrusted.
 func heldBy(all []messages.Message) string {
 	for _, message := range all {
 		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && call.ToolRan(message.Result.Status) {

@@ -11,13 +11,13 @@ import (
 	"marvin/messages"
 )
 
-// Answers to a program: which prompt a turn answers, and why a request was refused. A user sees
-// both on the screen.
+// A program is told which prompt a turn answers, and why a request was refused. A user sees this on
+// the screen.
 
-// waiting describes a prompt whose turn has not begun.
+// waiting is a prompt whose turn has not begun.
 type waiting struct {
 	messages.Prompt
-	request string      // the id of its request, or ""
+	request string      // the id of the request that sent the prompt, or ""
 	aside   *aside      // set if the prompt is not part of the conversation
 	picked  *modelFound // the model of the provider named in the prompt; nil until it is found
 	reread  bool        // servers, hooks and tools were reloaded for this prompt
@@ -73,7 +73,7 @@ func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// steering takes the prompts for the running turn out of the queue, and returns their text. The
+// steering removes the prompts for the running turn from the queue, and returns their text. The
 // second result is the source of untrusted text in these prompts, "" if there is none.
 func (q *promptQueue) steering() (said []string, foreign string) {
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {

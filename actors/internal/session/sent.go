@@ -22,8 +22,8 @@ type sentBeside struct {
 }
 
 // logRequest logs a request that leaves no message in the conversation. A sub-agent passes the
-// request to the conversation of its caller instead. If the running turn is not part of the
-// conversation, beside describes it.
+// request to the conversation of its caller instead. The parameter beside is nil if the running
+// turn is part of the conversation.
 func (k *keeping) logRequest(c actor.Context, beside *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:
@@ -48,7 +48,7 @@ func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.L
 	v.state.sent.kept = append(v.state.sent.kept, sent)
 }
 
-// news returns the request with only those places whose text the provider has not received before.
+// news removes from a request the places whose text the provider has already received.
 func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
 	provider, _, _ := strings.Cut(sent.Model, "/")
 	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })

@@ -140,7 +140,7 @@ func (s *session) open(c actor.Context) {
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.EventMode(), Effort: string(begin.Effort),
 		})
 		s.keeping.showResumed(c, true)
-		if !nothing(s.state.usage) { // a resumed conversation has usage
+		if !nothing(s.state.usage) { // the conversation was resumed
 			s.tell(messages.UsageChanged{Usage: s.state.usage})
 		}
 		s.hooks.opens(c)

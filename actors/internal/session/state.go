@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// State is the state of a session. It survives a restart of the actor, because the function that
-// makes the next incarnation holds it. Only the current incarnation uses it; after the end of the
+// State is the state of a session. The constructor of the actor holds the state, so the state
+// survives a restart of the actor. Only the running actor uses the state; after the end of the
 // session, only the root actor does.
 type State struct {
 	name         string
@@ -21,7 +21,7 @@ type State struct {
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many erasers of [memory.Store] have already removed their text from the committed messages
+	erased       int // how many erasers of [memory.Store] have already been applied to the committed messages
 	usage        messages.Usage
 	turns        int
 	running      string           // the running turn, "" if idle
@@ -48,7 +48,7 @@ type State struct {
 	closed bool
 }
 
-// later describes what to do after the running turn.
+// later lists what the session must do after the running turn.
 type later struct {
 	quitting bool
 	clearing bool // a new conversation begins
@@ -62,7 +62,8 @@ type unheard struct {
 	words  []string // output of hooks
 }
 
-// windowed is an audience with windows. It also describes the conversation in lists.
+// windowed is the audience of a front end that has windows. It also describes the conversation in
+// lists.
 type windowed interface {
 	Keeps(windows.Stored)
 	SetTitle(string)
@@ -72,7 +73,7 @@ type windowed interface {
 // Tainted names the first source of untrusted or private text, or returns "".
 func (k *State) Tainted() string { return k.tainted }
 
-// Places returns the paths from which the conversation contains text.
+// Places returns the paths whose text is in the conversation.
 func (k *State) Places() []string { return k.places() }
 
 // Said is the text of the last answer.

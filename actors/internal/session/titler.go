@@ -69,7 +69,7 @@ func (t *titler) Receive(c actor.Context) {
 	}
 }
 
-// ask asks the current model, with a provider of its own.
+// ask sends the question to the current model, through a new provider actor.
 func (t *titler) ask(c actor.Context) {
 	choice := t.choice
 	answerer := c.Spawn(kernel.Synchronous(kernel.Props(t.config.Log, func() actor.Actor { return model.New(providerOf(t.config), choice) })))
@@ -133,7 +133,7 @@ func (t *titles) make(c actor.Context, ended *turn.Ended) {
 		}
 	}
 	words = strings.ToValidUTF8(words[:min(len(words), titleReads)], "")
-	places := t.state.places() // read here, because a restart would call the function below on another goroutine
+	places := t.state.places() // the places are read here: after a restart, another goroutine calls the function below
 	c.Spawn(kernel.Props(t.config.Log, func() actor.Actor {
 		return &titler{config: t.config, choice: small[0], next: small[1:], log: kept.Log, words: words, places: places, read: read}
 	}))

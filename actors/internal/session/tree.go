@@ -21,10 +21,9 @@ import (
 // conversation or branch. Prompts wait until the switch is complete.
 
 type (
-	// move describes the switch.
 	move struct {
 		why     messages.ClearedWhy // empty if the session continues with a copy of this conversation, whose turns are already on the screen
-		prompt  messages.Prompt     // the prompt before which the conversation continues
+		prompt  messages.Prompt     // the conversation continues from the point before this prompt
 		again   bool                // send this prompt once more
 		request string              // the id of the request
 	}

@@ -72,8 +72,8 @@ func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t
 // diskLate says that the time allowed for writing the end of a turn is over.
 type diskLate struct{ turn string }
 
-// leave resets the turn. It returns the report of the turn and the aside that the turn answered.
-// Each is nil if there is none.
+// leave resets the turn. The results are the report of the turn and the aside that the turn
+// answered; either may be nil.
 func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	ended, beside := t.ended, t.beside
 	t.pid, t.ended, t.beside, t.buried = nil, nil, nil, false
@@ -233,7 +233,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 	}
 }
 
-// opTurn handles ops about the running turn, and questions outside the conversation.
+// opTurn handles the ops about the running turn, and the side questions.
 func (s *session) opTurn(c actor.Context, op any) {
 	switch op := op.(type) {
 	case messages.Background:

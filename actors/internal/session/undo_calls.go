@@ -23,7 +23,7 @@ import (
 // recorded. Consent to the plan is not consent to these calls.
 type reverser struct {
 	services  call.Services
-	situation call.Situation // the situation in which each call begins
+	situation call.Situation // what each call knows when it begins
 	plan      *undo.Plan
 	journal   *undolog.Journal
 	at        int

@@ -27,7 +27,7 @@ type Log struct {
 
 	mu      sync.Mutex
 	state   State               // the state after the last record
-	known   [][]byte            // pictures in earlier entries; nil once their hashes are in shown
+	known   [][]byte            // pictures in earlier entries; nil when their hashes are in the map shown
 	held    []Record            // records that are not written yet: a write failed, or the file does not exist yet
 	hide    func(string) string // removes keys from held records; nil if no write failed
 	session *sessions.Session   // nil before the first record
@@ -99,7 +99,7 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	return log, content, nil
 }
 
-// goOn makes later records follow this content.
+// goOn makes the next record continue this content.
 func (l *Log) goOn(content *Content) {
 	l.state = content.State
 	l.rememberPictures(content)
@@ -223,8 +223,8 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// says is false for a record that is no reason to create the file of its conversation: a name, a
-// state or an aside.
+// says is false for a title, a state or an aside. Such a record alone does not create the file of
+// the conversation.
 func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }

@@ -20,7 +20,7 @@ type Repeat struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// seenBefore replaces a picture that is already stored.
+// seenBefore is the note that takes the place of a picture that is already stored.
 const seenBefore = "the same picture as before"
 
 func hashOf(data []byte) string {
@@ -28,8 +28,8 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// replaceRepeated replaces pictures that were written before, and adds the others to written. It does not
-// change the given messages.
+// replaceRepeated replaces each picture whose hash is already in the parameter written, and adds
+// the hashes of the other pictures. The given messages stay unchanged.
 func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messages.Message, repeats []Repeat) {
 	for at, message := range all {
 		for n, picture := range message.Result.Pictures {
@@ -84,7 +84,7 @@ func (s *shown) restorePictures(all []messages.Message, repeats []Repeat) {
 		if repeat.Message < 0 || repeat.Message >= len(all) || repeat.Picture < 0 || repeat.Picture >= len(all[repeat.Message].Result.Pictures) {
 			continue
 		}
-		if data := s.hashes[repeat.Hash]; data != nil { // without the picture the note stays
+		if data := s.hashes[repeat.Hash]; data != nil { // if the picture is missing, its note stays
 			picture := &all[repeat.Message].Result.Pictures[repeat.Picture]
 			picture.Data, picture.Note = data, repeat.Note
 		}

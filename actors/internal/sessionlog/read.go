@@ -36,7 +36,7 @@ type Turn struct {
 	Before   []messages.Message // messages that the model no longer knows
 	Messages []messages.Message
 	Outcome  messages.Outcome // "" if the turn has no end
-	Running  bool             // this turn is still running, in some Marvin
+	Running  bool             // a Marvin process is still running this turn
 	Text     string           // the whole answer
 	Err      string
 	Sent     []Sent // requests whose answers are not in Messages
@@ -104,8 +104,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content sets the field Earlier if the first entry has a parent. The earlier entries were not
-// read, or that part of the file is unreadable.
+// content makes a stored conversation from a branch. If the first entry has a parent, the field
+// Earlier is set: earlier entries were not read, or that part of the file is unreadable.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -135,7 +135,7 @@ type folding struct {
 	intents map[string]messages.ToolCall
 	order   []string        // the ids of the calls in intents, in their order
 	told    map[string]bool // unknown outcomes already reported to the user
-	text    string          // of an incomplete answer
+	text    string          // the text of an incomplete answer
 	shown   shown
 }
 
@@ -165,7 +165,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		switch {
 		case all.State != nil:
 			f.content.State = *all.State
-		case len(f.content.Turns) == 0 && f.turn == nil: // the end of a later turn states the source exactly
+		case len(f.content.Turns) == 0 && f.turn == nil: // the record of a later turn's end contains the exact source
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
@@ -177,7 +177,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &beside); err != nil {
 			return err
 		}
-		// An aside between the entries of a turn was asked before that turn, and was stored late.
+		// An aside that is stored between the entries of a turn was asked before that turn.
 		f.content.Turns = append(f.content.Turns, Turn{
 			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err, Sent: beside.Sent,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
@@ -261,7 +261,7 @@ func (f *folding) close(last bool) {
 		return
 	}
 	if f.turn.Outcome == "" {
-		f.content.State.Tainted = brokenOff // the lost part may have read anything
+		f.content.State.Tainted = brokenOff // the lost calls may have read untrusted text
 		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff(last)})
 	}
 	known := f.turn.Messages

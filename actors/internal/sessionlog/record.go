@@ -108,7 +108,7 @@ func BeginRecord(turn string, asked messages.Message, state State) Record {
 	}
 }
 
-// On adds a git branch to a copy of the record.
+// On returns a copy of the record with the given git branch.
 func (r Record) On(branch string) Record {
 	about := *r.about
 	about.Branch = branch
@@ -142,8 +142,8 @@ func SummaryRecord(turn string, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Quiet: true, Messages: said}}
 }
 
-// UnfinishedCallsRecord records that an interrupted conversation was resumed, and that the user was
-// told of these calls with unknown outcome.
+// UnfinishedCallsRecord records that the user was told that the outcome of these calls is unknown.
+// It is written when an interrupted conversation is resumed.
 func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 	var body toldOf
 	for _, call := range calls {
@@ -203,8 +203,8 @@ func nameRecord(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 
-// longPrompt is a length in bytes. A longer prompt is stored only once, as a message, because lists
-// show only its beginning.
+// longPrompt is the size, in bytes, from which a prompt is stored only once, as a message. Lists
+// show only the beginning of a prompt.
 const longPrompt = 4 << 10
 
 // cutPrompt shortens a long prompt to its beginning if a message contains all of it.

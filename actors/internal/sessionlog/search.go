@@ -102,7 +102,7 @@ func says(line []byte) bool {
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// wants is false for a line that cannot contain all words. It compares bytes, so that most lines
+// wants returns false if a line cannot contain all words. It compares bytes, so that most lines
 // need no decoding.
 func (q *Query) wants(line []byte, room *[]byte) bool {
 	if !says(line) {

@@ -13,7 +13,7 @@ type Sent struct {
 	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
 	Requests int        `json:"requests,omitempty"` // at least 1
 	Input    int        `json:"input,omitempty"`    // tokens
-	Places   []string   `json:"places,omitempty"`   // those sources of its text that no earlier request lists
+	Places   []string   `json:"places,omitempty"`   // the sources of the request's text, without those that an earlier request lists
 	Calls    []SentCall `json:"calls,omitempty"`    // calls in the answer
 	At       time.Time  `json:"-"`
 }

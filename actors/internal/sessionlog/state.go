@@ -50,7 +50,8 @@ func (s State) Sums() messages.Usage {
 	return *s.Usage
 }
 
-// replace takes over another state. Fields that an older Marvin did not write keep their values.
+// replace copies another state into this one. Fields that an older Marvin did not write keep their
+// values.
 func (s *State) replace(with State) {
 	if !with.whole() {
 		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal

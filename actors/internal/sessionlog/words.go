@@ -17,7 +17,7 @@ import (
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
-// ends. A search indexes larger sessions.
+// ends. Larger sessions are indexed by the next search.
 const worthReading = 4 << 20
 
 // addNewer adds messages newer than the index, and updates the index if there are many.
@@ -45,7 +45,7 @@ func noteWords(store sessions.Store, info sessions.Info, before int64) {
 	_ = addNewer(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // after an error the next search indexes it
 }
 
-// addSaid adds the text of prompts and answers in a line of a session.
+// addSaid adds the text of the prompts and answers that a line contains.
 func addSaid(words *sessions.Words, line []byte) {
 	if !says(line) {
 		return

@@ -13,7 +13,7 @@ import (
 type Joint struct {
 	before  string
 	held    string // the beginning of the continuation, until it is clear which part of it is a repetition
-	matched int    // how many bytes at the beginning of the interrupted answer were repeated
+	matched int    // how many bytes of the interrupted answer the model has repeated, from its beginning
 	state   state
 	apart   bool // a continuation that repeats nothing is a separate answer
 }
@@ -46,7 +46,7 @@ func New(before string) *Joint { return &Joint{before: before} }
 // the old one, a blank line separates the two.
 func NewApart(before string) *Joint { return &Joint{before: before, apart: true} }
 
-// Pass returns the new text in the next piece of the continuation.
+// Pass takes the next piece of the continuation, and returns the new text that can be shown now.
 func (j *Joint) Pass(chunk string) string {
 	switch j.state {
 	case passing:
@@ -102,7 +102,7 @@ func (j *Joint) retell(chunk string) string {
 	}
 	j.state = passing
 	if told := j.before[:j.matched]; j.apart && same < len(rest) {
-		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // begin with the whole word in which the answers differ
+		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // begin with the whole word that contains the first difference
 	}
 	for same > 0 && same < len(chunk) && !utf8.RuneStart(chunk[same]) {
 		same--

@@ -15,7 +15,7 @@ import (
 type Turn struct {
 	all   []messages.Message
 	base  int  // the index at which this turn begins
-	news  int  // messages before the index base that came with this turn
+	news  int  // the number of messages that this turn added before base
 	told  bool // the messages before this turn were replaced
 	taken int  // the messages of this turn that [Turn.Take] returned and that have not changed
 	whole bool // Take also returned the messages before this turn
@@ -24,8 +24,8 @@ type Turn struct {
 	name  string
 }
 
-// New begins a turn after the history, with the user's prompt. The name makes call ids unique if a
-// provider gives none.
+// New begins a turn: its messages are the history and the user's prompt. The name makes call ids
+// unique if a provider gives none.
 func New(history []messages.Message, name string, prompt messages.Message) *Turn {
 	prompt.Role = messages.User
 	turn := &Turn{
@@ -90,8 +90,8 @@ func (t *Turn) add(role messages.Role, message messages.Message) {
 	t.all = append(t.all, message)
 }
 
-// Join appends the rest of an interrupted answer. The earlier text, the request to continue, and
-// the rest become one answer, because the user saw them as one.
+// Join appends the rest of an interrupted answer to its beginning. The request to continue is
+// removed, because the user saw one answer.
 func (t *Turn) Join(rest messages.Message) {
 	n := len(t.all) - 2
 	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {
@@ -175,8 +175,8 @@ func (t *Turn) Replaced() bool { return t.told }
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
 // Take returns the messages of this turn that are new or changed since the last Take. They replace
-// the turn's messages from offset on. The first Take after a [Turn.Replace] returns the whole turn
-// as fresh, and all messages before the turn as earlier.
+// the turn's messages from offset on. After a [Turn.Replace], the next Take returns all messages of
+// the turn in the result fresh, and the messages before the turn in the result earlier.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

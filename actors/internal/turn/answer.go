@@ -26,8 +26,8 @@ type exchange struct {
 	resumed  bool               // the model was asked once for the rest of an answer that reached its limit
 }
 
-// Results of calls that arrived incomplete. Such a call never runs, because it may be half a
-// command.
+// These are the results of calls that may be incomplete. Such a call never runs, because it may be
+// half a command.
 const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
 	tornCalls = "Error: a piece of your reply, perhaps of this call, was lost on its way here, so the call was not executed. Make the call again."
@@ -95,16 +95,16 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 var errLimit = errors.New("the answer reached the model's output limit")
 
 // unfinished reports whether the turn must ask the model for the rest of an answer that reached the
-// output limit. The turn asks at most once, and only if there is no user who could ask for the
-// rest.
+// output limit. The turn asks at most once. If there is a user, the turn does not ask, because the
+// user can do that.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
 
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// prompt asks once more after an answer that was no answer. It ends the turn with the problem if it
-// already asked for this reason.
+// prompt asks the model again after an unusable answer. If the parameter before says that this has
+// already happened, the turn ends with the problem.
 func (e *exchange) prompt(before *bool, text, words, problem string) step {
 	if *before {
 		return ending(messages.Incomplete, problem)
@@ -121,9 +121,8 @@ func (e *exchange) prompt(before *bool, text, words, problem string) step {
 // no tools.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
-// refuseLate refuses the calls of a model that calls tools although it was offered none. The first
-// time, refuseLate makes the turn ask again for an answer in words. The second time, it ends the
-// turn.
+// refuseLate refuses the calls of a model that calls tools although it was offered none. After the
+// first such answer the turn asks for an answer in words. After the second one the turn ends.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words, with what you know and what is missing.", rounds))
@@ -141,7 +140,7 @@ func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) st
 	return step{to: asks}
 }
 
-// unrun adds a round of calls that did not run.
+// unrun appends calls that did not run, with the reason as their results.
 func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages.Status, why string) {
 	calls = e.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))

@@ -31,7 +31,7 @@ type preparation struct {
 	reading     int                  // numbers the readings of the files; the result of an earlier reading is dropped
 	filesRead   bool                 // the user may still have to approve the files
 	unapproved  *material.Unapproved // the files to approve
-	skilled     []providers.ToolSpec // schemas of tools that are needed because of the files
+	skilled     []providers.ToolSpec // schemas of the tools with which the model reads skills
 	noticed     []string             // notices about files, already shown
 	undone      []string             // changes that the user undid before the turn
 	steered     string               // text that the user sent since the turn began
@@ -60,7 +60,7 @@ func (p *preparation) choose(c actor.Context) {
 	})
 }
 
-// describeBeside makes schemas in a task.
+// describeBeside starts a task that makes the schemas of tools.
 func describeBeside(c actor.Context, choose func() (more []tools.Tool, window int)) {
 	task.Do(c, func() any { return material.Describe(choose()) }, func(panicked *task.Panicked) any {
 		return material.Described{Problems: []string{"Marvin could not describe its tools: " + panicked.Error()}}

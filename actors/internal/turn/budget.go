@@ -38,7 +38,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 		window = e.Config.Window(e.choice)
 	}
 	next := "choose a model with a larger window (/model)"
-	if widest > window { // only Ollama reports it, because its clients choose the window
+	if widest > window { // only Ollama reports a larger window, because its clients choose the size
 		next = fmt.Sprintf("give the model a larger window of up to %d tokens (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml), or choose another model (/model)", widest)
 	}
 	switch {

@@ -14,9 +14,9 @@ import (
 	"marvin/tools"
 )
 
-// Remembered facts in a conversation. The code here sends matching facts to the model and tells the
-// user which ones. It removes the text of forgotten facts from everything that the model would
-// receive again.
+// Remembered facts in a conversation. The code here sends the matching facts to the model, and
+// shows them to the user. It removes the text of forgotten facts from everything that the model
+// would receive again.
 
 // recall updates the facts in the system text and tells the user which facts the model knows.
 func (p *preparation) recall(c actor.Context) {

@@ -167,7 +167,7 @@ func (h *turnHooks) mayCompact(c actor.Context) step {
 	})
 }
 
-// reportEnd runs the hooks at the end of a prompt, before the end is reported.
+// reportEnd runs the hooks for the end of a prompt, and then lets the turn report that end.
 func (h *turnHooks) reportEnd(c actor.Context, outcome messages.Outcome, problem, answer string) step {
 	over := step{to: closes, outcome: outcome, problem: problem}
 	if h.turn == nil || h.input.Compact {

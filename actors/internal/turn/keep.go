@@ -23,7 +23,7 @@ const keepEvery = time.Second
 // turnKeeping tracks which part of a turn is stored or sent to the recorder.
 type turnKeeping struct {
 	*turnState
-	on        bool // text is stored while it comes
+	on        bool // the text of an answer is stored as it arrives
 	asked     bool // the prompt was given to the recorder
 	said      int  // how many bytes of the answer the history of the profile contains
 	own       int  // how many bytes of the answer the log of the conversation contains
@@ -32,7 +32,8 @@ type turnKeeping struct {
 	logged    writtenDown
 }
 
-// prompt stores the prompt, and makes the turn wait until it is on disk, at most for Tuning.Disk.
+// prompt sends the user's prompt to the recorder. The turn waits until the prompt is on disk, but
+// not longer than Tuning.Disk.
 func (k *turnKeeping) prompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
@@ -71,7 +72,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// text sends the recorder the part of the answer that has arrived since the last call.
+// text sends new text of the answer to the recorder: the part that has arrived since the last call.
 func (k *turnKeeping) text(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}
@@ -86,7 +87,7 @@ func (k *turnKeeping) text(c actor.Context, whole string) {
 	}
 }
 
-// forgo ends the wait for the disk, although the prompt is not stored yet.
+// forgo lets the turn continue before the prompt is on disk.
 func (k *turnKeeping) forgo() {
 	if k.missing&theDisk != 0 {
 		k.missing &^= theDisk

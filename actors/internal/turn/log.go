@@ -15,11 +15,11 @@ import (
 type writtenDown struct {
 	frame prompt.Frame
 	tools int
-	steps bool // the log has more of this turn than its prompt
+	steps bool // the method records has already run in this turn
 }
 
-// log writes the messages since the last request to the log, in their order. A changed system text
-// comes first.
+// log sends to the recorder all messages that are newer than the last request. A changed system
+// text comes first.
 func (k *turnKeeping) log(c actor.Context) {
 	kept := k.conversation.Kept
 	if kept == nil {

@@ -57,7 +57,7 @@ func (m *recovery) handleFailure(c actor.Context, text string, question provider
 	return step{}
 }
 
-// rungs describes a failure, so that package ladder can decide the next step.
+// rungs describes a failure in the form from which package ladder chooses the next step.
 func (m *recovery) rungs(text string, err error) ladder.State {
 	state := ladder.State{Words: text != "", Joined: m.speech.healing(), Shorter: m.weight.tried != 0}
 	switch {
@@ -102,7 +102,7 @@ func (m *recovery) logFailure(err error) {
 	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }
 
-// quiet tells the user that an answer has paused, and when it continues.
+// quiet tells the user that an answer pauses, or that the answer continues.
 func (m *recovery) quiet(c actor.Context, message model.Quiet) {
 	if m.phase != asking {
 		return
@@ -114,7 +114,8 @@ func (m *recovery) quiet(c actor.Context, message model.Quiet) {
 	m.tell(c, waiting)
 }
 
-// broke is true if the connection failed during an answer, so that the same model can continue it.
+// broke is true if the connection failed during an answer. The same model can then continue the
+// answer.
 func broke(err error) bool {
 	if status, ok := errors.AsType[*providers.StatusError](err); ok {
 		return status.Status >= http.StatusInternalServerError || status.Status == http.StatusTooManyRequests

@@ -6,9 +6,8 @@ import (
 	"marvin/actors/internal/call"
 )
 
-// Turn is one turn: it asks the model, runs the calls, and repeats that until there is an answer.
-// Its actor lives as long as the turn and is never restarted. The parts decide the next step; only
-// Turn changes the phase.
+// Turn is the actor of one turn and is never restarted. The parts decide the next step; only Turn
+// changes the phase.
 type Turn struct {
 	turnState
 	hooks       turnHooks

@@ -47,7 +47,7 @@ func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	return step{}
 }
 
-// forgo ends the wait for the answer. The question is closed with the turn.
+// forgo ends the wait for the answer. The question is closed when the turn ends.
 func (p *preparation) forgo() {
 	if p.unapproved != nil {
 		p.missing &^= theFiles

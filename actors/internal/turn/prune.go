@@ -14,10 +14,9 @@ import (
 	"marvin/tools"
 )
 
-// Removing old results from the context, which Marvin does before it summarizes anything. If the
-// provider's cache no longer has the conversation, Marvin removes results even before it needs the
-// room. Removed results are stored as artifacts, and a note in the conversation gives their
-// address.
+// Before Marvin summarizes anything, it removes old results from the context. If the provider's
+// cache no longer has the conversation, Marvin removes results even before it needs the room.
+// Removed results are stored as artifacts, and a note in the conversation gives their address.
 
 // pruned is the conversation after old results were removed. If no result could be removed, pruned
 // has no messages.
@@ -98,8 +97,8 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 }
 
 // leave stores the chosen results as artifacts and replaces each of them with a note. If no result
-// is chosen, or one cannot be stored, nothing is replaced, and the turn gets the parameter none as
-// its message.
+// is chosen, or one cannot be stored, nothing is replaced, and the turn gets the message that the
+// parameter none contains.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

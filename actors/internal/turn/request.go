@@ -25,7 +25,7 @@ func (e *exchange) pose(c actor.Context) step {
 	return e.weigh(c)
 }
 
-// weighed is the size of the question, from the task that counted it.
+// weighed is the message with which a task reports the size of the question.
 type weighed struct{ tokens int }
 
 // weigh measures the question in tokens. The length of the question gives an upper bound. If the
@@ -109,8 +109,7 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// affordable handles the message of the same name: it sends the request that waited until the cost
-// limit left room for it.
+// affordable sends the waiting request, because the cost limit now leaves room for it.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // the request has been abandoned in the meantime

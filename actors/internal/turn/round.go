@@ -23,8 +23,8 @@ import (
 	"marvin/tools"
 )
 
-// A round of tool calls: one worker for each call, and results by position. The round is complete
-// with the last result.
+// In a round of tool calls, each call has a worker. The round is complete when the last result has
+// arrived.
 
 // round is the execution of the calls in one answer, or of the calls that a prompt contains.
 type round struct {
@@ -44,7 +44,7 @@ type round struct {
 	before  bool         // the calls of the round come from the prompt and not from an answer
 }
 
-// opens returns true if the prompt has calls that must run before the model is asked.
+// opens reports whether calls of the prompt must still run before the first request to the model.
 func (r *round) opens() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
@@ -72,8 +72,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.input.History,
 			Seen: r.input.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.input.Known, Typed: r.input.Typed, Message: r.message(), Room: room, Ends: r.ends,
 		}, wish, call.Place{Position: i, Of: len(r.calls), Line: inLine})
-		// Each worker starts before the next one, so that the calls take their positions and ask
-		// the user in the order of the reply.
+		// The workers start one after the other, so that questions reach the user in the order of
+		// the calls.
 		pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
@@ -82,7 +82,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 }
 
-// placed computes the mode and the directory for the calls of a round. Calls of the prompt use
+// placed returns the mode and the conversation for the calls of a round. Calls of the prompt use
 // files that the user named, so they need neither coding mode nor a chosen directory.
 func (r *round) placed() (tools.Mode, conv.Running) {
 	mode, conversation := r.mode, r.conversation
@@ -175,7 +175,8 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// changes returns and forgets the tools that the round found, and whether files must be read again.
+// changes returns the tools that the round found, and whether files must be read again. Each result
+// is returned only once.
 func (r *round) changes() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false

@@ -7,7 +7,7 @@ import (
 
 // The metadata of messages: author, time, source and cost.
 
-// words returns a message with text that the model did not write.
+// words makes a message whose text the model did not write.
 func (t *turnState) words(from messages.Source, text string) messages.Message {
 	message := messages.Message{Text: text, At: t.Config.Now().UTC(), Origin: messages.Origin{From: from}}
 	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {

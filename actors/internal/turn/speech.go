@@ -23,11 +23,11 @@ const goOnLimit = "Your answer reached its length limit. Continue exactly where 
 type speech struct {
 	*turnState
 	kept   *turnKeeping
-	spoken *strings.Builder // the text of all rounds, in the builder that the input of the turn contains
+	spoken *strings.Builder // the text of all rounds; the input of the turn has the same builder
 	from   int              // where the text of the current request begins
 	joint  *splice.Joint    // joins the continuation of an interrupted answer
 	broken string           // the part of the interrupted answer that the user saw before the current request
-	retold *splice.Joint    // if the request is repeated after an error, joins the new answer to the first one
+	retold *splice.Joint    // joins a new answer to the first one if the request is repeated after an error
 	reply  messages.Message // the last answer, without its text
 }
 
@@ -117,7 +117,7 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 }
 
 // handOver prepares a request for the rest of an interrupted answer. The request contains all text
-// that was shown, and repetitions in its answer are dropped.
+// that was shown. If the answer repeats a part of that text, the repetition is dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
 // carryOn does the same as handOver, but the caller gives the text of the request.

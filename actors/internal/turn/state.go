@@ -124,7 +124,7 @@ func KnowsTool(offered []providers.ToolSpec, name string) bool {
 	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
 }
 
-// offer adds a tool. Tools are only appended, so that the beginning of a request stays the same.
+// offer appends a tool at the end, so that the beginning of a request stays the same.
 func (t *turnState) offer(spec providers.ToolSpec) {
 	if !t.has(spec.Name) {
 		t.offered = append(t.offered, spec)
@@ -201,8 +201,8 @@ func (t *turnState) places() []string {
 }
 
 // forHistory returns text for the history of the profile, which other conversations read. If the
-// conversation contains text from a private directory, forHistory returns only a note, and only the
-// conversation's own log contains the text.
+// conversation contains text from a private directory, forHistory returns only a note, and the text
+// itself goes only to the conversation's own log.
 func (t *turnState) forHistory(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {
 		return text

@@ -52,7 +52,8 @@ type summary struct {
 	looked bool   // a cheaper model was looked for
 }
 
-// begin plans what to keep. Everything is backed up before anything is dropped.
+// begin starts a task that chooses what the conversation keeps. Everything is backed up before
+// anything is dropped.
 func (s *compaction) begin(c actor.Context) {
 	s.note(c, messages.Info, budget.NoticeBegin)
 	input := s.measured()
@@ -70,7 +71,7 @@ func (s *compaction) begin(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
 }
 
-// measured converts the conversation to input for the budget.
+// measured returns the conversation and its limits in the form that package budget needs.
 func (s *compaction) measured() budget.Input {
 	meter := s.meter()
 	return budget.Input{
@@ -93,7 +94,7 @@ func (s *compaction) askHooks(c actor.Context, message planned) step {
 	}
 	s.helper, s.summary = UseProvider{}, summary{plan: message.plan, backup: message.backup}
 	if s.choice.Provider == providers.Offline {
-		s.summary.part = message.plan.Parts() // the model cannot summarize; the rest is done without it
+		s.summary.part = message.plan.Parts() // the built-in assistant cannot summarize, so no part is sent to it
 	}
 	return s.hooks.mayCompact(c)
 }
@@ -145,8 +146,8 @@ func (s *compaction) receiveSummary(c actor.Context, message model.Answered) ste
 	return s.next(c)
 }
 
-// finishCompaction continues with the shorter conversation, or leaves everything unchanged, and decides
-// the next step.
+// finishCompaction installs the shorter conversation and returns the next step. After an error the
+// conversation stays unchanged.
 func (s *compaction) finishCompaction(c actor.Context, message compacted) step {
 	if s.phase != compacting {
 		return step{}

@@ -43,11 +43,11 @@ const (
 	leaving    // until the end hooks have run
 )
 
-// missing says what the first request of a turn still waits for.
+// missing is the set of things for which a request still waits.
 type missing uint8
 
 const (
-	theFiles missing = 1 << iota // of the profile and the project, with the user's consent
+	theFiles missing = 1 << iota // the files of the profile and the project, and the user's consent to them
 	theTools
 	theNews // ntfy messages
 	theDisk // the prompt is not on disk yet
@@ -58,7 +58,7 @@ const (
 type step struct {
 	to      direction
 	outcome messages.Outcome    // of the end
-	problem string              // why the turn ends, for the user
+	problem string              // the reason for the end, which the user sees
 	said    messages.Message    // an answer, with the text before its calls
 	calls   []messages.ToolCall // to run
 	answer  model.Answered      // to digest
@@ -71,16 +71,16 @@ const (
 	waits      direction = iota
 	gathers              // reads what the first request needs
 	begins               // sends the first request once everything is ready
-	asks                 // asks the model if the limits allow it
-	poses                // composes the question
+	asks                 // sends a request to the model, unless a limit forbids that
+	poses                // builds the request
 	weighs               // waits until the size of the question is known
 	sends                // sends the question
-	digests              // processes an answer that is fully recorded
+	digests              // handles an answer after its cost was recorded
 	prunes               // removes old results
 	compacts             // shortens the conversation
 	summarizes           // summarizes older messages, unless a hook refused
 	runs                 // runs calls
-	continues            // goes on after a round
+	continues            // continues the turn after a round
 	completes            // ends the turn with the model's answer
 	consults             // waits for hooks
 	ends
@@ -235,7 +235,7 @@ func (t *Turn) gather(c actor.Context) {
 	t.news.listen(c)
 }
 
-// begin asks the model once everything for the request is ready.
+// begin sends the first request when nothing is missing any more.
 func (t *Turn) begin(c actor.Context) {
 	switch {
 	case t.phase != preparing || t.missing != 0:
@@ -289,7 +289,6 @@ func (t *Turn) ask(c actor.Context) {
 	}
 }
 
-// pose composes and measures the question.
 func (t *Turn) pose(c actor.Context) {
 	if t.compaction.tidy(c) {
 		t.phase = compacting

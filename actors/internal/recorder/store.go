@@ -141,7 +141,6 @@ func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	return problems
 }
 
-// storePrompt stores a prompt before it is sent.
 func (r Deps) storePrompt(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
 	turn := &runningTurn{}
 	if kept := message.Conversation.Kept; kept != nil {

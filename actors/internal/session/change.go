@@ -111,8 +111,7 @@ func (s *session) startOver(c actor.Context) {
 	s.questions.forgetGrants()
 }
 
-// setDir changes the working directory. A directory that the user chose also becomes the root of
-// the sandbox.
+// setDir makes a directory that the user chose the root of the sandbox, too.
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.state.conversation.Dir = path
 	if chosen {

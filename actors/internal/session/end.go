@@ -16,7 +16,7 @@ import (
 
 // The end of a turn, and of a conversation.
 
-// handleGone handles the end of a child. Every turn ends here, whatever the cause.
+// handleGone is called when a child ends. Every turn ends here, whatever the cause.
 func (s *session) handleGone(c actor.Context, who *actor.PID) {
 	reason := s.reasons[who.Id]
 	switch {

@@ -90,8 +90,8 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	s.startNextTurn(c)
 }
 
-// startNextTurn starts a turn if none is running. It takes a prompt from the queue and at once starts the
-// actor of its turn, which then waits for everything that the turn needs.
+// startNextTurn takes a prompt from the queue if no turn is running. The actor of the turn starts
+// at once, and then waits for everything that the turn needs.
 func (s *session) startNextTurn(c actor.Context) {
 	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return

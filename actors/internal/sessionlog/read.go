@@ -255,7 +255,7 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// close ends the turn. The parameter last is true if no entry follows.
+// The parameter last of close is true if no entry follows.
 func (f *folding) close(last bool) {
 	if f.turn == nil {
 		return

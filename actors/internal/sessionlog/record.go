@@ -65,7 +65,7 @@ type Plan struct {
 	Call string        `json:"call,omitempty"`
 }
 
-// label is a name for a turn. Its record refers to an entry of that turn.
+// The record of a label refers to an entry of the turn that gets the name.
 type label struct {
 	Text string `json:"text"`
 }

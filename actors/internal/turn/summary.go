@@ -43,7 +43,6 @@ type compaction struct {
 	summary summary
 }
 
-// summary is a running compaction.
 type summary struct {
 	plan   budget.Plan
 	backup string

@@ -23,7 +23,7 @@ type Provider struct {
 	// of a header may be a source in the form of KeySource.
 	Headers map[string]string
 	Body    map[string]any
-	// Models describes models, from the user's configuration.
+	// Models holds the user's settings for models, by name.
 	Models map[string]About
 	Names  []string // the names in Models, in the order of the file
 }
@@ -51,9 +51,10 @@ const (
 	Offline      = "offline"
 )
 
-// Catalog lists the providers in the order in which one is chosen if the user named none: first the
-// ones with a key, then servers on this machine, then the built-in one. Endpoints and defaults have
-// never changed, except for models that their hosts removed (deepseek-chat, in July 2026).
+// Catalog lists the providers in order of preference, for when the user named no provider.
+// Providers with a key come first, then servers on this machine, then the built-in provider.
+// Endpoints and defaults have never changed, except for models that their hosts removed
+// (deepseek-chat, in July 2026).
 var Catalog = []Provider{
 	{Name: Copilot, Emoji: "🤖", Wire: SDK, Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
 	{

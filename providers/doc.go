@@ -2,9 +2,9 @@
 // emit the pieces of the answer as they arrive.
 //
 // A [Model] is one protocol for one account. It stores no conversation, because every [Question]
-// carries everything that the model needs. Failures are values that wrap one of the errors in
-// errors.go, so that callers decide with errors.Is and errors.As and never by text.
+// carries everything that the model needs. Every failure wraps one of the errors in errors.go.
+// Callers use errors.Is and errors.As, and never compare texts.
 //
-// Each package below implements one protocol or a part of one. The list of providers is in
-// catalog.go, the search for their keys in keys.go, and their prices are in prices.go.
+// Each package below implements one protocol or a part of one. The file catalog.go lists the
+// providers, keys.go finds their keys, and prices.go finds their prices.
 package providers

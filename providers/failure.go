@@ -146,7 +146,8 @@ func decodeAny(body []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// sentence finds the server's text in the JSON of an error, and its code if the code is a word.
+// sentence finds the server's text in the JSON of an error. It also returns the code of the error
+// if the code is a word.
 func sentence(value any, depth int) (text, code string) {
 	if depth > 4 {
 		return "", ""

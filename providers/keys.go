@@ -21,7 +21,7 @@ func (s Secret) String() string {
 // GoString hides the key from %#v.
 func (s Secret) GoString() string { return `"` + s.String() + `"` }
 
-// MarshalText hides the key when it is encoded.
+// MarshalText keeps the key out of encoded data.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // maxKey is the greatest length of a key; real ones are below 300 bytes.
@@ -81,8 +81,7 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	return selection, nil
 }
 
-// plausible returns nil for a key that can be sent in a header. Otherwise it returns an error that
-// does not quote the key.
+// plausible returns an error if a key cannot be sent in a header. The error does not quote the key.
 func plausible(key, from string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }
 	if strings.ContainsFunc(key, odd) || len(key) > maxKey {

@@ -23,9 +23,9 @@ const (
 // Efforts lists all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
-// known is a table of properties of models, found by a prefix of provider/model or of the model's
-// name. The first matching row is used. The field "efforts" is "" if the existing efforts are
-// unknown, and "none" if the model accepts no effort.
+// known is a table of the properties of models. The prefix of a row is compared with provider/model
+// and with the model's name. The first matching row counts. The field "efforts" is "" if the
+// existing efforts are unknown, and "none" if the model accepts no effort.
 var known = []struct {
 	prefix  string
 	window  int
@@ -69,7 +69,7 @@ var known = []struct {
 	{prefix: "gpt-6.2", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "gpt-6", window: 272_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "gpt-5-pro", window: 272_000, sees: 'y', efforts: "high"},
-	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // the window of a request; with the answer it is 400,000
+	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // 272,000 for the request alone, 400,000 with the answer
 	{prefix: "gpt-4", sees: 'y', window: 128_000, efforts: "none"},
 	{prefix: "o1", window: 200_000, sees: 'y', efforts: "low medium high"},
 	{prefix: "o3", window: 200_000, sees: 'y', efforts: "low medium high"},

@@ -50,10 +50,10 @@ type Part struct {
 type PartKind uint8
 
 // The kinds of parts. Notice is a message for the user and not part of the answer; a Notice without
-// text only says that the delay is not caused by the model. Calling marks progress inside a tool
-// call that is still being written; its Text is the tool's name once it is known. Calls themselves
-// come with the [Reply]. Anew is a Notice that the answer starts again, because it was interrupted
-// after the last round of calls.
+// text only says that the delay is not caused by the model. Calling reports that the model is still
+// writing a tool call; the Text is the tool's name once the name is known. Calls themselves come
+// with the [Reply]. Anew is a Notice that the answer starts again, because it was interrupted after
+// the last round of calls.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
@@ -80,9 +80,9 @@ type Reply struct {
 	Notices []string
 	// Torn means that a lost piece may have belonged to a call, so no call may run.
 	Torn bool
-	// Rest waits for usage that did not come with the answer; it is nil if none can come. It must
-	// be called once, from any goroutine. It returns within 15 s, or when the context of the
-	// request ends; without usage it returns the zero value.
+	// Rest waits for usage that arrives after the answer. Rest is nil if no such usage can arrive.
+	// It must be called once, from any goroutine. It returns within 15 s, or when the context of
+	// the request ends; without usage it returns the zero value.
 	Rest func() Usage
 	// Undo is a change to undo or redo after the turn, if the user agrees; nil for none. Only the
 	// built-in assistant sets it.

@@ -26,9 +26,9 @@ type About struct {
 	Price   *Price
 }
 
-// NewPool returns the catalog with the user's own providers. If a provider of the user's own has
-// the name of a row in the catalog, the fields that the user set override those of the row. If the
-// user changed the address, the row's key is dropped, because that key is for the usual address.
+// NewPool returns the catalog with the user's own providers. If the user configured a provider of
+// the catalog, the fields that the user set replace those of the catalog. If the user changed the
+// address, the key from the catalog is dropped, because that key is for the usual address.
 func NewPool(own ...Provider) (Pool, error) {
 	rows := slices.Clone(Catalog)
 	var fresh []Provider
@@ -90,7 +90,7 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// Asking returns a pool that requests a context window of this many tokens from Ollama's models; 0
+// Asking returns a pool that requests the given context window, in tokens, for models of Ollama; 0
 // means the default.
 func (p Pool) Asking(window int) Pool {
 	p.asked = window
@@ -158,9 +158,8 @@ func (p Pool) RequestedWindow(provider, model string) int {
 }
 
 // Larger returns the provider's model with the smallest context window above the given number of
-// tokens. It chooses from the models in the provider's settings and from others. It excludes the
-// model that the argument "than" names, because the real window of that model may be smaller than
-// the user's setting says.
+// tokens. It considers the configured models of the provider and the parameter "others". It
+// excludes the model "than", whose real window may be smaller than the user's setting says.
 func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {

@@ -43,7 +43,7 @@ var table = sync.OnceValue(func() Prices {
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
-		return nil // the same mistake makes the variable "table" panic
+		return nil // table() panics for the same mistake
 	}
 	names := slices.Sorted(maps.Keys(prices))
 	for i, name := range names {
@@ -75,7 +75,8 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// The method "names" reports whether the list has a price for entry, a model or provider/model.
+// The method "names" reports whether the list contains a price for a model. The parameter is the
+// name of the model, or provider/model.
 func (p Prices) names(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
@@ -103,7 +104,7 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 // price of a large model, so that the limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
-// Of returns what a round trip costs at this price, in US dollars.
+// Of returns the cost in US dollars of a round trip at this price.
 func (p Price) Of(usage Usage) (dollars float64) {
 	cached, written := orDefault(p.Cached, p.Input), orDefault(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)

@@ -22,9 +22,9 @@ const (
 
 // Repair returns the conversation in a form that every provider accepts, because one bad message
 // would make each later request fail (field notes 15 and 18). Texts become valid UTF-8. Empty
-// messages and results without a call are removed. Each call is followed by its result in call
-// order; a call without a result gets [EffectUnknown]. Ids become unique, and names and arguments
-// of calls become readable for every provider.
+// messages and results without a call are removed. The results of a message follow in the order of
+// its calls; a call without a result gets [EffectUnknown]. Ids become unique, and names and
+// arguments of calls become readable for every provider.
 //
 // Messages that Marvin writes between turns become user messages, because many servers accept only
 // one system message, which must be the first.
@@ -36,9 +36,9 @@ const (
 // µs for 100 messages.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
-// RepairFor is Repair for one model, given as provider/model. The model's own reasoning stays with
-// its text and calls. Reasoning of another model is removed, because it is signed or encrypted for
-// that model, so the server would refuse it.
+// RepairFor is Repair for one model, given as provider/model. Reasoning of this model stays.
+// Reasoning of another model is removed: it is signed or encrypted for the other model, and the
+// server would refuse it.
 func RepairFor(origin string, history []messages.Message) []messages.Message {
 	results := pair(history)
 	repaired := make([]messages.Message, 0, len(history)+len(results))
@@ -111,8 +111,8 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 type place struct{ message, call int }
 
 // pair finds the result of each call. Ids may repeat, since some providers count from call_0 in
-// each answer. More than one call may have the id that a result names. The result then belongs to
-// the first unanswered call with this id in the latest message that contains one.
+// each answer. If several calls have the id of a result, the result belongs to the first unanswered
+// call with that id in the latest message with such a call.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
 	open := map[string][]place{} // for each id, the calls of the latest message with that id
@@ -165,7 +165,7 @@ func inName(char rune) rune {
 	return '_'
 }
 
-// plainID reports whether an id can be sent unchanged, because it is short and printable ASCII.
+// plainID reports whether an id is short, printable ASCII. Such an id is sent unchanged.
 func plainID(id string) bool {
 	return id != "" && len(id) <= maxCallID && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
 }
@@ -194,8 +194,8 @@ func repairArguments(raw json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// plainEscapes rewrites JSON that may contain half a surrogate pair as an escape. Such JSON is
-// valid, but many servers cannot decode it.
+// plainEscapes removes escapes of half a surrogate pair from JSON. Such escapes are valid, but many
+// servers cannot decode them.
 func plainEscapes(text json.RawMessage) json.RawMessage {
 	if !bytes.Contains(text, []byte(`\ud`)) && !bytes.Contains(text, []byte(`\uD`)) {
 		return text
@@ -213,7 +213,7 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// valid puts a replacement character in place of invalid UTF-8. Nearly all text is valid, and
+// valid replaces invalid UTF-8 with the replacement character. Nearly all text is valid, and
 // checking first takes a thirtieth of the time. Every request does this for the whole conversation.
 func valid(text string) string {
 	if utf8.ValidString(text) {

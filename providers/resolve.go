@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Wishes is the user's choice of a model, with access to the environment that completes it. It uses
-// nothing from files of a project, because a cloned repository must not be able to send a key to an
-// address of its choice.
+// Wishes contains the user's choice of a model. Its functions read the rest from the environment.
+// It uses no file of a project, because a cloned repository must not choose the address to which a
+// key is sent.
 type Wishes struct {
 	Pool     Pool   // all providers; the zero value is the catalog
 	Provider string // --provider
@@ -20,25 +20,26 @@ type Wishes struct {
 	// Role is a list of models as provider/model. The first available one is used and overrides
 	// everything else.
 	Role []string
-	// Headless means that MARVIN_MODEL is used, which may name a model or a provider.
+	// Headless turns on the variable MARVIN_MODEL, which may name a model or a provider.
 	Headless bool
-	// AtTerminal is false in scripts, which rely on the usual model. At a terminal, if the user
-	// named no model, a server whose address the user configured is asked for its models.
+	// AtTerminal is false in scripts, because scripts rely on the usual model. At a terminal,
+	// Marvin asks a server for its models if the user configured its address and named no model.
 	AtTerminal bool
 	Getenv     func(string) string
 	// KeyFile reads a key from the file ~/.ssh/NAME, where NAME is the key's environment variable. It
 	// returns the problem if the file is unusable. If KeyFile is nil, there are no such files.
 	KeyFile func(name string) (text, path, problem string)
-	// Kept returns the key that the user gave Marvin for a provider, and the only address to which
-	// the key may be sent. If Kept is nil, there are no such keys.
+	// Kept returns the key that Marvin stored for a provider, and the only address to which the key
+	// may be sent. If Kept is nil, Marvin has stored no keys.
 	Kept func(provider string) (key, address string)
 	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool
 	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error
 	// names the problem without the key.
 	Key func(source string) (string, error)
-	// Up is called only if the user named no provider and no key was found. It returns the index of
-	// a server that answers on this machine, or -1 if none does. If Up is nil, no server is used.
+	// Up returns the index of a server that answers on this machine, or -1 if none does. It is
+	// called only if the user named no provider and no key was found. If Up is nil, no server is
+	// used.
 	Up func(servers []Server) int
 	// Pick chooses a model of a server if the user named none, and returns the reason. It returns
 	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.
@@ -87,7 +88,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	return selection, nil
 }
 
-// named returns the provider that the user named, and where the user named it.
+// named returns the provider that the user named, and the option or variable that named it.
 func (w Wishes) named() (name, why string) {
 	if w.Provider != "" {
 		return w.Provider, "--provider " + w.Provider
@@ -223,7 +224,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	return selection, nil
 }
 
-// naming returns the setting with which the user names the model of a provider.
+// naming returns the names of the settings that choose a provider's model.
 func naming(provider Provider) string {
 	if provider.ModelVar == "" {
 		return "--model"
@@ -267,8 +268,8 @@ func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error
 }
 
 // model returns the model to ask, and whether the user named it. The first of these is used:
-// --model, MARVIN_MODEL in a headless run unless it names a provider, the provider's own variable,
-// its default.
+// --model, MARVIN_MODEL, the provider's own variable, its default. MARVIN_MODEL counts only in a
+// headless run, and only if it does not name a provider.
 func (w Wishes) model(provider Provider) (model string, named bool) {
 	if provider.Wire == BuiltIn {
 		return provider.Model, false

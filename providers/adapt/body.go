@@ -58,7 +58,8 @@ func add(body map[string]json.RawMessage, more map[string]any) error {
 	return nil
 }
 
-// limit renames the limit of an answer and lowers it to the server's maximum.
+// limit renames the field for the maximum length of an answer, and lowers the value to the server's
+// maximum.
 func (f form) limit(body map[string]json.RawMessage) {
 	for from, to := range map[string]string{"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"} {
 		wanted := f.shapes&newLimit != 0 && from == "max_tokens" || f.shapes&oldLimit != 0 && from == "max_completion_tokens"

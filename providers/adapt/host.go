@@ -46,7 +46,7 @@ type Host struct {
 	mu     sync.Mutex
 	known  form
 	search search
-	futile map[string]bool // server errors (status 500 and above), by their text, that no change to the request avoided
+	futile map[string]bool // texts of server errors (status 500 and above) that no change of the request avoided
 }
 
 // form is a set of differences from the usual request.
@@ -97,7 +97,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 	var refused providers.Reply
 	var refusal error
-	progress := form // changes that solved a refusal, although another refusal followed
+	progress := form // the last form that avoided one refusal but met another
 	for extra := 0; ; extra++ {
 		asked := a.host.shape(form, question)
 		at := &attempt{form: form}
@@ -208,8 +208,8 @@ func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	return nil, false
 }
 
-// helpless records a server error that no form of the request avoids, so that later attempts take
-// only one request each.
+// helpless records a server error that no form of the request avoids. After such an error, later
+// questions are sent only once.
 func (h *Host) helpless(refusal error) {
 	status, ok := errors.AsType[*providers.StatusError](refusal)
 	if !ok || status.Status < http.StatusInternalServerError {
@@ -330,18 +330,18 @@ func names(fields map[string]json.RawMessage) []string {
 	return all
 }
 
-// search finds the refused tools among those that are not Marvin's own, if the refusal names none.
-// The first request leaves out all of these tools. Each later question offers some of them again.
-// Their number doubles after a success and halves after a refusal. So a question takes at most one
-// additional request.
+// search finds refused tools that the refusal does not name. All tools that are not Marvin's own
+// are suspects. The first request leaves out all suspects, and each later question offers some of
+// them again. The number of offered suspects doubles after a success and halves after a refusal. So
+// a question takes at most one additional request.
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next
 	busy     bool // a question in progress offers some of the suspected tools
 }
 
-// begin starts the search for the refused tool among tools that were left out. A single suspect
-// needs no search, because it must be that tool.
+// begin starts the search for the refused tools. A single suspect needs no search, because it must
+// be the refused tool.
 func (s *search) begin(suspects []string) {
 	if len(suspects) > 1 {
 		s.suspects = suspects
@@ -361,7 +361,7 @@ func (h *Host) probe(out []string) (left, tried []string) {
 	return slices.DeleteFunc(out, func(name string) bool { return slices.Contains(tried, name) }), tried
 }
 
-// giveBack ends a probe without a result.
+// giveBack ends a probe that had no result.
 func (h *Host) giveBack(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -381,7 +381,7 @@ func (h *Host) accepts(tried []string) string {
 }
 
 // The method "refuses" is called when the server refused tools that Marvin offered again. A tool
-// that was refused on its own stays left out.
+// stays left out if it was the only tool offered again.
 func (h *Host) refuses(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

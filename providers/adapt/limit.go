@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// This file handles refusals about the limit of an answer.
+// This file handles refusals of the maximum length of an answer.
 
-// limits are the field names for the limit of an answer.
+// limits lists the fields that set the maximum length of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits are other names for the limit of an answer. They appear only in hosts' error
-// messages.
+// otherLimits lists other names of these fields, which appear only in hosts' error messages.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
-// leastAnswer is the smallest limit that Marvin guesses for an answer. The constant "spare" is the
-// part of the window that stays free. Both are in tokens.
+// leastAnswer is the lowest guess for the maximum length of an answer, in tokens. The constant
+// "spare" is the number of tokens in the window that stay free.
 const leastAnswer, spare = 256, 64
 
-// answerLimit renames or lowers the limit of an answer.
+// answerLimit handles a refusal of the maximum length of an answer: it renames the field or lowers
+// the number.
 func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool {
 	named := slices.ContainsFunc(slices.Concat(limits, otherLimits), func(words string) bool { return strings.Contains(message, words) })
 	if !named && !strings.Contains(message, "maximum") {
@@ -40,7 +40,7 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 			return f.take(oldLimit)
 		}
 		most := mostOf(message, sent)
-		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // a maximum that is not named may be the maximum number of tools
+		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // a small number may be the maximum number of tools
 			f.most = most
 			f.say("answers are limited to %d tokens", most)
 			return true
@@ -93,8 +93,8 @@ const aNumber = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + aNumber + `\b`) })
 
-// bound is a pattern for the longest allowed answer in a refusal. If that number is exclusive, the
-// field "less" is 1.
+// bound is a pattern that finds the maximum length of an answer in a refusal. If that number is
+// exclusive, the field "less" is 1.
 type bound struct {
 	words *regexp.Regexp
 	less  int

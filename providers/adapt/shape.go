@@ -38,7 +38,7 @@ const (
 	inBody = emptyText | someText | partsText | plainText | namedResult | newLimit | oldLimit
 )
 
-// told has a description of each shape for the user.
+// told describes each shape to the user.
 var told = map[shapes]string{
 	systemless:  "the instructions are part of the user's first message",
 	merged:      "consecutive messages with the same role are joined",
@@ -117,8 +117,8 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 	return question
 }
 
-// inQuestion changes the question, for hosts whose body another program writes. For other hosts,
-// Marvin makes these changes in the body.
+// inQuestion changes the question if another program writes the body. Otherwise Marvin makes these
+// changes in the body.
 func (f form) inQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""
@@ -139,8 +139,8 @@ func (f form) inQuestion(question *providers.Question) {
 // effortField is the only body field that a question can change if another program writes the body.
 const effortField = "reasoning_effort"
 
-// The function "written" returns a stand-in for a body that another program writes, with the fields
-// that come from the question. The table of refusals reads the stand-in.
+// The function "written" returns a stand-in for a body that another program writes. It contains
+// only the effort. Marvin searches this body for the field that a refusal names.
 func written(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {

@@ -15,7 +15,8 @@ import (
 	"marvin/providers"
 )
 
-// row is a pattern for the text of a refusal in lower case, and the shape that avoids such refusals.
+// row contains a pattern for refusals, and the shape that avoids these refusals. The text of the
+// refusal is in lower case.
 type row struct {
 	words *regexp.Regexp
 	shape shapes
@@ -65,7 +66,7 @@ var kin = []struct {
 // "toolless" instead.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
-// keywords are keywords of JSON schemas that hosts refuse.
+// keywords lists the schema keywords that hosts refuse, in lower case.
 var keywords = []string{
 	"additionalproperties", "patternproperties", "propertynames", "unevaluatedproperties", "dependentrequired", "dependentschemas",
 	"exclusiveminimum", "exclusivemaximum", "multipleof", "minlength", "maxlength", "minitems", "maxitems", "uniqueitems", "minproperties", "maxproperties",
@@ -82,8 +83,8 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// elsewhere is a pattern for refusals that no form of the request avoids: about the model, the
-// account, or the content.
+// elsewhere is a pattern for refusals that no form of the request avoids. Such refusals are about
+// the model, the account, or the content.
 var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
@@ -175,9 +176,8 @@ func (h *Host) changeNamed(f *form, question providers.Question, body map[string
 	return h.leaveOutTools(f, question, message)
 }
 
-// leaveOutInTools leaves out a field or a keyword of schemas if a refusal names it in one tool. It
-// leaves the field or keyword out of all tools, because otherwise the host would refuse the next
-// tool.
+// leaveOutInTools handles a refusal that names a field or a schema keyword in one tool. It leaves
+// the field or keyword out of all tools, because otherwise the host would refuse the next tool.
 func (f *form) leaveOutInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
 	for _, found := range inTool().FindAllStringSubmatch(message, -1) {
 		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
@@ -202,7 +202,7 @@ func (f *form) leaveOutInTools(list []providers.ToolSpec, body map[string]json.R
 	return false
 }
 
-// inTool matches the last name in a path that begins at a tool, as in tools[0].function.strict.
+// inTool finds the last name in a path such as tools[0].function.strict.
 var inTool = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:tools|function_declarations|functions)[\[.]\d+\]?(?:\.[a-z0-9_$]+|\[\w+\])*\.([a-z_$]+)`)
 })
@@ -377,9 +377,9 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 	return changed
 }
 
-// plainer is for refusals that do not name their cause. It changes everything that may be the
-// cause. First it makes the harmless changes and leaves out the tools that are not Marvin's own;
-// after the next refusal it leaves out all tools. On the last attempt it makes all changes at once.
+// plainer handles refusals that do not name their cause. First it makes the harmless changes and
+// leaves out the tools that are not Marvin's own. After the next refusal it leaves out all tools.
+// On the last attempt it makes all changes at once.
 func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed

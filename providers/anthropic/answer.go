@@ -81,12 +81,12 @@ type answer struct {
 	torn   bool
 }
 
-// Begun, Whole, Ended and Take implement [stream.Answer], together with the embedded Pieces.
+// Begun implements [stream.Answer], like Whole, Ended, Take and the embedded Pieces.
 func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 
 func (a *answer) Whole() bool { return a.reason != "" }
 
-// Called and Settle implement [stream.Answer].
+// Called implements [stream.Answer], like Settle.
 func (a *answer) Called() bool { return a.open == 0 && a.tools > 0 && !a.torn }
 
 func (a *answer) Settle() { a.ended = true }
@@ -251,8 +251,8 @@ func statusOf(raw json.RawMessage) int {
 	return stream.StatusOf(named.Type, errorKinds)
 }
 
-// errorKinds maps types of errors to the HTTP status that each has outside of a stream, from the
-// page "Errors" at platform.claude.com/docs (read 2026-11).
+// errorKinds maps types of errors to HTTP statuses. The source is the page "Errors" at
+// platform.claude.com/docs (read 2026-11).
 var errorKinds = []stream.ErrorKind{
 	{Word: "invalid_request_error", Status: http.StatusBadRequest},
 	{Word: "authentication_error", Status: http.StatusUnauthorized},

@@ -13,9 +13,9 @@ import (
 // version is the protocol version that servers require in a header.
 const version = "2023-06-01"
 
-// bindingControls is a beta feature. With it, a request tells the server what to do with reasoning
-// whose preceding messages changed, because old results were removed or a summary replaced them
-// (platform.claude.com/docs, build-with-claude/preserved-thinking).
+// bindingControls is a beta feature. A request can tell the server to drop reasoning that follows a
+// changed message (platform.claude.com/docs, build-with-claude/preserved-thinking). A message
+// changes when its old results are removed or a summary replaces it.
 const bindingControls = "thinking-binding-controls-2026-08-01"
 
 // Config configures a model.
@@ -34,7 +34,7 @@ type Model struct {
 	server *stream.Server
 	// The server refused these features, so later requests leave them out.
 	unmarked, thoughtless, blind atomic.Bool
-	// unbound asks the server to drop reasoning whose preceding messages changed.
+	// unbound asks the server to drop reasoning that follows a changed message.
 	unbound atomic.Bool
 }
 

@@ -14,8 +14,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// usualMost limits an answer, in tokens, if the model is unknown, because the protocol requires a
-// number.
+// usualMost is the maximum length of an answer, in tokens, for unknown models. The protocol
+// requires a number.
 const usualMost = 8192
 
 // mark is the value that tells the provider to cache the beginning of a request.
@@ -73,16 +73,15 @@ var restless = sync.OnceValue(func() *regexp.Regexp {
 // budgets limit the thinking of earlier models, in tokens. They stay below the limit of an answer.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
-// dropBound asks the server to drop reasoning whose preceding messages changed. Otherwise the
-// server refuses the request.
+// dropBound asks the server to drop reasoning that follows a changed message. Otherwise the server
+// refuses the request.
 const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
 
 // leastBudget is the smallest budget that the protocol accepts.
 const leastBudget = 1024
 
-// writeEffort writes how long the model should think. It writes nothing if the model lacks the
-// effort, if no effort was chosen, or if the last answer began without thinking and must be
-// continued, because servers refuse to start thinking there.
+// writeEffort writes how long the model should think. It leaves out the effort if the model
+// continues an answer that began without thinking, because servers refuse to start thinking there.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
 	switch {
@@ -120,8 +119,8 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	}
 }
 
-// unthought reports whether the model continues after results of calls that another model made. The
-// message with such calls has no reasoning of this model.
+// unthought reports whether the model continues after calls without its own reasoning, such as
+// calls of another model.
 func unthought(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
 		switch message := history[i]; {
@@ -134,8 +133,8 @@ func unthought(history []messages.Message) bool {
 	return false
 }
 
-// writeTools writes the schemas unchanged. A conversation with calls requires tools even if none
-// may be called any more.
+// writeTools writes the schemas unchanged. The protocol requires tools in a conversation with
+// calls, even if the model may not call any tool.
 func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, history []messages.Message) {
 	closed := len(tools) == 0
 	if closed {

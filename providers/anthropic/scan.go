@@ -3,15 +3,15 @@ package anthropic
 import "marvin/providers/internal/scan"
 
 // scanner reads the frequent events without encoding/json. Such an event is a content_block_delta
-// with text, reasoning or arguments. It leaves all other events to encoding/json. Both always give
-// the same result (FuzzScan).
+// with text, reasoning or arguments. All other events are left to encoding/json. For each event,
+// scanner and encoding/json give the same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 	read        event
 	kind, grown string // strings of the previous event, reused because they are usually the same
 }
 
-// decode returns an event, which is valid until the next call, or false if it cannot be read.
+// decode returns false if the event cannot be read. A returned event is valid until the next call.
 func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }

@@ -8,7 +8,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// whole is an answer in one body, from gateways without streams, or an error with status 200.
+// whole is an answer that arrives in one body and not as a stream. Gateways may send such answers,
+// or errors with status 200.
 type whole struct {
 	event
 	Model   string `json:"model"`

@@ -95,12 +95,12 @@ type answer struct {
 	open     int // calls that are not done
 }
 
-// Begun, Whole, Ended and Take implement [stream.Answer], together with the embedded Pieces.
+// Begun implements [stream.Answer], like Whole, Ended, Take and the embedded Pieces.
 func (a *answer) Begun() bool { return a.model != "" || a.text.Len() > 0 }
 
 func (a *answer) Whole() bool { return a.ended }
 
-// Called and Settle implement [stream.Answer].
+// Called implements [stream.Answer], like Settle.
 func (a *answer) Called() bool {
 	return len(a.calls) > 0 && a.broken == 0 && a.open == 0
 }

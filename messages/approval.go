@@ -13,8 +13,8 @@ type Approval string
 // The approval modes. In every mode, a call that one of the user's rules denies never runs.
 const (
 	ApproveAsk   Approval = "ask"   // Marvin asks before each call that writes
-	ApproveEdits Approval = "edits" // Marvin edits files without asking, but asks before commands; the default if there is a user to ask
-	ApproveAuto  Approval = "auto"  // every call runs, and commands run in the sandbox if there is one; the default if there is no user to ask
+	ApproveEdits Approval = "edits" // Marvin asks before commands that change something, but not before file edits; the default with a user
+	ApproveAuto  Approval = "auto"  // Marvin asks only before calls that cannot be undone, and uses the sandbox if there is one; the default without a user
 	ApproveAll   Approval = "all"   // every call runs, with or without a sandbox, even a call that cannot be undone
 	ApprovePlan  Approval = "plan"  // no call may write
 )
@@ -24,7 +24,7 @@ func Approvals() []Approval {
 	return []Approval{ApprovePlan, ApproveAsk, ApproveEdits, ApproveAuto, ApproveAll}
 }
 
-// Means is the mode's short description, as the user sees it.
+// Means returns a short description of the mode for the user.
 func (a Approval) Means() string {
 	switch a {
 	case ApprovePlan:

@@ -20,8 +20,8 @@ const (
 )
 
 // Asked requests a decision from the user. Detail is the exact effect (the command that would run),
-// with control characters made visible. The text in Always describes what the choice [Always] would
-// cover, and is empty if that choice is not offered. More holds further context, such as the files
+// with control characters made visible. The text in Always says which calls the choice [Always]
+// would cover; without that choice the text is empty. More holds further context, such as the files
 // that the question is about.
 //
 // For a choice or a form, [Yes] carries the answers, and missing answers take their defaults. [No]
@@ -57,7 +57,7 @@ type Question struct {
 	Options []Option `json:"options,omitempty"` // each with its own label
 	Several bool     `json:"several,omitempty"` // more than one may be chosen
 	Free    bool     `json:"free,omitempty"`    // the user may answer in their own words
-	Default []string `json:"default,omitempty"` // labels or free text: the answer if the user gives none
+	Default []string `json:"default,omitempty"` // labels or free text that apply if the user does not answer
 }
 
 // Option is one answer that a question offers.
@@ -91,7 +91,7 @@ const (
 )
 
 // Heading returns the title. If several questions are open, it adds the position of this question,
-// such as "(1 of 3)". Calls in the same reply that need no answer do not count.
+// such as "(1 of 3)".
 func (a Asked) Heading(number, of int) string {
 	if of < 2 {
 		return a.Title

@@ -20,15 +20,16 @@ const (
 	Stranger        // a web page, a message, someone else's server
 )
 
-// Authored is a piece of text with its author. Only [By] makes one, so every text has an author.
+// Authored is a piece of text with its author. Only [By] creates such values, so every text has an
+// author.
 type Authored struct {
 	author Author
 	text   string
 	source string
 }
 
-// By makes an [Authored] from a text and its author. The source tells the user where the text comes
-// from, such as "the MCP server mail"; only [Project] and [Stranger] need it.
+// By returns a text with its author. The source tells the user where the text comes from, such as
+// "the MCP server mail"; only [Project] and [Stranger] need it.
 func By(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
@@ -51,7 +52,7 @@ func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
 // Typed returns the parts of the prompt that the user typed, "" if there are none.
 func (p Prompt) Typed() string { return p.textBy(Typed) }
 
-// OwnFile returns the text of the prompt that came from the user's own files.
+// OwnFile returns the part of the prompt that came from the user's own files.
 func (p Prompt) OwnFile() string { return p.textBy(UserFile) }
 
 func (p Prompt) textBy(author Author) string {

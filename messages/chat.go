@@ -92,6 +92,6 @@ type Usage struct {
 	CachedTokens int                `json:"cached_tokens"` // part of InputTokens that the provider had cached
 	OutputTokens int                `json:"output_tokens"`
 	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
-	Unpriced     []string           `json:"unpriced_models,omitempty"` // models without a known price, counted as 0 or, under a cost limit, at an assumed price
+	Unpriced     []string           `json:"unpriced_models,omitempty"` // models whose price is unknown; a cost limit assumes a price for them, and otherwise they count as 0
 	Estimated    int                `json:"estimated_turns,omitempty"` // how many of the turns have estimated tokens, because the server reported none
 }

@@ -2,7 +2,8 @@ package messages
 
 import "fmt"
 
-// Counted returns a count with its noun, whose plural must end with s: 1 tool, 2 tools.
+// Counted returns a number and its noun, such as "1 tool" or "2 tools". The plural of the noun must
+// end with s.
 func Counted[N int | int64](count N, what string) string {
 	if count != 1 {
 		what += "s"

@@ -105,7 +105,7 @@ type ToolEnded struct {
 
 // Answered says that a question is settled, so that every front end can close it. If the answer is
 // no, Text may say what to do instead. The other fields are as in [Answer], with defaults filled
-// in. Default is set if the default applies because there was no answer.
+// in. Default is true if nobody answered and the default applies.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -114,7 +114,7 @@ type Answered struct {
 	Values  map[string]any `json:"values,omitempty"`
 	Mode    Approval       `json:"mode,omitempty"`
 	Default bool           `json:"default,omitempty"`
-	By      string         `json:"by,omitempty"` // the window that answered; empty for the reader's own window, or without an answer
+	By      string         `json:"by,omitempty"` // the window that answered; empty if nobody answered, or if the reader's own window answered
 }
 
 // PlanChanged reports a new plan of the model; a plan without steps removes the old one. The plan
@@ -161,18 +161,18 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting says that no text is arriving from the model, and why. Until is the time at which the
-// model will be asked again. Since is the time at which its unfinished answer stopped. If all
-// fields are empty, the answer continues.
+// Waiting says that no text is arriving from the model, and why. Marvin asks the model again at the
+// time Until. The unfinished answer stopped at the time Since. If all fields are empty, the answer
+// continues.
 type Waiting struct {
 	Why   string    `json:"why"`
 	Until time.Time `json:"until,omitzero"`
 	Since time.Time `json:"since,omitzero"`
 }
 
-// ModelChanged says that another model answers. If Why is empty, the user chose the new model,
-// which answers from the next turn. Otherwise the new model answers the rest of this turn, and a
-// notice gives the reason. If Stays is set, the new model also answers later turns.
+// ModelChanged says that another model answers. If Why is empty, the user chose the new model, and
+// the change takes effect with the next turn. Otherwise the new model answers the rest of this
+// turn, and a notice gives the reason. If Stays is set, the new model also answers later turns.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -180,9 +180,10 @@ type ModelChanged struct {
 	Stays    bool   `json:"stays,omitempty"`
 }
 
-// EffortChanged says how long models think from the next turn. Effort is one of the words of
-// [SetModel]; "" lets the model decide. Takes is the effort that Marvin sends to the current model
-// in place of the chosen one; "" means that Marvin sends none.
+// EffortChanged says how long models think. The change takes effect with the next turn. Effort is
+// one of the words of [SetModel]; "" lets the model decide. The field Takes is the effort that
+// Marvin sends to the current model instead of the chosen effort; if it is "", Marvin sends no
+// effort.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
@@ -203,7 +204,7 @@ const (
 	ClearedBranch  ClearedWhy = "branch"  // the conversation continues on another branch; Resumed follows
 	ClearedRewind  ClearedWhy = "rewind"  // the conversation returned to the point before a prompt; Rewound follows
 	ClearedHandoff ClearedWhy = "handoff" // a new conversation begins with a summary; if it is stored, Resumed follows
-	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly, so all events follow once more
+	ClearedBehind  ClearedWhy = "behind"  // this window was too slow and receives all events again
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode changed. It

@@ -12,7 +12,7 @@ const (
 )
 
 // Frame puts a frame around text. Source is a web address, or "" if the tool's name is enough.
-// Frame alters frame markers inside the text, so that the text cannot end its own frame.
+// Markers of frames inside the text are altered, so that the text cannot end the frame.
 func Frame(source, text string) string {
 	if source != "" {
 		source = ", from " + strings.NewReplacer("\n", " ", "›", ">", "‹", "<").Replace(source)

@@ -17,7 +17,7 @@ type WindowRole string
 const (
 	RoleSee    WindowRole = "see"    // reads only
 	RoleAnswer WindowRole = "answer" // answers questions
-	RoleDrive  WindowRole = "drive"  // sends prompts, steers and cancels turns, and changes settings
+	RoleDrive  WindowRole = "drive"  // also sends prompts, cancels turns and changes settings
 )
 
 // windowRoles lists the roles in ascending order.
@@ -66,8 +66,8 @@ const (
 	LiveDone    LiveState = "done"    // its last turn has ended, and no window is open
 )
 
-// Live describes a conversation that a process has open, for lists. Since is the time at which the
-// state began.
+// Live describes a conversation that a process has open, for lists. The present state began at the
+// time Since.
 type Live struct {
 	ID      string    `json:"id"` // the id of the stored conversation; before it is stored, the name of its socket
 	Title   string    `json:"title"`
@@ -76,13 +76,13 @@ type Live struct {
 	Since   time.Time `json:"since"`
 	Cost    float64   `json:"cost"` // US dollars
 	Process int       `json:"pid"`
-	Windows int       `json:"windows"` // open windows with the role drive
+	Windows int       `json:"windows"` // the number of connected windows whose role is drive
 	Waits   []Asked   `json:"waits,omitempty"`
 	Asked   time.Time `json:"asked,omitzero"` // when the oldest question in Waits was asked
 	Prompts int       `json:"prompts"`
 }
 
-// Fingerprint is a digest of the question in an [Asked], without the deadline. An [Answer] that
+// Fingerprint returns a digest of everything in the question except the deadline. An [Answer] that
 // carries this digest is for exactly this question.
 func (a Asked) Fingerprint() string {
 	a.Deadline, a.Digest = time.Time{}, ""
@@ -94,7 +94,7 @@ func (a Asked) Fingerprint() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Heeds returns an error with the reason if the answer is not for this question.
+// Heeds returns an error if the question has changed since the user saw it.
 func (a Answer) Heeds(asked Asked) error {
 	if a.Digest == "" || a.Digest == asked.Fingerprint() {
 		return nil

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Misread translates an error of encoding/json into plain words: which field has which wrong type,
-// or up to which byte the text is valid.
+// Misread rewords an error of encoding/json for people.
 func Misread(err error) error {
 	var wrong *json.UnmarshalTypeError
 	var broken *json.SyntaxError

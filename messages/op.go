@@ -15,7 +15,7 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By holds the pieces of the text with their authors; see [Ask] and [Say]. A prompt without
+	// By lists the pieces of the text, each with its author; see [Ask] and [Say]. A prompt without
 	// pieces cannot name hosts, so a program that speaks for the user creates its prompts with
 	// [Say].
 	By []Authored `json:"-"`
@@ -47,7 +47,7 @@ type Answer struct {
 	Text   string         `json:"text,omitempty"`
 	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one answer for each question, in order
 	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
-	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode in which it is carried out; edits if empty
+	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode for carrying it out; "" means edits
 	Digest string         `json:"digest,omitempty"` // the digest of the question that the user saw; if empty, Marvin does not check that the question is still the same
 	By     string         `json:"-"`                // the window that answers; empty if there is only one
 }
@@ -80,7 +80,7 @@ type SetDir struct {
 	Path string `json:"path"`
 }
 
-// SetMode switches coding mode on or off from the next turn.
+// SetMode switches coding mode on or off. The switch takes effect with the next turn.
 type SetMode struct {
 	Coding bool `json:"coding"`
 }
@@ -91,11 +91,11 @@ type SetApproval struct {
 	Mode Approval `json:"mode"`
 }
 
-// SetModel selects another model from the next turn. An empty Provider keeps the present provider.
-// An empty Model selects the default of the provider.
+// SetModel selects the model for the next turn and all later turns. An empty Provider keeps the
+// present provider. An empty Model selects the default of the provider.
 //
-// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. With the
-// value auto the model decides, and "" changes nothing.
+// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. The word auto
+// leaves the effort to the model, and "" keeps the present effort.
 type SetModel struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`

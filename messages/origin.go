@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Thought is a piece of the model's reasoning before its text. Opaque is data that the provider
-// wants back unchanged: a signature, or the encrypted reasoning. It is sent back only to Origin,
-// the provider and model that made it.
+// Thought is a piece of the model's reasoning. Opaque is data that the provider wants back
+// unchanged: a signature, or the encrypted reasoning. Only the provider and model named in Origin
+// receive Opaque.
 type Thought struct {
 	Text   string `json:"text,omitempty"`
 	Opaque string `json:"opaque,omitempty"`
@@ -63,7 +63,7 @@ func (t RoundTrip) Plus(more RoundTrip) RoundTrip {
 // Origin says who wrote the text of a message, and from which files it may come.
 type Origin struct {
 	From   Source   `json:"from,omitempty"`
-	Places []string `json:"places,omitempty"` // absolute paths of files and directories that were read for the text
+	Places []string `json:"places,omitempty"` // absolute paths of the files and directories that the text comes from
 }
 
 // Source is a kind of author.

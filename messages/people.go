@@ -9,7 +9,7 @@ import (
 // toModels contains the phrases with which a result tells the model what to tell or ask the user.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
-// Instead is the text before the user's words in the result of a refused call.
+// Instead precedes the user's words in the result of a refused call.
 const Instead = "The user wants this instead, in their own words: "
 
 // Summary returns the short text of a result for the user. For a refused call it is only the user's

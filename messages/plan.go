@@ -28,7 +28,7 @@ const (
 	StepCancelled  StepStatus = "cancelled"
 )
 
-// Over returns true if the step is done or cancelled.
+// Over reports whether the step is done or cancelled.
 func (s Step) Over() bool { return s.Status == StepDone || s.Status == StepCancelled }
 
 // String returns the step as a line of a checklist, for the user and the model.
@@ -54,7 +54,7 @@ func (p Plan) Count() (over, all int) {
 	return over, len(p.Steps)
 }
 
-// Over returns true if all steps are done or cancelled, and for an empty plan.
+// Over reports whether every step is done or cancelled. For an empty plan it returns true.
 func (p Plan) Over() bool {
 	over, all := p.Count()
 	return over == all

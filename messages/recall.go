@@ -38,7 +38,7 @@ type RecalledStep struct {
 	Model    string    `json:"model,omitempty"`    // the model that wrote it, as provider/model
 	At       time.Time `json:"at,omitzero"`        // when it was written, if known
 	Thinking string    `json:"thinking,omitempty"` // the model's reasoning before it
-	Usage    RoundTrip `json:"usage,omitzero"`     // tokens and cost of the request whose answer it is
+	Usage    RoundTrip `json:"usage,omitzero"`     // tokens and cost of the request for this answer
 	Pictures []string  `json:"pictures,omitempty"` // labels of its pictures, by name or kind
 	Source   Source    `json:"source,omitempty"`   // the source of a tool's text
 	Images   []Picture `json:"-"`                  // its pictures, as in [Recalled]

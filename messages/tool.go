@@ -30,7 +30,7 @@ type ToolResult struct {
 	Exit int `json:"exit,omitempty"`
 	// Job is as in [ToolEnded]. Providers do not receive it.
 	Job string `json:"job,omitempty"`
-	// Pictures go to models that accept pictures, after the text.
+	// Pictures follow the text, for models that accept pictures.
 	Pictures []Picture `json:"pictures,omitempty"`
 }
 
@@ -50,7 +50,8 @@ const (
 )
 
 // DescribeEnd describes for the user how a call ended. The parameters mean the same as in
-// [ToolEnded]. A call whose exit code is not 0 succeeded, but its command failed.
+// [ToolEnded]. If the status is OK and the exit code is not 0, the call succeeded, but its command
+// failed.
 func (s Status) DescribeEnd(exit int, job string) string {
 	if s == OK && job != "" {
 		return "went to the background as job " + job

@@ -40,8 +40,8 @@ type Rewind struct {
 	Again   bool `json:"again,omitempty"`
 }
 
-// Aside asks a question outside the conversation. The model reads the conversation so far and has
-// only tools that read. Neither the question nor the answer is remembered.
+// Aside asks a question outside the conversation. The model knows the conversation so far, and can
+// use only tools that read. Neither the question nor the answer is remembered.
 type Aside struct {
 	Text string `json:"text"`
 }
@@ -51,8 +51,7 @@ type Handoff struct {
 	Focus string `json:"focus,omitempty"` // the most important subject of the summary
 }
 
-// Tree lists the turns of a stored conversation with all branches, in the order in which they
-// began.
+// Tree lists the turns on all branches of a stored conversation, oldest first.
 type Tree struct {
 	Turns []TreeTurn `json:"turns"`
 }

@@ -58,9 +58,9 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return encode(wireRequest{Version: WireVersion, ID: r.ID, Type: OpName(r.Op), Op: body})
 }
 
-// UnmarshalJSON reads and checks a request. A request that it accepts may be sent to a session.
-// Unknown fields are errors, because a misspelt field would change the meaning. If the ID can be
-// read, it is set even if there is an error.
+// UnmarshalJSON reads and checks a request. After UnmarshalJSON succeeds, the request may be sent
+// to a session. Unknown fields are errors, because a misspelt field would change the meaning. The
+// ID is set even if the version or the op is invalid.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	var wire wireRequest
 	if err := json.Unmarshal(data, &wire); err != nil {

@@ -104,7 +104,7 @@ func othersOf(home *persistence.Home) agents.Others {
 	}
 }
 
-// Program returns Marvin's own program file for cron, or "" if it is unknown.
+// Program returns the path of this program, or "" if the path is unknown.
 func Program() string {
 	path, err := os.Executable()
 	if err != nil {

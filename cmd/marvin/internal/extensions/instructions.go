@@ -15,9 +15,9 @@ import (
 // SkillMark is the prefix of a skill's name.
 const SkillMark = "skill:"
 
-// Library returns the instructions and skills of users and projects, without the sources in
-// not_read, which it reads from config.yaml each time. It reports an invalid entry and applies the
-// others.
+// Library returns the instructions and skills of users and projects. The list not_read in
+// config.yaml is read again each time, and its sources are left out. Library reports an invalid
+// entry and applies the others.
 func Library(world cli.World, config settings.Config) (*written.Library, error) {
 	held, wrong := notRead(config, world.Home)
 	var mutex sync.Mutex

@@ -33,7 +33,8 @@ type Offer struct {
 	Theirs bool // the server comes from another program of the user; Accept copies it to config.yaml
 }
 
-// OfferFiles lists the project files with servers: the form that most agents read, and VS Code's.
+// OfferFiles lists the files of a project that can define servers. Most agents read .mcp.json, and
+// VS Code reads .vscode/mcp.json.
 var OfferFiles = []string{".mcp.json", ".vscode/mcp.json"}
 
 // otherFiles lists the files in which the user's other programs define servers, relative to the
@@ -48,7 +49,7 @@ var otherFiles = []string{
 	".config/Code/User/mcp.json",
 }
 
-// broughtServer is the form of a server in OfferFiles and otherFiles.
+// broughtServer is a server as OfferFiles and otherFiles describe it.
 type broughtServer struct {
 	Type     string            `json:"type"`
 	Command  string            `json:"command"`
@@ -59,10 +60,10 @@ type broughtServer struct {
 	Disabled bool              `json:"disabled"`
 }
 
-// ProjectServers returns the user's servers and the accepted servers of a directory. Servers that
-// are not accepted are offers. A user's server replaces a project's server of the same name. A
-// server that would receive the key of a model provider is never used, even if it was accepted
-// before.
+// ProjectServers returns the user's servers and the accepted servers of a directory. The
+// directory's other servers are offers. A user's server replaces a project's server of the same
+// name. A server that would receive the key of a model provider is never used, even if it was
+// accepted before.
 func ProjectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys GuardedKeys) (map[string]settings.Server, []Offer, error) {
 	all := map[string]settings.Server{}
 	found, err := readOffers(dir, OfferFiles, longestOffers)
@@ -82,8 +83,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns the servers that the user's other programs have in their configurations, but
-// Marvin does not. Only commands about servers look for them.
+// OtherOffers returns servers of the user's other programs that Marvin does not have yet. Only
+// commands about servers look for such servers.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {
@@ -100,9 +101,8 @@ func OtherOffers(home string, known map[string]settings.Server, offers []Offer) 
 	}), err
 }
 
-// ours translates a value of another program's configuration into the syntax of config.yaml.
-// ${NAME} and ${env:NAME} become references to variables, and other dollar signs are taken
-// literally.
+// ours converts a value from another program's configuration to the syntax of config.yaml. ${NAME}
+// and ${env:NAME} become references to variables. Other dollar signs stay literal.
 func ours(value string) string {
 	var out strings.Builder
 	for {

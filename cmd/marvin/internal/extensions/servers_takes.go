@@ -37,7 +37,7 @@ func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	return keys
 }
 
-// has reports whether a variable contains a model key, even if its name is not the name of a key.
+// has reports whether a variable holds a model key, even under another name.
 func (k GuardedKeys) has(name string) bool {
 	if k.names[name] {
 		return true
@@ -64,7 +64,7 @@ func (k GuardedKeys) value(name string) (value string) {
 	return value
 }
 
-// Gift is a header or a variable that a repository asks for in the entry of its server.
+// Gift is a header or a variable that a repository's configuration sets for its server.
 type Gift struct {
 	Kind    string   `json:"kind"` // header or variable
 	Name    string   `json:"name"`
@@ -123,7 +123,8 @@ func (k GuardedKeys) Acceptance(server settings.Server) string {
 	return hash
 }
 
-// Lines tells the user which server a repository offers, and which data the server would receive.
+// Lines describes a repository's server for the user: what would run, and which data the server
+// would receive.
 func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))

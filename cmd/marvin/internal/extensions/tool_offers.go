@@ -20,8 +20,8 @@ import (
 // ProjectToolsTitle is the heading of a project's tools.
 const ProjectToolsTitle = "Tools of this project"
 
-// projectTools returns the accepted tools of a directory. The other tools of the project are
-// returned as offers. A tool whose name is taken is in neither list.
+// projectTools returns the accepted tools of a directory. The project's other tools are offers. If
+// another tool already has a tool's name, the tool is left out.
 func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
 	brought := customtools.Brought{Home: home, Dir: dir}
 	all, wrong := brought.Offers()

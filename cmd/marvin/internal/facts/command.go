@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Command executes the arguments of /memory. The word forget removes a fact immediately if it is
-// given the fact's id, or words that occur in no other fact. Otherwise it lists the matching facts.
+// Command executes the arguments of /memory. The verb forget removes a fact immediately if only
+// that fact matches. If several facts match, they are listed.
 func (d Editor) Command(words string) (string, error) {
 	verb, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
 	rest = strings.TrimSpace(rest)

@@ -13,8 +13,7 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// answer describes the result, if any, that the fleet already has for a prompt before the prompt is
-// sent.
+// answer describes the existing result of a prompt, if there is one.
 type answer struct {
 	result  batch.Result
 	counts  bool      // the result answers the prompt, so the prompt is not sent
@@ -26,8 +25,9 @@ type answer struct {
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// look searches for an existing result of a prompt. It removes a result that answers an earlier
-// version of the prompt. If the parameter again is set, it removes any result.
+// look returns the existing result of a prompt. An invalid result, or a result of an earlier
+// version of the prompt, is removed instead. If the parameter again is true, every result is
+// removed.
 func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal
@@ -56,13 +56,13 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 			return found, err
 		}
 		s.allow(k, message.Sequence)
-		s.fleet.forgetTries(ctx, s.id, k) // the worker that stored the removed result may not have removed the record of the attempts yet
+		s.fleet.forgetTries(ctx, s.id, k) // the worker may not have removed this record yet
 		found, again = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil
 }
 
-// allow makes results of a prompt count only if their sequence number is higher than the given one.
+// allow sets the sequence number up to which results of a prompt do not count.
 func (s *Sender) allow(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
@@ -92,7 +92,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
 			s.fleet.address.Say(fmt.Sprintf("the results cannot be read: %v; Marvin tries again", err))
 		}
-		pause(watching.ctx, 200*time.Millisecond) // after an end, the next read returns the reason
+		pause(watching.ctx, 200*time.Millisecond) // if the batch ends meanwhile, the loop returns the reason after the next read
 	}
 }
 

@@ -20,7 +20,7 @@ const Protocol = 1
 
 // Address is the address of a fleet, with the credentials for it.
 type Address struct {
-	Servers string // nats://HOST or tls://HOST, with commas between them
+	Servers string // addresses such as nats://HOST or tls://HOST, separated by commas
 	Stream  string // the name of the fleet on the server
 	Creds   string // a file with credentials
 	NKey    string // a file with the seed of an NKey
@@ -34,7 +34,7 @@ type Address struct {
 	Say func(string)
 }
 
-// names matches the names that can be parts of subjects, streams and keys.
+// names matches every text that can be part of a subject, a stream name or a key.
 var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
 // ValidName reports whether a text can be the name of a worker, a batch or a fleet.

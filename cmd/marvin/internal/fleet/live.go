@@ -12,13 +12,13 @@ import (
 	"marvin/tools"
 )
 
-// Prompts whose progress a user watches, because they are sub-agents of a conversation.
+// This file carries the progress of sub-agents to a user who watches them.
 
 // mostLive is the maximum size of a progress message, in bytes.
 const mostLive = 64 << 10
 
-// live returns a function that sends the progress of a prompt, or nil if nobody watches the prompt.
-// A lost progress message does no harm, because the next message or the result follows.
+// live returns a function that sends the progress of a prompt to the sender, or nil if nobody
+// watches. A lost progress message does no harm, because the next message or the result follows.
 func (f *Fleet) live(id, k string, job task) func(tools.Doing) {
 	if !job.Live {
 		return nil

@@ -19,8 +19,8 @@ import (
 
 // Connecting to a fleet, and advice for connections that were refused.
 
-// serverWait is how long to wait for an unreachable server. Often the same script or compose file
-// starts the server and Marvin, and the server reads its streams before it answers.
+// serverWait is how long to wait for an unreachable server. Often one script starts the server and
+// Marvin together, and the server answers only after it has read its streams.
 const serverWait = 10 * time.Second
 
 // dial waits for a server that does not answer, but not for a server that refuses this client.

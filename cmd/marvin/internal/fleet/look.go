@@ -36,7 +36,7 @@ func (f *Fleet) Status(ctx context.Context) (Status, error) {
 	if _, err := f.book.Put(ctx, "clock", nil); err != nil {
 		return status, err
 	}
-	now, err := f.book.Get(ctx, "clock") // the time of the server, so that clocks need not agree
+	now, err := f.book.Get(ctx, "clock") // the server's time, because other clocks may differ
 	if err != nil {
 		return status, err
 	}
@@ -89,7 +89,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 	return err
 }
 
-// listTime is the time limit for a list of keys, even if the server disappears meanwhile.
+// listTime limits how long a list of keys may take.
 const listTime = 20 * time.Second
 
 // eachEntry calls the function visit for each existing entry whose key matches the given pattern.

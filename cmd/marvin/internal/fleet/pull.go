@@ -35,7 +35,7 @@ func (w *Worker) pull(ctx context.Context, need string) {
 			}
 			continue
 		}
-		if !w.enter() { // a prompt with another demand took the slot
+		if !w.enter() { // a prompt of another consumer took the slot
 			_ = message.Nak() // without it the server sends the prompt again later
 			continue
 		}
@@ -47,8 +47,7 @@ func (w *Worker) pull(ctx context.Context, need string) {
 	}
 }
 
-// room blocks until the worker has a free slot. It returns false if the worker takes no more
-// prompts.
+// room waits for a free slot of the worker. It returns false if the worker takes no more prompts.
 func (w *Worker) room(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

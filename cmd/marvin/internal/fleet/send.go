@@ -28,7 +28,7 @@ type Sender struct {
 
 	mu      sync.Mutex
 	needs   map[string]demand // the demands for which a consumer exists
-	after   idtable.Table     // by the prompt's key: results up to this sequence number do not count
+	after   idtable.Table     // for each key of a prompt: the sequence number up to which results do not count
 	roster  *roster
 	unheard map[string]bool // demands without a worker, already reported
 }
@@ -167,8 +167,7 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// passing reports whether an error may be temporary: the server is unreachable or starting, or its
-// disk is full.
+// passing reports whether an error may be temporary, such as an unreachable server or a full disk.
 func passing(err error) bool {
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return api.Code == 503 || api.Code == 500
@@ -184,8 +183,7 @@ func passing(err error) bool {
 	return false
 }
 
-// need creates the consumer for the demands of a prompt if it does not exist, and returns the
-// consumer's name.
+// need returns the name of the consumer for the demand of a prompt. A missing consumer is created.
 func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()

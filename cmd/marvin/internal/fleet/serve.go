@@ -57,7 +57,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 var errLater = errors.New("not now")
 
 // keepAlive tells the server that the prompt is being answered. It sends at least three notices in
-// each AckWait, so some may get lost.
+// each AckWait, because a notice can get lost.
 func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration) {
 	every(ctx, max(ackWait/4, 10*time.Millisecond), func() {
 		_ = message.InProgress() // another one follows

@@ -86,8 +86,8 @@ type account struct {
 
 const (
 	// spendingWait is how long a worker waits for a reservation while it has a prompt. After that
-	// time the worker returns the prompt to the queue, so that this worker has a free slot for the
-	// prompt of a dead one.
+	// time the worker returns the prompt to the queue, so that the slot becomes free for a prompt
+	// of a dead worker.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )
@@ -165,7 +165,7 @@ func (a *account) tell(ctx context.Context, total float64, ended bool) {
 	}
 }
 
-// exhaust ends a batch for all workers because the batch has reached its cost limit.
+// exhaust ends a batch for all workers, with the cost limit as the reason.
 func (f *Fleet) exhaust(ctx context.Context, id string) error {
 	return amend(ctx, f, "batch."+id, func(is *Begin) bool {
 		if is.State != open {

@@ -21,8 +21,8 @@ import (
 // mostDeaths is the number of workers that may crash on a prompt before the prompt fails.
 const mostDeaths = 3
 
-// tries is the record of the attempts at a prompt. The server's own delivery count is wrong after
-// crashes, and does not know what a turn did.
+// tries holds the attempts at a prompt. The server's own delivery count cannot replace this record:
+// the count is wrong after crashes, and does not know what a turn did.
 type tries struct {
 	Begun []begun  `json:"begun"` // one entry for each attempt
 	Tools []string `json:"tools,omitempty"`
@@ -30,11 +30,11 @@ type tries struct {
 
 type begun struct {
 	Worker string `json:"worker"`
-	Mark   string `json:"mark"` // recognizes an attempt that is already recorded
+	Mark   string `json:"mark"` // tells this attempt from others by the same worker
 }
 
-// try records that a worker is beginning a prompt. If the prompt must not begin again, the result
-// named aside is the reason.
+// try records the start of a worker's attempt at a prompt. If no further attempt is allowed, aside
+// gives the reason.
 func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was tries, aside string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
@@ -60,7 +60,7 @@ func (t tries) whyNotRepeat(prompt batch.Prompt) string {
 	return ""
 }
 
-// mostTools is the maximum number of tool names that are kept for the report of a worker's death.
+// mostTools limits the tool names that a report about a dead worker contains.
 const mostTools = 20
 
 // lasts reports whether the effect of a call remains when its worker dies. Changes in the prompt's
@@ -69,8 +69,8 @@ func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// intends returns a function that records each call that changes something, before the call begins.
-// Such a call must not run twice.
+// intends returns a function that records a call before the call begins, if the call changes
+// something. Such a call must not run twice.
 func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !lasts(prompt, effect) {
@@ -86,8 +86,8 @@ func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) 
 	}
 }
 
-// amend changes a value by compare-and-swap until it succeeds. The function change returns whether
-// to write, and may be called several times.
+// amend changes a stored value by compare-and-swap, with as many attempts as necessary. Each
+// attempt calls change, which returns false to leave the value unchanged.
 func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bool) error {
 	for {
 		err := f.persist(ctx, func(ctx context.Context) error {

@@ -84,7 +84,7 @@ type roster struct {
 
 type sighting struct {
 	Announcement
-	at time.Time // by the clock of this machine, because clocks may differ
+	at time.Time // read from this machine's clock, because another machine's clock may differ
 }
 
 func (f *Fleet) watchRoster(now func() time.Time) *roster {
@@ -143,7 +143,7 @@ func (s *Sender) unserved(there []Announcement) {
 	}
 }
 
-// watching holds a context that ends when another process ends the batch.
+// watching is a context that ends when another process ends the batch.
 type watching struct {
 	ctx  context.Context
 	stop context.CancelFunc

@@ -110,11 +110,12 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.serving.Wait()
 	timed, cancel := context.WithTimeout(life, 5*time.Second)
 	defer cancel()
-	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // after an error, the others notice from the worker's silence that it has left
+	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // if this fails, the silence of the worker shows that the worker is gone
 	return w.Fleet.Lost()
 }
 
-// updateBatch cancels the running prompts of a batch that ended.
+// updateBatch stores a batch's new state. If the batch has ended, its running prompts are
+// cancelled.
 func (w *Worker) updateBatch(entry jetstream.KeyValueEntry) {
 	id, is := strings.TrimPrefix(entry.Key(), "batch."), Begin{}
 	w.mu.Lock()
@@ -143,7 +144,7 @@ func (b Begin) endReason() error {
 	return nil
 }
 
-// every calls a function at each interval until the context ends.
+// every calls a function once per interval, until the context ends.
 func every(ctx context.Context, interval time.Duration, do func()) {
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()

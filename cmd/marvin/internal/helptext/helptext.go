@@ -19,7 +19,8 @@ const Width = 80
 // text begins right after the name.
 const widest = 24
 
-// First returns the first line of a description, which help shows. The manual page has all lines.
+// First returns the first line of a description. Help shows only that line, and the manual page
+// shows all lines.
 func First(description string) string {
 	first, _, _ := strings.Cut(description, "\n")
 	return first
@@ -136,7 +137,7 @@ func options(command *flags.Command) (rows []row) {
 	return rows
 }
 
-// name returns an option as typed, with its values.
+// name formats the flags of an option and the values that the option accepts.
 func name(option *flags.Option) string {
 	typed := "    --" + option.LongName
 	switch {

@@ -16,9 +16,9 @@ import (
 	"marvin/ui/command"
 )
 
-// Marvin reads the files that the user names with @ before it asks the model. It uses the calls
-// that the model would make, so the same limits, questions, privacy and trust apply, and the user
-// sees what was attached.
+// If the user names a file with @, Marvin attaches the file to the prompt. Marvin reads the file
+// with the calls that the model would make, so the same limits, questions, privacy and trust apply,
+// and the user sees what was attached.
 
 const (
 	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file

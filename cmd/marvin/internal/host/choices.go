@@ -25,8 +25,8 @@ import (
 // chooser lists and selects models for the user.
 type chooser struct{ parts *app.App }
 
-// Providers lists all providers, with the reason if one cannot be used. It looks for servers on
-// this machine. A wrong key is only noticed when it is used.
+// Providers lists all providers. For each unusable provider it gives the reason. It looks for
+// servers on this machine. A wrong key is only noticed when it is used.
 func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -80,8 +80,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named adds the model with which Marvin was started if the provider is the same, so that --model
-// still applies.
+// named selects a provider. If Marvin was started with this provider, the model of that start still
+// applies.
 func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}

@@ -93,8 +93,8 @@ func usableModels(p *app.App) []string {
 	return p.Known
 }
 
-// pathsBelow lists files and directories; a directory has a slash at the end. Hidden entries appear
-// only if the name in the prefix begins with a dot.
+// pathsBelow lists files and directories; a directory has a slash at the end. A hidden entry is
+// listed only if the user typed its dot.
 func pathsBelow(p *app.App, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	rest := prefix[len(begin):]

@@ -107,8 +107,7 @@ func (h reports) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
-// archive returns the user's conversations. Reports of damaged files go to the writer named
-// problems.
+// archive returns the user's conversations, and writes reports of damaged files to problems.
 func (h archives) archive(problems io.Writer) clisessions.Archive {
 	world := h.parts.World
 	world.Stderr = problems
@@ -120,7 +119,8 @@ func (h archives) Sessions(_ context.Context, words string) ([]command.Conversat
 	return conversationsOf(all.FindMatching(all.List(), words)), nil
 }
 
-// AllSessions is part of [command.Host]. It takes 0.3 s for ten thousand conversations on a busy machine.
+// AllSessions implements [command.Host]. It takes 0.3 s for ten thousand conversations on a busy
+// machine.
 func (h archives) AllSessions() command.Stock {
 	list, _ := sessions.Of(h.parts.Config.Home).List() // marvin sessions check says what is damaged
 	return stored{list, h.archive(io.Discard)}
@@ -131,13 +131,13 @@ type stored struct {
 	archive clisessions.Archive
 }
 
-// Len is part of [command.Stock].
+// Len implements [command.Stock].
 func (s stored) Len() int { return len(s.list) }
 
-// At is part of [command.Stock].
+// At implements [command.Stock].
 func (s stored) At(index int) command.Conversation { return conversationOf(s.list[index]) }
 
-// Each is part of [command.Stock].
+// Each implements [command.Stock].
 func (s stored) Each(visit func(int, command.Conversation) bool) {
 	for index, info := range s.list {
 		if !visit(index, convertInfo(info)) {
@@ -146,7 +146,7 @@ func (s stored) Each(visit func(int, command.Conversation) bool) {
 	}
 }
 
-// Said is part of [command.Stock].
+// Said implements [command.Stock].
 func (s stored) Said(ctx context.Context, words string) (indices []int) {
 	said := make([]bool, s.Len())
 	s.archive.Each(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.Found, ok bool, _ error) {

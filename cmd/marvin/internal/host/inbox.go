@@ -9,7 +9,7 @@ import (
 	"marvin/ui/command"
 )
 
-// Waiting is part of [command.Host].
+// Waiting implements [command.Host].
 func (h archives) Waiting(ctx context.Context) (all []command.Waiting, err error) {
 	entries, err := cli.LiveSessions(ctx, h.parts.World.Quiet())
 	list, wrong := live.InboxOf(h.parts.Config.Home, entries)
@@ -20,7 +20,7 @@ func (h archives) Waiting(ctx context.Context) (all []command.Waiting, err error
 	return all, err
 }
 
-// AnswerWaiting is part of [command.Host].
+// AnswerWaiting implements [command.Host].
 func (h archives) AnswerWaiting(ctx context.Context, one command.Waiting, word, text string) error {
 	entries, err := cli.LiveSessions(ctx, h.parts.World.Quiet())
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. The list is from a server's last run, so
-// that completing a name starts nothing.
+// Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. Completion uses the list from a server's
+// last run, and starts no server.
 
 // promptMark is the prefix of these commands.
 const promptMark = "mcp:"

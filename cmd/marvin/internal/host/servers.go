@@ -185,7 +185,7 @@ func (h additions) Hooks(context.Context) string {
 	return told + strings.Join(table.Lines(), "\n")
 }
 
-// reloadChanged reloads changed extensions for a command and describes the changes.
+// reloadChanged reloads the extensions that changed, and returns a description of the changes.
 func (h additions) reloadChanged() (text string) {
 	for _, notice := range h.parts.System.Servers.Renew() {
 		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"

@@ -31,7 +31,6 @@ type survey struct {
 	commands []surveyed
 }
 
-// surveyed is a command, with its description and source.
 type surveyed struct{ line, about, from string }
 
 // Survey implements [command.Host].

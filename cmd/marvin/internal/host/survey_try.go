@@ -24,8 +24,8 @@ import (
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute
 
-// triable reports whether a command builds, tests or lints, judged by its name. Other commands,
-// such as deploy, clean or release, are left to the user.
+// triable reports whether a command builds, tests or lints. Only the command's name counts. Other
+// commands, such as deploy, clean or release, are left to the user.
 func triable(one surveyed) bool {
 	if slices.Contains([]string{"build", "test", "look for mistakes"}, one.about) && !strings.HasPrefix(one.line, "make ") {
 		return true

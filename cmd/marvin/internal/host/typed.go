@@ -86,8 +86,8 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	return asked, nil
 }
 
-// agreed returns the text that the user must see before the first use of a project's file, and
-// again after each change of the file. The user confirms by typing the file's name again.
+// agreed returns a question before a project's file is used for the first time, or for the first
+// time after a change. Otherwise it returns "". The user confirms by typing the same line again.
 func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
@@ -111,8 +111,8 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	return "", err
 }
 
-// unread explains why a typed name has no file in this conversation: outside coding mode, files of
-// the directory are not used.
+// unread handles a typed name without a usable file. If the directory has such a file, the result
+// says that Marvin uses the file only in coding mode.
 func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {

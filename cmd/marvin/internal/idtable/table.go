@@ -1,7 +1,7 @@
 // Package idtable stores two numbers for each of many ids in memory.
 //
 // A file is not needed: a million ids take 79 MiB, and the whole process takes 101 MiB (measured,
-// November 2026). A machine that sends a million prompts can be expected to have that much memory.
+// November 2026).
 package idtable
 
 import (
@@ -15,8 +15,8 @@ type Value [2]uint64
 
 // Table maps ids to values. The zero Table is empty. It is safe for concurrent use.
 //
-// The table stores 128 bits of an id's SHA-256 instead of the id. No two ids are known for which
-// these bits are equal.
+// The table stores 128 bits of an id's SHA-256 instead of the id. No collision of these bits is
+// known.
 type Table struct {
 	mu     sync.Mutex
 	values map[[16]byte]Value

@@ -20,7 +20,7 @@ import (
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// stopped is the maximum wait for the shell to notice that this process has stopped.
+// stopped limits how long this program waits until the shell has taken the terminal.
 const stopped = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process. The process stops,
@@ -44,7 +44,7 @@ func StopToBackground(environ []string) error {
 	return errors.Join(err, helper.Wait())
 }
 
-// Continue continues a process once its shell has noticed the stop.
+// Continue continues a stopped process after its shell has taken the terminal.
 func Continue(ctx context.Context, process int) error {
 	ctx, cancel := context.WithTimeout(ctx, stopped)
 	defer cancel()

@@ -14,10 +14,10 @@ type Conversation interface {
 	Over() <-chan struct{}
 }
 
-// often is the interval at which Hold checks whether a conversation is idle.
+// often is the time between two checks for an idle conversation.
 const often = 250 * time.Millisecond
 
-// closing is the maximum wait for a conversation to end.
+// closing limits the wait for the end of a conversation.
 const closing = 5 * time.Second
 
 // Hold waits until a conversation has been idle for the given time, or until ctx ends, and then

@@ -86,9 +86,9 @@ func (w Waiting) Show(now time.Time) string {
 	return text
 }
 
-// FindWaiting finds the question that SESSION/QUESTION names. Both parts can be abbreviated if they
-// match only one question. An ambiguous name is an error, because the answer must not go to the
-// wrong question.
+// FindWaiting finds the question that SESSION/QUESTION names. SESSION may be a prefix, and QUESTION
+// may be missing. An ambiguous name is an error, because the answer must not go to the wrong
+// question.
 func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	session, question, _ := strings.Cut(name, "/")
 	var found []Waiting

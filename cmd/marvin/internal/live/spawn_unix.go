@@ -20,7 +20,7 @@ import (
 const ready = "ready "
 
 // Spawn starts this program as the holder of a conversation, in its own session, and returns the id
-// that the holder prints. Warnings of the holder go to the parameter said.
+// that the holder prints. Spawn copies the holder's warnings to the writer said.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -51,13 +51,13 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 		_, _ = io.Copy(said, stderr)        // the holder has closed stderr; a warning that cannot be shown is lost
 		return id, holder.Process.Release() // the holder continues without this process
 	}
-	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // its exit status is enough without the text
+	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // after an error, the text so far is used
 	_ = holder.Wait()
 	before, why, found := strings.Cut("\n"+strings.TrimSpace(string(text)), "\nError: ")
 	if !found {
 		before, why = "", before
 	}
-	_, _ = io.WriteString(said, strings.TrimPrefix(before+"\n", "\n")) // the error is enough without the text
+	_, _ = io.WriteString(said, strings.TrimPrefix(before+"\n", "\n")) // a warning that cannot be shown is lost
 	why = strings.TrimSpace(why)
 	if ctx.Err() != nil {
 		why = "it did not start in time"

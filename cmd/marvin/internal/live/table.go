@@ -44,7 +44,6 @@ func Table(all []door.Entry, now time.Time) string {
 	return text.String()
 }
 
-// age formats the time since a moment in short form.
 func age(since, now time.Time) string {
 	age := max(0, now.Sub(since))
 	switch {

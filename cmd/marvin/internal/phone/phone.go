@@ -34,7 +34,7 @@ type Phone struct {
 	wrong  int
 }
 
-// Follow serves a window until its conversation ends or ctx does.
+// Follow serves a window until its conversation or ctx ends.
 func (p *Phone) Follow(ctx context.Context, window ui.Client) {
 	p.window, p.open = window, map[string]messages.Asked{}
 	ctx, stop := context.WithCancel(ctx)
@@ -96,8 +96,8 @@ func (p *Phone) forget(ask string) {
 	}
 }
 
-// ask sends no code with a question if the effect of a yes cannot be undone. The user must answer
-// such a question in a window.
+// ask sends a question to the phone. If a yes cannot be undone, the message contains no code: the
+// user must answer in a window.
 func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	if p.topic == "" {
 		topic, err := p.Service.Private(p.Profile)
@@ -115,7 +115,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		p.tell(ctx, "Marvin waits for you", about+"\nThis cannot be undone, so answer the question at the computer, with \"marvin attach\" or \"marvin inbox\".", true)
 		return
 	}
-	if len(p.open) == 0 { // earlier answers to other conversations do not count as wrong codes
+	if len(p.open) == 0 { // older replies may belong to other conversations and do not count as wrong codes
 		p.last, p.wrong = "", 0
 	}
 	code := ntfy.NewCode()
@@ -161,7 +161,7 @@ func (p *Phone) look(ctx context.Context) {
 	}
 }
 
-// miss counts an answer whose code belongs to no question that is open here.
+// miss counts a reply whose code no open question has.
 func (p *Phone) miss(ctx context.Context) {
 	if p.wrong++; p.wrong < mostWrong || len(p.open) == 0 {
 		return

@@ -30,9 +30,9 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // a separate lock, because join calls fleet.Open with mu locked, and that calls the method say
+	hearing sync.Mutex // not mu, because join holds mu while fleet.Open calls say
 	next    int
-	hears   map[int]func(tools.Doing) // callbacks for an unreachable server
+	hears   map[int]func(tools.Doing) // callbacks that tell waiting tasks how the connection changed
 }
 
 // New returns nil if no fleet is configured.
@@ -77,8 +77,9 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// begin records that a task of a batch has begun. After the last task the batch is removed, because
-// nobody will ask for its results again. A cancelled batch is not removed.
+// begin registers a task of a batch, and returns a function that ends the task. After the last task
+// the batch is removed, because nobody will ask for its results again. A cancelled batch is not
+// removed.
 func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -16,9 +16,8 @@ const (
 )
 
 // CollectLater delays the first garbage collection until the heap reaches 8 MB instead of 4 MB. A
-// prompt and its answer take about 4 MB together. So with 4 MB, anything beyond that triggered a
-// garbage collection, for example ten MCP servers or a long project file. A garbage collection took
-// 2 to 3 ms of CPU time and added 1 MiB to peak memory (minimum and median of 80 runs, 2 cores).
+// prompt and its answer take about 4 MB together. A garbage collection took 2 to 3 ms of CPU time
+// and added 1 MiB to peak memory (minimum and median of 80 runs, 2 cores).
 func CollectLater(getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return
@@ -36,8 +35,9 @@ func collectAgain(usual int) {
 	}
 }
 
-// CollectLess makes garbage collection a quarter as frequent in processes that answer many prompts:
-// each prompt then takes 1.5 ms of CPU instead of 2.4, and the process 15 to 20 MB more memory.
+// CollectLess makes garbage collections four times rarer, for processes that answer many prompts.
+// Each prompt then takes 1.5 ms of CPU time instead of 2.4 ms, and the process needs 15 to 20 MB
+// more memory.
 func CollectLess(world cli.World) {
 	if world.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectRare)

@@ -16,8 +16,8 @@ import (
 
 type ContextCommand struct{}
 
-// Run shows the initial context window of a new conversation here, or of a continued one (-c,
-// --session). It asks no model.
+// Run shows the initial context window of a new conversation in this directory. With -c or
+// --session it shows the context window of that stored conversation. It asks no model.
 func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin context\" writes text, or JSON with --output json")

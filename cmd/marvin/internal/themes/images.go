@@ -8,10 +8,10 @@ import (
 	"marvin/ui/tui"
 )
 
-// Images returns how the terminal draws pictures. The setting comes first, then what is known about
-// the terminal's name, then sixels if the terminal reports them. Programs that split the screen,
-// such as tmux, draw over pictures. In these programs pictures are text unless the setting says
-// otherwise.
+// Images returns how the terminal draws pictures. The setting decides first, then the terminal's
+// name, and then the terminal's own report about sixels. Programs that split the screen, such as
+// tmux, draw over pictures. In such a program, text replaces pictures unless the setting selects a
+// protocol.
 func Images(w cli.World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}
@@ -45,8 +45,8 @@ func Images(w cli.World, setting string) tui.Images {
 	return sixel
 }
 
-// knowsItself reports whether terminals of a kind may be asked for their properties without
-// mistaking the replies for keys.
+// knowsItself reports whether Marvin can ask a kind of terminal for its properties and tell the
+// replies from keys.
 func knowsItself(kind string) bool {
 	return Scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }

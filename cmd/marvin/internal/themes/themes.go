@@ -16,7 +16,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// Looks returns the look of the full screen: theme, colors and symbols.
+// Looks returns the theme, the colors and the symbols of the full screen.
 func Looks(w cli.World, settings settings.Config) tui.Looks {
 	colours := cmp.Or(settings.Colours, "auto")
 	if w.Getenv("NO_COLOR") != "" {
@@ -33,8 +33,8 @@ func Looks(w cli.World, settings settings.Config) tui.Looks {
 
 func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
 
-// multiplexed reports whether a kind of terminal is tmux or screen. These usually do not reply on
-// behalf of the terminal in which they run.
+// multiplexed reports whether a kind of terminal is tmux or screen. These programs usually do not
+// report the properties of the outer terminal.
 func multiplexed(kind string) bool {
 	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
 }

@@ -57,9 +57,9 @@ func hosts(addresses []net.IP, port int) []string {
 	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }
 
-// code draws the light modules of a QR code with block characters, two rows of modules in each
-// line. On a terminal it also sets the colors. A light terminal would show an inverted code, which
-// many QR code readers cannot read.
+// code returns a QR code as text. Block characters show the light modules, two rows in each line.
+// For a terminal the text also sets the colors: a light terminal would show an inverted code, which
+// many readers cannot read.
 func code(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

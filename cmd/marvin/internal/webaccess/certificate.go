@@ -21,7 +21,7 @@ import (
 
 const (
 	valid = 800 * 24 * time.Hour // phones refuse certificates that are valid for more than 825 days
-	early = 24 * time.Hour       // a new certificate is made this long before the old one expires
+	early = 24 * time.Hour       // a certificate is replaced this long before it expires
 )
 
 // certificate loads the certificate of this home directory. If it is missing, damaged or about to

@@ -122,7 +122,7 @@ func (d *Terminal) line(words []string) {
 
 func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 	if !given {
-		role = "" // the role of its link
+		role = "" // the link decides
 	}
 	device, err := d.outside.Confirm(code, role)
 	if err != nil {

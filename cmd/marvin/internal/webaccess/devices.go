@@ -38,7 +38,7 @@ type Devices struct {
 
 const mostDevices = 50
 
-// fresh is how long a list of devices is used before it is read again. A revoked device keeps its
+// fresh is the time after which the list of devices is read again. A revoked device keeps its
 // access for at most this time.
 const fresh = time.Second
 

@@ -55,7 +55,7 @@ type liveTalk struct {
 	shows    sync.Once
 	shown    chan struct{}
 	alone    chan struct{} // closed if there is no first frame
-	opened   chan struct{} // closed when the door is open, or will not open
+	opened   chan struct{} // closed after the attempt to open the door, successful or not
 	door     *door.Door
 	shut     error // error from opening the door
 }

@@ -18,7 +18,8 @@ type runner struct {
 	says string // text that the file must contain, if its name alone is not conclusive
 }
 
-// runners is ordered: a target for tests comes first, because its author meant it to be used.
+// runners lists the commands in order of preference. A target for tests comes first, because the
+// project's author wrote the target.
 var runners = []runner{
 	{"Makefile", "make test", "\ntest:"},
 	{"justfile", "just test", "\ntest"},
@@ -157,8 +158,8 @@ func Files(dir string) []string {
 	return files[:min(len(files), most)]
 }
 
-// Has reports whether a path exists. A broken symbolic link counts as existing. For a path that
-// leads out of the directory it returns true, because the tools judge such paths.
+// Has reports whether a path exists. A broken symbolic link counts as existing. For a path outside
+// the directory it returns true and leaves the check to the tools.
 func Has(dir, name string) bool {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil || !filepath.IsLocal(name) {

@@ -26,7 +26,7 @@ type Server struct {
 	gone chan struct{} // closed when the server has ended
 }
 
-// program finds nats-server, which .ci/run installs.
+// program returns the path of nats-server, which .ci/run installs.
 func program(t *testing.T) string {
 	t.Helper()
 	cache, _ := os.UserCacheDir()

@@ -63,7 +63,7 @@ func TestWindowSaysWhatUserRefused(t *testing.T) {
 	dir := inRepository(t, map[string]string{"AGENTS.md": "mark-root"})
 	tree, _ := toucher(t, home, dir, true)
 	answer(tree, "recite", messages.No)
-	if part := windowOf(t, tree)["instructions AGENTS.md"]; part.State != "left out" || part.Tokens != 0 || !strings.Contains(part.Why, "you refused") {
+	if part := windowOf(t, tree)["instructions AGENTS.md"]; part.State != "left out" || part.Tokens != 0 || !strings.Contains(part.Why, "you declined") {
 		t.Errorf("%+v", part)
 	}
 }

@@ -28,13 +28,13 @@ func Approvals() []Approval {
 func (a Approval) Means() string {
 	switch a {
 	case ApprovePlan:
-		return "nothing writes; the model presents a plan"
+		return "no tool writes; the model presents a plan"
 	case ApproveAsk:
-		return "everything that writes asks first"
+		return "Marvin asks before every call that writes"
 	case ApproveEdits:
 		return "edits run without asking; commands that change something ask first"
 	case ApproveAuto:
-		return "everything runs without asking, commands in the sandbox unless it is off; only what cannot be undone asks first"
+		return "everything runs without asking, and commands run in the sandbox unless it is off; Marvin asks only before what cannot be undone"
 	case ApproveAll:
 		return "everything runs without asking, with or without a sandbox, even what cannot be undone"
 	}

@@ -19,8 +19,8 @@ func TestModesGoRound(t *testing.T) {
 		}
 	}
 	for mode, want := range map[Approval]string{
-		ApprovePlan: "nothing writes", ApproveAsk: "everything that writes asks first", ApproveEdits: "commands that change something ask",
-		ApproveAuto: "what cannot be undone asks", ApproveAll: "even what cannot be undone",
+		ApprovePlan: "no tool writes", ApproveAsk: "Marvin asks before every call that writes", ApproveEdits: "commands that change something ask",
+		ApproveAuto: "asks only before what cannot be undone", ApproveAll: "even what cannot be undone",
 	} {
 		if !strings.Contains(mode.Means(), want) {
 			t.Errorf("%s means %q", mode, mode.Means())

@@ -84,7 +84,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	}
 	at := slices.IndexFunc(everyOp, func(one Op) bool { return one.opName() == name })
 	if at < 0 {
-		return nil, fmt.Errorf("type %q is unknown; it is one of %s", name, strings.Join(OpNames(), ", "))
+		return nil, fmt.Errorf("type %q is unknown; it must be one of %s", name, strings.Join(OpNames(), ", "))
 	}
 	into := reflect.New(reflect.TypeOf(everyOp[at]))
 	if len(body) > 0 { // an absent body is the same as {}

@@ -80,7 +80,7 @@ func TestOpsFromElsewhere(t *testing.T) {
 		`{"type":"quit","later":true}`:                                  "", // new fields may be added around the op
 		`{"v":2,"type":"quit"}`:                                         "version 2 is unknown; this Marvin speaks 1",
 		`{}`:                                                            `"type" is missing; it is one of prompt, `,
-		`{"type":"promt"}`:                                              `type "promt" is unknown; it is one of prompt, `,
+		`{"type":"promt"}`:                                              `type "promt" is unknown; it must be one of prompt, `,
 		`{"type":"prompt"}`:                                             "the field \"op\" of prompt: text is missing",
 		`{"type":"prompt","op":{"txt":"x"}}`:                            `the field "op" of prompt: there is no field "txt"`,
 		`{"type":"prompt","op":{"text":1}}`:                             "the field \"op\" of prompt: text holds a JSON number, not text",

@@ -304,11 +304,11 @@ func nextStep(err error) string {
 	case errors.As(err, &authority):
 		return "if a company proxy inspects connections, set SSL_CERT_FILE to the file with its certificate"
 	case errors.As(err, &certificate):
-		return "check the clock of this machine and the host name"
+		return "check the host name and this machine's clock"
 	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return "the server does not speak TLS; begin the URL with http://"
 	case errors.As(err, &unknown):
-		return "check the network, and the host name for spelling"
+		return "check the network and the spelling of the host name"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "check that the server is running at this address"
 	case errors.As(err, &timeout) && timeout.Timeout():

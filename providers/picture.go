@@ -101,5 +101,5 @@ func Unseen(model string, err error) string {
 	if refused, ok := errors.AsType[*StatusError](err); ok {
 		why = " (" + Clean(refused.Message, "") + ")"
 	}
-	return fmt.Sprintf("%s does not accept pictures%s, so it gets only a description of them. With /model, choose a model that can see pictures, or set \"sees: false\" for this one in config.yaml, so that the role \"vision\" answers prompts that contain pictures.", model, why)
+	return fmt.Sprintf("%s does not accept pictures%s, so it gets only a description of them. With /model, choose a model that can see pictures, or set \"sees: false\" for the current model in config.yaml, so that the role \"vision\" answers prompts that contain pictures.", model, why)
 }

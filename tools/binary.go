@@ -29,7 +29,7 @@ func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	if kept.Size < kept.Total {
 		note = fmt.Sprintf("[%s, the first %d of %d bytes: %s", kept.Media, kept.Size, kept.Total, ArtifactAddress(kept.Number))
 	}
-	return note + fmt.Sprintf("; read_file shows pictures and documents; for commands, the file is %s]", artifacts.Place(kept.Number))
+	return note + fmt.Sprintf("; read_file shows pictures and documents; in commands, use the path %s]", artifacts.Place(kept.Number))
 }
 
 // KeepBinary stores an output that is not text, and returns a line that says where the output is.

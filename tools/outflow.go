@@ -106,7 +106,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 			reason = fmt.Sprintf("%s brought in untrusted or private text, and the model composed this address: the owner of %s can read the whole address", env.Tainted, to.Name)
 			verdict.Advice = fmt.Sprintf("Open only addresses that you copied exactly from search results, from pages, or from what the user wrote. Tell the user: to allow this address, name %[1]s in a prompt, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
 		case call.Command != nil:
-			verdict.Advice = "Write out the whole address, so that Marvin can judge it, or do without the address."
+			verdict.Advice = "Write out the whole address so that Marvin can judge it, or omit the address."
 		}
 		verdict.Reasons = append(verdict.Reasons, Visible(reason))
 		return verdict

@@ -160,8 +160,8 @@ func TestSpoolArtifactNote(t *testing.T) {
 		kept artifacts.Artifact
 		want string
 	}{
-		{artifacts.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 9}, "[image/png, 9 bytes: artifact:7; read_file shows pictures and documents; for commands, the file is " + place + "]"},
-		{artifacts.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 10}, "[image/png, the first 9 of 10 bytes: artifact:7; read_file shows pictures and documents; for commands, the file is " + place + "]"},
+		{artifacts.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 9}, "[image/png, 9 bytes: artifact:7; read_file shows pictures and documents; in commands, use the path " + place + "]"},
+		{artifacts.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 10}, "[image/png, the first 9 of 10 bytes: artifact:7; read_file shows pictures and documents; in commands, use the path " + place + "]"},
 	} {
 		if got := saysBinary(env.Artifacts, row.kept); got != row.want {
 			t.Errorf("%s want %s", got, row.want)

@@ -28,7 +28,7 @@ func TestOutputForModel(t *testing.T) {
 		{"as much as is held", "head -c 40960 long", 0, lines(1, limit/10)},
 		{"ten bytes more", "head -c 40970 long", 1, lines(1, 1024) + fmt.Sprintf("[… %d bytes left out …]\n", 40970-10239-10230) + lines(3075, 4097)},
 		{"a line without an end", "tr -d '\\n' <long", 1, ""},
-		{"a picture", "printf '\\211PNG\\r\\n\\032\\n\\000\\000\\000\\rIHDR'", 1, "[image/png, 16 bytes: artifact:1; read_file shows pictures and documents; for commands, the file is PLACE]\n"},
+		{"a picture", "printf '\\211PNG\\r\\n\\032\\n\\000\\000\\000\\rIHDR'", 1, "[image/png, 16 bytes: artifact:1; read_file shows pictures and documents; in commands, use the path PLACE]\n"},
 		{"a NUL in a text", "printf 'a\\0b'", 0, "[binary output, 3 bytes, not shown]\n"},
 	} {
 		env := keeping(t)

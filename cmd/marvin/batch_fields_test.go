@@ -64,7 +64,7 @@ func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	if code != 0 || len(all) != 4 || all[3].ID != "b" || all[3].Text != "to something else" || all[3].Outcome != messages.Completed {
 		t.Errorf("exit code %d: %+v", code, all)
 	}
-	for _, want := range []string{`warning: line 2: the stored answer to "b" belongs to another prompt, so Marvin sends this prompt`, "2        answered in an earlier run"} {
+	for _, want := range []string{`warning: line 2: the answer stored for the id "b" is for a different prompt, so Marvin sends this prompt`, "2        answered in an earlier run"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)
 		}

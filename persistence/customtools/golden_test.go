@@ -89,11 +89,11 @@ func TestTheFolderOfAProjectsToolHasBounds(t *testing.T) {
 	tools := filepath.Join(brought.Dir, ProjectDir)
 	storetest.Must(t, os.Rename(tools, tools+"-moved"))
 	storetest.Must(t, os.Symlink("tools-moved", tools))
-	offered(0, ".marvin/tools is not a directory but a link; a project's tools are read only from a directory inside it")
+	offered(0, ".marvin/tools is not a directory but a link; Marvin reads a project's tools only from a directory inside the project")
 	storetest.Must(t, os.Remove(tools))
 	offered(0, "")
 	storetest.Put(t, tools, "")
-	offered(0, ".marvin/tools is not a directory but a file; a project's tools are read only from a directory inside it")
+	offered(0, ".marvin/tools is not a directory but a file; Marvin reads a project's tools only from a directory inside the project")
 	storetest.Must(t, os.RemoveAll(brought.Dir))
 	offered(0, "")
 }

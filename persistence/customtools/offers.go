@@ -139,7 +139,7 @@ func openProjectTools(dir string) (*os.Root, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)
 		case !info.IsDir():
-			return nil, fmt.Errorf("%s is not a directory but %s; a project's tools are read only from a directory inside it", name, kindOf(info.Mode()))
+			return nil, fmt.Errorf("%s is not a directory but %s; Marvin reads a project's tools only from a directory inside the project", name, kindOf(info.Mode()))
 		}
 	}
 	return top.OpenRoot(ProjectDir)

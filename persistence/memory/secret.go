@@ -41,7 +41,7 @@ func secret(text string) string {
 	}
 	for _, number := range cards().FindAllString(text, -1) {
 		if luhn(number) {
-			return "what looks like the number of a card"
+			return "something that looks like a card number"
 		}
 	}
 	for word := range strings.FieldsSeq(text) {

@@ -44,7 +44,7 @@ func (e *BusyError) Error() string {
 	if e.PID > 0 {
 		who = fmt.Sprintf("another Marvin (pid %d)", e.PID)
 	}
-	return fmt.Sprintf("%s is using conversation %s; continue there, or a copy with --fork %s", who, e.ID, e.ID)
+	return fmt.Sprintf("%s is using conversation %s; continue there, or continue a copy with --fork %s", who, e.ID, e.ID)
 }
 
 // Open continues a session. If a crash left a partial line, Open terminates that line, and readers

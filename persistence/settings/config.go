@@ -177,7 +177,7 @@ func Read(h *store.Home) (Config, error) {
 		err = h.Vanished(path)
 	}
 	if err != nil {
-		return Config{}, &GuardsError{fmt.Errorf("Marvin does not start, because it cannot read the configuration and does not know what that forbids: %w; make %s a readable file, or move it away", err, path)}
+		return Config{}, &GuardsError{fmt.Errorf("Marvin does not start, because it cannot read the configuration and so does not know what you have forbidden: %w; make %s a readable file, or move it away", err, path)}
 	}
 	memo := configMemo{h}
 	if len(data) == 0 {

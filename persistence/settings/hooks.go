@@ -52,7 +52,7 @@ func (h *hookTable) UnmarshalYAML(node ast.Node) error {
 		}
 		list, ok := value.(*ast.SequenceNode)
 		if !ok {
-			return yamltext.ErrorAt(value, "the hooks of %s are a list such as [{run: [./check.sh]}]", name)
+			return yamltext.ErrorAt(value, "the hooks of %s must be a list such as [{run: [./check.sh]}]", name)
 		}
 		for _, each := range list.Values {
 			hook, err := hookOf(name, each)

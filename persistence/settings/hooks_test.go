@@ -48,7 +48,7 @@ func TestAHookThatCannotBeUnderstoodEndsTheStart(t *testing.T) {
 	for content, want := range map[string]string{
 		"hooks: [x]\n": `c:1: hooks must be lists under the names of events, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]; correct this line`,
 		"hooks:\n  tool.execute.befor: [{run: a}]\n":                              `c:2: there is no event "tool.execute.befor" (did you mean "tool.execute.before"?); correct this line`,
-		"hooks:\n  tool.execute.before: {run: a}\n":                               `c:2: the hooks of tool.execute.before are a list such as [{run: [./check.sh]}]; correct this line`,
+		"hooks:\n  tool.execute.before: {run: a}\n":                               `c:2: the hooks of tool.execute.before must be a list such as [{run: [./check.sh]}]; correct this line`,
 		"hooks:\n  agent.end: [{}]\n":                                             `c:2: a hook for agent.end needs either run: [PROGRAM, …] or url: https://…; correct this line`,
 		"hooks:\n  agent.end: [{run: a, url: 'https://b.c'}]\n":                   `c:2: a hook for agent.end needs either run: [PROGRAM, …] or url: https://…; correct this line`,
 		"hooks:\n  agent.end: [{run: a, timeout: 5}]\n":                           `c:2: timeout: "5" is not a duration of at most 10m0s, such as 5s; correct this line`,

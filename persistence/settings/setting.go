@@ -43,7 +43,7 @@ type Setting struct {
 func All() []Setting {
 	return []Setting{
 		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, or the name of a theme, including your own", Page: "themes"},
-		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; with safe, you need not tell red from green", Page: "themes"},
+		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; safe works for people who cannot tell red from green", Page: "themes"},
 		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without line drawing, such as on the Linux console", Page: "themes"},
 		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: with the protocol of kitty or iTerm2, with sixels, or (off) as text", Page: "themes"},
 		{Key: "status", Shape: List, Usual: "all parts", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
@@ -58,7 +58,7 @@ func All() []Setting {
 		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "number of tokens at which Marvin summarizes the conversation", Page: "configuration"},
 		{Key: "context.refuse", Shape: Number, Usual: "226000", Help: "number of tokens at which Marvin refuses to send the conversation", Page: "configuration"},
 		{Key: "context.manual", Shape: Switch, Usual: "false", Help: "summarize only at /compact", Page: "configuration"},
-		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or what the model says", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window to request from Ollama, in tokens", Page: "configuration"},
+		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or the number that the model reports", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window to request from Ollama, in tokens", Page: "configuration"},
 		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; others wait for a free slot", Page: "configuration"},
 		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes after which Marvin stops a sub-agent", Page: "configuration"},
 		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes after which an idle conversation without a window is saved and its process ends", Page: "windows"},
@@ -73,7 +73,7 @@ func All() []Setting {
 		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
 		{Key: "providers", Shape: Block, Help: "providers of models, in addition to those that Marvin knows", Page: "models"},
 		{Key: "roles", Shape: Block, Help: "models for each role, such as small or vision", Page: "models"},
-		{Key: "cycle", Shape: List, Usual: "the models of the role default", Help: "the models that Ctrl-P cycles through, as provider/model", Page: "models"},
+		{Key: "cycle", Shape: List, Usual: "the models of the role \"default\"", Help: "the models that Ctrl-P cycles through, as provider/model", Page: "models"},
 		{Key: "mcp", Shape: Block, Help: "MCP servers, which add tools", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
 		{Key: "languages", Shape: Block, Help: "language servers, which report problems after an edit", Page: "languages"},
 		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "let language servers format the files that the model edits", Page: "languages"},

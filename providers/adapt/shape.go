@@ -49,7 +49,7 @@ var told = map[shapes]string{
 	inWords:     "tool calls and their results are sent as text",
 	toolless:    "no tools are offered, so the model can only talk (if it never accepts tools, set \"tools: false\" for it in config.yaml)",
 	emptyText:   "an answer that only calls tools has an empty text instead of null",
-	someText:    "an answer that only calls tools gets a word as its text",
+	someText:    "an answer that consists only of tool calls gets a placeholder as its text",
 	partsText:   "texts are sent as lists of parts",
 	plainText:   "texts are not sent as lists of parts",
 	namedResult: "results name their tool",

@@ -35,7 +35,7 @@ func (a *answering) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	body, _ := io.ReadAll(request.Body) // the record shows an incomplete body
 	a.asked = append(a.asked, strings.TrimSpace(noted+" "+string(body)))
-	status, text, _ := strings.Cut(cmp.Or(a.answers[request.URL.Path], "404 nothing was said for this"), " ")
+	status, text, _ := strings.Cut(cmp.Or(a.answers[request.URL.Path], "404 no answer was set up for this"), " ")
 	code, err := strconv.Atoi(status)
 	if err != nil {
 		code = http.StatusTeapot

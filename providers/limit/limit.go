@@ -52,7 +52,7 @@ func (m *measure) add(part providers.Part) string {
 	case m.kept > MaxText:
 		return fmt.Sprintf("it has more than %d MiB of data besides its text", MaxText>>20)
 	case m.written > 2*MaxArguments:
-		return fmt.Sprintf("the arguments of its calls have more than %d MiB", 2*MaxArguments>>20)
+		return fmt.Sprintf("the arguments of its calls exceed %d MiB", 2*MaxArguments>>20)
 	}
 	return ""
 }

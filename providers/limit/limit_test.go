@@ -48,7 +48,7 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 		"text, Ollama":    {endless, modeltest.Ollama, "its text is longer than 8 MiB"},
 		"thoughts":        {modeltest.Think(pieces...).Then(modeltest.Hang()), modeltest.OpenAI, "its reasoning is longer than 8 MiB"},
 		"one call":        {large.With(modeltest.Pieces(1000)), modeltest.OpenAI, `"create_file" has 4.2 MB of arguments`},
-		"calls of 12 MiB": {large.Then(large).Then(large).With(modeltest.Pieces(1000)), modeltest.OpenAI, "the arguments of its calls have more than 8 MiB"},
+		"calls of 12 MiB": {large.Then(large).Then(large).With(modeltest.Pieces(1000)), modeltest.OpenAI, "the arguments of its calls exceed 8 MiB"},
 		"calls":           {modeltest.Calls(calls...), modeltest.OpenAI, "the limit is 8192 at once"},
 		"one event":       {modeltest.HugeLine(17 << 20), modeltest.OpenAI, "event"},
 	} {

@@ -87,7 +87,7 @@ func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
 	}
 	w.mu.Lock()
 	w.noted = append(w.noted, strings.TrimSpace(noted+" "+string(body)))
-	answer := "404 nothing was said for this"
+	answer := "404 no answer was set up for this"
 	switch at, of := w.at[r.URL.Path]; {
 	case of:
 		answer = at

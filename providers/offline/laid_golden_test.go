@@ -177,10 +177,10 @@ func TestFaultsInPhrasesAreReported(t *testing.T) {
 		"tool\n  {x:number\n":     `en, line 2: "{x:number" is not closed`,
 		"tool\n  <x\n":            `en, line 2: "<x" is not closed`,
 		"tool\n\n# no\n  <who>\n": `en, line 4: nothing is called <who>`,
-		"tool\n  {x:nokind}\n":    `en, line 2: {x:nokind} has no kind that is known`,
-		"tool\n  {x}\n":           `en, line 2: {x} has no kind that is known`,
+		"tool\n  {x:nokind}\n":    `en, line 2: {x:nokind} is of an unknown kind`,
+		"tool\n  {x}\n":           `en, line 2: {x} is of an unknown kind`,
 		"@a = b|(c\n":             `en, line 1: @a: '(' is not closed`,
-		"tool\n  go [{x:no}]\n":   `en, line 2: {x:no} has no kind that is known`,
+		"tool\n  go [{x:no}]\n":   `en, line 2: {x:no} is of an unknown kind`,
 	} {
 		if err := fault("en", text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -219,7 +219,7 @@ func (c *cursor) reference() ([]node, error) {
 	}
 	name, kind, ok := strings.Cut(inner, ":")
 	if !ok || kinds()[kind] == nil {
-		return nil, fmt.Errorf("{%s} has no kind that is known", inner)
+		return nil, fmt.Errorf("{%s} is of an unknown kind", inner)
 	}
 	return []node{{slot: &hole{name, kind}}}, nil
 }

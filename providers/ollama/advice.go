@@ -19,7 +19,7 @@ func (m *Model) advise(ctx context.Context, status *providers.StatusError) error
 	case status.Status == http.StatusNotFound && strings.Contains(status.Message, "not found"):
 		return fmt.Errorf("%w; %sinstall it with ollama pull %s", status, m.installedNames(ctx), m.config.Model)
 	case status.Status == http.StatusUnauthorized:
-		return fmt.Errorf("%w; sign in with ollama signin", status)
+		return fmt.Errorf("%w; to sign in, run: ollama signin", status)
 	}
 	return status
 }

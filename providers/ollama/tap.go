@@ -45,7 +45,7 @@ func (t *tap) RoundTrip(request *http.Request) (*http.Response, error) {
 	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "text/html" {
 		defer response.Body.Close()
 		page, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // an excerpt is enough
-		return nil, fmt.Errorf("%w: a web page answered instead of Ollama: %s; check its address", providers.ErrMalformed, providers.Clean(string(page), ""))
+		return nil, fmt.Errorf("%w: a web page answered instead of Ollama: %s; check Ollama's address", providers.ErrMalformed, providers.Clean(string(page), ""))
 	}
 	response.Body = &tappedBody{ReadCloser: response.Body, tap: t, lines: bufio.NewReaderSize(response.Body, 64<<10)}
 	return response, nil

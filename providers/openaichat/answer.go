@@ -207,7 +207,7 @@ func (a *answer) readWhole(body io.Reader, kind string) error {
 		return err
 	}
 	if a.finish == "" && a.empty() {
-		return fmt.Errorf("%w: %s sent %s without an answer: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
+		return fmt.Errorf("%w: %s sent %s, which contains no answer: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
 	}
 	a.finish = cmp.Or(a.finish, string(providers.Stopped)) // a body that is complete JSON was not cut off
 	return nil

@@ -13,7 +13,7 @@ import (
 // call or the kind is.
 func (j *job) applyDefinition(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
-		return "", errors.New("only a conversation has kinds of sub-agents, and no conversation is open here")
+		return "", errors.New("kinds of sub-agents exist only in a conversation, and none is open here")
 	}
 	kind, err := env.Definition(name)
 	if err != nil {

@@ -195,7 +195,7 @@ func (q question) checked() (messages.Question, error) {
 		checked.Options = append(checked.Options, option)
 	}
 	if recommended > 1 && !q.Several {
-		return checked, errors.New("more than one option is recommended")
+		return checked, errors.New("only one option may be marked as recommended")
 	}
 	checked.Default = q.defaults(checked.Options)
 	if len(checked.Default) > 1 && !q.Several {

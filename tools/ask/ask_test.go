@@ -89,7 +89,7 @@ func TestUnanswerableQuestionIsNotAsked(t *testing.T) {
 		`{"questions":["a","b","c","d","e","f","g","h","i"]}`: "9 questions",
 		`{"questions":[{"question":"a","options":["1","2","3","4","5","6","7","8","9","10"]}]}`:                          "10 options",
 		`{"questions":[{"question":"a","options":["x","X"]}]}`:                                                           `two options are called "X"`,
-		`{"questions":[{"question":"a","options":[{"label":"x","recommended":true},{"label":"y","recommended":true}]}]}`: "more than one option is recommended",
+		`{"questions":[{"question":"a","options":[{"label":"x","recommended":true},{"label":"y","recommended":true}]}]}`: "only one option may be marked as recommended",
 		`{"questions":[{"question":"a","options":["x","y"],"default":["x","y"]}]}`:                                       `"default" has more than one`,
 		`{"questions":[{"question":"a","options":[{"label":""}]}]}`:                                                      "has no label",
 		`{"questions":[7]}`: "Example",

@@ -209,7 +209,7 @@ func branchTool() tools.Tool {
 	return tools.New(tools.Def[branchArgs]{
 		Name:     "git_branch",
 		Doc:      "List the branches; * marks the current one.",
-		Examples: []string{"list branches", "which branches are there", "list {all|all} branches", "show {true|all} branches with remote ones"},
+		Examples: []string{"list branches", "which branches are there", "list {all|all} branches", "show {true|all} branches, including remote ones"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: looking(branch),
 	})

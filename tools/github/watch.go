@@ -31,7 +31,7 @@ func (s Service) watchTool() tools.Tool {
 
 func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, error) {
 	if env.Jobs == nil || s.program == "" {
-		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Call github_checks now and then, or run: marvin ci --watch")
+		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Call github_checks from time to time, or run: marvin ci --watch")
 	}
 	ask, sha, err := commitOf(ctx, env, in.Repo, in.Ref)
 	if err != nil {

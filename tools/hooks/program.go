@@ -42,7 +42,7 @@ func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 		return ending{err: err}
 	}
 	if place.Env.Depth() > deepest {
-		return ending{err: fmt.Errorf("Marvin started itself %d times through hooks, because a hook that starts Marvin runs again in the new process", place.Env.Depth())}
+		return ending{err: fmt.Errorf("Marvin started itself %d times through hooks, because each new process runs the same hook", place.Env.Depth())}
 	}
 	var end ending
 	if h.URL != "" {

@@ -131,7 +131,7 @@ func symbolsTool() tools.Tool {
 	return tools.New(tools.Def[symbolsArgs]{
 		Name: "code_symbols", Brings: tools.Private,
 		Doc:      "Show the outline of a file: its definitions and their lines. With \"query\", find matching symbols in the whole project.",
-		Examples: []string{"outline of {main.go|path}", "what does {server.ts|path} define", "find the symbol {Parse|query} in the project of {main.go|path}"},
+		Examples: []string{"outline of {main.go|path}", "what does {server.ts|path} define", "find the symbol {Parse|query} in the project that contains {main.go|path}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: symbols,
 	})

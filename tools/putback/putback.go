@@ -43,7 +43,7 @@ func put(ctx context.Context, env tools.Env, home *persistence.Home, calendar Se
 		return tools.Output{}, err
 	}
 	if err != nil {
-		return tools.Output{}, fmt.Errorf("put back the change in the %s: %w", edit.Document, err)
+		return tools.Output{}, fmt.Errorf("restore the change in the %s: %w", edit.Document, err)
 	}
 	text := "Put back in the " + edit.Document + "."
 	if edit.Document == "calendar" {

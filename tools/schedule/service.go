@@ -151,7 +151,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	}
 	switch len(found) {
 	case 0:
-		return schedules.Entry{}, errors.Join(fmt.Errorf("there is no %s %q; list them with their ids with %s", what, said, command), err)
+		return schedules.Entry{}, errors.Join(fmt.Errorf("there is no %s %q; to list them and their ids, use %s", what, said, command), err)
 	case 1:
 		return found[0], nil
 	}

@@ -17,7 +17,7 @@ func TestBinaryOutputIsKeptOnce(t *testing.T) {
 	env := keeping(t)
 	for range 2 {
 		shown, err := do(t, env, "run_command", `{"command":"echo `+onePixel+` | base64 -d"}`)
-		want := "[image/gif, 42 bytes: artifact:1; read_file shows pictures and documents; for commands, the file is " + filepath.Join(env.Artifacts.Dir(), "1.gif") + "]\n[exit code: 0"
+		want := "[image/gif, 42 bytes: artifact:1; read_file shows pictures and documents; in commands, use the path " + filepath.Join(env.Artifacts.Dir(), "1.gif") + "]\n[exit code: 0"
 		if err != nil || !strings.HasPrefix(shown.Text, want) {
 			t.Fatalf("%q, %v, want %q", shown.Text, err, want)
 		}

@@ -32,7 +32,7 @@ type commandArgs struct {
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.Outlined("Run a line in bash (or sh); returns output and exit code. "+
 		"Each call starts a new shell: cd and variables do not last. There is no terminal and no input: use flags that avoid questions (-y, --no-pager, -m). "+
-		"Variables with keys and tokens are unset. If an unset variable would be dangerous, write \"${dir:?}\". In the sandbox /tmp is private and lost when Marvin ends: put no results there. "+
+		"Variables with keys and tokens are unset. If an unset variable would be dangerous, write \"${dir:?}\". In the sandbox, /tmp is private and lost when Marvin ends: put no results there. "+
 		"Start servers and long work with background: true, never with &.", tools.New(tools.Def[commandArgs]{
 		Name: "run_command",
 		Doc: "Run a shell command in the working directory. Returns its output and exit code. " +

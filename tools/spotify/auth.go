@@ -112,7 +112,7 @@ func codeIn(given, state string) (string, error) {
 	}
 	query, _, _ = strings.Cut(query, "#")
 	values, err := url.ParseQuery(query)
-	again := "Call spotify_auth without a code for a new address."
+	again := "To get a new address, call spotify_auth without a code."
 	switch {
 	case err != nil:
 		return "", tools.Advise(errors.New("the address is broken"), "%s", again)

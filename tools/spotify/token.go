@@ -89,7 +89,7 @@ func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *logins.SpotifyT
 		return nil
 	})
 	if err != nil && !persistence.OnlyDamage(err) {
-		return nil, fmt.Errorf("store the login to Spotify: %w", err)
+		return nil, fmt.Errorf("store the Spotify login: %w", err)
 	}
 	return token, nil
 }

@@ -91,7 +91,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 		return tools.Output{}, err
 	}
 	if len(found.Search) == 0 {
-		return tools.Output{Text: fmt.Sprintf("Wikipedia has no article with %q. Try fewer or other words.", text)}, nil
+		return tools.Output{Text: fmt.Sprintf("Wikipedia has no article that contains %q. Try fewer or other words.", text)}, nil
 	}
 	items := make([][]string, min(in.MaxResults, len(found.Search)))
 	for i, each := range found.Search[:len(items)] {

@@ -50,7 +50,7 @@ func (b branches) tree(string) {
 		for _, each := range shown {
 			fmt.Fprintf(&text, "%s\n", each.line())
 		}
-		b.say(text.String() + "* marks the current branch. Continue after another message with /branch NUMBER or /branch LABEL; name this point with /label TEXT.")
+		b.say(text.String() + "* marks the current branch. /branch NUMBER or /branch LABEL continues from another message; /label TEXT names this point.")
 	})
 }
 

@@ -46,6 +46,8 @@ func (f front) Copy(string) (string, error) {
 	return "", errors.New("there is no clipboard here; the event \"turn_ended\" contains the answer in its \"text\"")
 }
 
-func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }
+func (f front) Keys() string {
+	return "There are no keyboard shortcuts here: requests come as lines of JSON."
+}
 
 func (f front) Leave() { f.server.leave() }

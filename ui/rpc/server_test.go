@@ -95,7 +95,7 @@ func TestCommandLineForUser(t *testing.T) {
 		t.Errorf("%+v", ended)
 	}
 	for text, want := range map[string]string{
-		"/keys":    "There are no keys here",
+		"/keys":    "There are no keyboard shortcuts here",
 		"/copy":    "there is no clipboard here",
 		"!echo hi": "hi",
 	} {

@@ -18,7 +18,7 @@ func TestRefusalHasRequestID(t *testing.T) {
 		{`["prompt"]`, "", "the line is not a request"},
 		{"\x00\xff", "", "the line is not a request"},
 		{`{}`, "", `"type" is missing; it is one of prompt, `},
-		{`{"id":"a","type":"promt","op":{"text":"x"}}`, "a", `type "promt" is unknown; it is one of prompt, `},
+		{`{"id":"a","type":"promt","op":{"text":"x"}}`, "a", `type "promt" is unknown; it must be one of prompt, `},
 		{`{"id":"b","type":"prompt","op":{"text":7}}`, "b", "the field \"op\" of prompt"},
 		{`{"id":"c","type":"answer","op":{"ask":"c1","choice":"sure"}}`, "c", "is one of yes, always, no"},
 		{`{"id":"d","v":2,"type":"quit"}`, "d", "this Marvin speaks 1"},

@@ -153,7 +153,7 @@ func (w window) setFileState(part *messages.ContextPart, ready material.Prepared
 	case asked && material.Refused(w.conversation.Trust, ready.Others[at].Hash()):
 		part.State, part.Why, part.Tokens = string(written.LeftOut), "you refused its current version", 0
 	case asked && material.Refused(w.conversation.Trust, ready.Found.Place):
-		part.State, part.Why, part.Tokens = string(written.LeftOut), "you refused the files of this directory", 0
+		part.State, part.Why, part.Tokens = string(written.LeftOut), "you declined the files of this directory", 0
 	case asked && !began:
 		part.Why = strings.TrimSuffix("Marvin asks you before the model reads it; "+part.Why, "; ")
 	case asked:

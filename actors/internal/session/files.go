@@ -47,7 +47,7 @@ func (f *filesOffer) offer(c actor.Context) {
 		Call: filesQuestion, Title: "Work on the files of this directory?",
 		Detail: why + "\n" +
 			"Yes: Marvin may read and change files here, and run commands (" + conversation.Policy.Approval.Means() + ").\n" +
-			"No: Marvin only talks, now and at the next start here; /code switches file and shell tools on.",
+			"No: Marvin only chats, now and when you next start it here; /code switches file and shell tools on.",
 		Always: "each time Marvin starts in this directory",
 	}
 	if conversation.Files.Home {

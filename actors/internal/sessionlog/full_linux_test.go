@@ -29,7 +29,7 @@ func TestRecordsAreWrittenOnceDiskHasRoom(t *testing.T) {
 	child.SysProcAttr = disktest.OwnMounts()
 	output, err := child.CombinedOutput()
 	if disktest.NoMounts(err) {
-		t.Skipf("this machine gives no user namespaces: %v", err)
+		t.Skipf("user namespaces are not available on this machine: %v", err)
 	}
 	if err != nil {
 		t.Errorf("%v: %s", err, output)

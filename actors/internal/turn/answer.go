@@ -125,7 +125,7 @@ func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.
 // first such answer the turn asks for an answer in words. After the second one the turn ends.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
-	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words, with what you know and what is missing.", rounds))
+	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words: say what you know and what is missing.", rounds))
 	e.speech.begin() // the refused round contains the text so far
 	if e.refused {
 		return e.stopped(messages.StopRounds, fmt.Sprintf("the %d rounds of tools are used up, and the model still calls tools instead of answering", rounds))

@@ -13,7 +13,7 @@ func InOwnMounts(t *testing.T, cmd *exec.Cmd) {
 	cmd.SysProcAttr = disktest.OwnMounts()
 	output, err := cmd.CombinedOutput()
 	if disktest.NoMounts(err) {
-		t.Skipf("this machine gives no user namespaces: %v", err)
+		t.Skipf("user namespaces are not available on this machine: %v", err)
 	}
 	if err != nil {
 		t.Errorf("%v: %s", err, output)

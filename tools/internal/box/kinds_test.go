@@ -84,8 +84,8 @@ func TestOperationsOnEachKind(t *testing.T) {
 		{"rmdir", "new/deep", "removed"},
 		{"rmdir", "new/deep", "new/deep: file does not exist"},
 		{"rmdir", "dir", "remove dir: directory not empty"},
-		{"rmdir", "file", "file is a file, which is not removed"},
-		{"rmdir", ".", ". is a directory, which is not removed"},
+		{"rmdir", "file", "file is a file, and Marvin does not remove it"},
+		{"rmdir", ".", ". is a directory, and Marvin does not remove it"},
 		{"rmdir", "empty", "removed"},
 	} {
 		if got := operations[row.operation](row.name); got != row.want {

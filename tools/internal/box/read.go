@@ -160,7 +160,7 @@ func (d *Dir) Rmdir(name string) error {
 	case at.info == nil:
 		return fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
 	case !at.info.IsDir() || len(at.parts) == 0:
-		return fmt.Errorf("%s is %s, which is not removed", quoteName(name), kindOf(at.info.Mode()))
+		return fmt.Errorf("%s is %s, and Marvin does not remove it", quoteName(name), kindOf(at.info.Mode()))
 	}
 	last := len(at.parts) - 1
 	root, err := d.descend(at.parts[:last], false, nil)

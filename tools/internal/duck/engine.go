@@ -28,7 +28,7 @@ var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too
 
 // errChanged means that a page contains neither results, nor a message that there are none, nor a
 // puzzle.
-var errChanged = errors.New("DuckDuckGo answered with an unexpected page; it may have changed")
+var errChanged = errors.New("DuckDuckGo answered with an unexpected page; the service may have changed")
 
 // Result is a page that a search found.
 type Result struct {

@@ -39,7 +39,7 @@ func (e *Entry) listen() (said []byte, err error) {
 			take = e.takeDoors
 		}
 		if err := take(rights[:oobn]); err != nil {
-			return nil, fmt.Errorf("take over what the helper made: %w", err)
+			return nil, fmt.Errorf("receive the files opened by the helper: %w", err)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (k *Keeper) Lacks() string {
 	case noMounts:
 		return "this system does not let Marvin make mounts, so the sandbox is weaker. Commands write only in the project, caches and $TMPDIR, and cannot read keys. But they can change the permissions and timestamps of your other files and connect to sockets of other programs. Marvin does not prevent their changes to .git/config and .git/hooks, but reverts them afterwards" + DoctorKnows
 	case noLandlock:
-		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and nothing limits signals to your other processes or access to abstract sockets (X11)" + DoctorKnows
+		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and commands can send signals to your other processes and use abstract sockets (X11)" + DoctorKnows
 	}
 	return ""
 }

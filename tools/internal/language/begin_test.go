@@ -83,7 +83,7 @@ func TestFilesThatAreNotFormatted(t *testing.T) {
 	s, root := plays(t, "formats")
 	for _, one := range []struct{ name, content, wrong string }{
 		{"a.bin", "x", "this language server cannot do that: played has no formatting"},
-		{"a.txt", "\x00", "a.txt is not UTF-8 text of at most 4 MiB, so no language server reads it"},
+		{"a.txt", "\x00", "a.txt is not UTF-8 text or is larger than 4 MiB, so no language server reads it"},
 		{"b.txt", "   \n  ", ""},
 	} {
 		after, err := s.Format(limited(t, patience), File{Path: put(t, root, one.name, one.content), Content: []byte(one.content)})

@@ -47,7 +47,7 @@ func TestProposalsOfAServer(t *testing.T) {
 		{"what is no file", `{"documentChanges":[{"textDocument":{"uri":"untitled:x"}}]}`, "", `the change would also write "untitled:x", which is outside of the project; nothing is changed`},
 		{"a file that it would rename", `{"documentChanges":[{"kind":"rename"}]}`, "", "the change would also rename a file, but a language server may not do that in Marvin; do that part yourself"},
 		{"a file that is gone", `{"changes":{` + changes("none.txt") + `}}`, "", "no such file or directory"},
-		{"what is no text", `{"changes":{` + changes("no.txt") + `}}`, "", "no.txt is not UTF-8 text of at most 4 MiB, so no language server reads it"},
+		{"what is no text", `{"changes":{` + changes("no.txt") + `}}`, "", "no.txt is not UTF-8 text or is larger than 4 MiB, so no language server reads it"},
 		{"a file that it holds otherwise", `{"changes":{` + changes("held.txt") + `}}`, "", "held.txt: another program changed the file during the call"},
 		{"edits that overlap", `{"changes":{` + changes("a.txt", edit(0, 3, "1"), edit(2, 4, "2")) + `}}`, "", "a.txt: the server's edits overlap"},
 		{"a place before the file", `{"changes":{` + changes("a.txt", `{"range":{"start":{"line":-1,"character":0},"end":{"line":9,"character":0}},"newText":"gone"}`) + `}}`, "", "a.txt: nothing was changed, because the server wants to edit line -1, column 0, which does not exist"},

@@ -15,7 +15,7 @@ import (
 var ErrCannot = errors.New("this language server cannot do that")
 
 func errNoText(name string) error {
-	return fmt.Errorf("%s is not UTF-8 text of at most 4 MiB, so no language server reads it", name)
+	return fmt.Errorf("%s is not UTF-8 text or is larger than 4 MiB, so no language server reads it", name)
 }
 
 func (s *Session) cannot(what string) error {

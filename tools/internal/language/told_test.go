@@ -178,7 +178,7 @@ func TestOnlyTextIsSentToServer(t *testing.T) {
 	put(t, s.ground.Root, "a.txt", "name\x00")
 	put(t, s.ground.Root, "b.txt", "a name")
 	put(t, s.ground.Root, "c.txt", "nothing")
-	if _, err := s.sync(filepath.Join(s.ground.Root, "a.txt")); err == nil || err.Error() != "a.txt is not UTF-8 text of at most 4 MiB, so no language server reads it" {
+	if _, err := s.sync(filepath.Join(s.ground.Root, "a.txt")); err == nil || err.Error() != "a.txt is not UTF-8 text or is larger than 4 MiB, so no language server reads it" {
 		t.Errorf("%v", err)
 	}
 	if _, err := s.sync(filepath.Join(s.ground.Root, "none.txt")); !os.IsNotExist(err) {

@@ -18,7 +18,7 @@ import (
 type Waits struct{ Program string }
 
 func (w *Waits) Error() string {
-	return fmt.Sprintf("%s waits for a user at a terminal, and there is none", w.Program)
+	return fmt.Sprintf("%s waits for a user at a terminal, but there is no terminal", w.Program)
 }
 
 // look is a snapshot of the processes of a command.

@@ -50,7 +50,7 @@ func (p *Fake) serve(host string, w http.ResponseWriter, r *http.Request) {
 	}
 	p.mu.Lock()
 	p.asked = append(p.asked, noted)
-	answer := [4]string{"", "404", "", "nothing was said for this"}
+	answer := [4]string{"", "404", "", "no answer was set up for this"}
 	for _, one := range slices.Backward(p.answers) {
 		if strings.HasPrefix(request, one[0]) {
 			answer = one

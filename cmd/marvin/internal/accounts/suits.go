@@ -48,7 +48,7 @@ func (o ModelOffer) Explain() string {
 		}
 		lines = append(lines, price+", for a million tokens")
 	} else {
-		lines = append(lines, "price: unknown (marvin help models, Prices)")
+		lines = append(lines, "price: unknown (see Prices in \"marvin help models\")")
 	}
 	window := "not known"
 	if o.Window > 0 {

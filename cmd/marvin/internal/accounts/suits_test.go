@@ -12,7 +12,7 @@ func TestModelListEntry(t *testing.T) {
 		row         ModelOffer
 		note, lines string
 	}{
-		{ModelOffer{}, "", "price: unknown (marvin help models, Prices)\nwindow: not known  sees pictures: not known  takes tools: not known\nthinks: not known"},
+		{ModelOffer{}, "", "price: unknown (see Prices in \"marvin help models\")\nwindow: not known  sees pictures: not known  takes tools: not known\nthinks: not known"},
 		{ModelOffer{Price: &providers.Price{}, Window: 999}, "free · 999", "price: $0 in, $0 out, for a million tokens\nwindow: 999 tokens  sees pictures: not known  takes tools: not known\nthinks: not known"},
 		{
 			ModelOffer{Price: &providers.Price{Input: 3, Output: 15.5, Cached: &cached, Written: &written}, Window: 1000, Sees: &sees, Tools: &not, Thinks: &sees, Efforts: []providers.Effort{"low", "high"}, Roles: []string{"plan", "small"}},

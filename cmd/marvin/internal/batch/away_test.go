@@ -160,7 +160,7 @@ func TestBatchOfOthersContinues(t *testing.T) {
 	if slices.Sort(second.calls); !slices.Equal(second.calls, []string{"forget b", "send b to groq  true", "send c to groq  false"}) || ended.Err != nil {
 		t.Errorf("%q, %v", second.calls, ended.Err)
 	}
-	if warned != "warning: line 3: the stored answer to \"c\" belongs to another prompt, so Marvin sends this prompt\n" {
+	if warned != "warning: line 3: the answer stored for the id \"c\" is for a different prompt, so Marvin sends this prompt\n" {
 		t.Errorf("%q", warned)
 	}
 	text, err := os.ReadFile(path)

@@ -149,7 +149,7 @@ func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.G
 		return
 	}
 	if changed {
-		fmt.Fprintf(b.Stderr, "warning: line %d: the stored answer to %q belongs to another prompt, so Marvin sends this prompt\n", line.Number, prompt.ID)
+		fmt.Fprintf(b.Stderr, "warning: line %d: the answer stored for the id %q is for a different prompt, so Marvin sends this prompt\n", line.Number, prompt.ID)
 	}
 	group.Go(func() error {
 		if ctx.Err() == nil { // the next run answers prompts that did not start

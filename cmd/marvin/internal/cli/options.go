@@ -28,7 +28,7 @@ type Options struct {
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; 50 in coding mode, else 10"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"stop an answer after this time, such as 10m"`
-	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"confine commands\noff: not at all. workspace: they write only in the working directory. strict: they also have no network. Without it, commands run with \"workspace\" unless you approved them."`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"limit what commands can do\noff: no limits. workspace: they write only in the working directory. strict: they also have no network. Without it, commands run with \"workspace\" unless you approved them."`
 	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: only what reads; the model presents a plan. ask: only what reads. edits: also file edits. auto: everything, commands in the sandbox. all: everything, even without a sandbox. The default is \"edits\" in a conversation, and \"auto\" otherwise."`
 	Plain          bool          `long:"plain" description:"print lines instead of using the full screen"`
 	Curses         bool          `long:"curses" description:"use the full screen if possible"`

@@ -81,7 +81,7 @@ func (w Waiting) Show(now time.Time) string {
 		text += "    " + termsafe.Line(strings.TrimRight(line, "\n")) + "\n"
 	}
 	if !w.Deadline.IsZero() {
-		text += fmt.Sprintf("  without an answer, the default applies in %s\n", w.Deadline.Sub(now).Truncate(time.Second))
+		text += fmt.Sprintf("  if nobody answers, the default applies in %s\n", w.Deadline.Sub(now).Truncate(time.Second))
 	}
 	return text
 }

@@ -72,7 +72,7 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 		}
 	case "reflog":
 		if mark := oneOf(args, "expire", "delete"); mark != "" {
-			lose("deletes the reflog, which leads back to earlier commits", "", mark)
+			lose("deletes the reflog, the record that leads back to earlier commits", "", mark)
 		}
 	case "gc", "prune":
 		if mark := oneOf(args, "--prune=now", "--prune=all", "--expire=now"); mark != "" {

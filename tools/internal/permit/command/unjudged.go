@@ -105,12 +105,12 @@ func (i *inspector) hides(part Part) {
 	case part.Words[0].Glob:
 		i.unclear("the name of its program is a file pattern: %s", part.Words[0].Text)
 	case name == "hash" && hasShort(args, 'p'), name == "enable" && hasShort(args, 'f'), name == "complete" && hasShort(args, 'C'):
-		i.unclear("%s makes a name run another program", name)
+		i.unclear("%s makes a command name stand for another program", name)
 	case isShell(name), languageOf(name) != noLanguage, name == "source", name == ".":
 		for _, arg := range args {
 			if strings.HasPrefix(arg.Text, "/dev/fd/") || strings.HasPrefix(arg.Text, "/proc/") && strings.Contains(arg.Text, "/fd/") {
 				if !standardInput(arg.Text) {
-					i.unclear("it runs the text written to %s", arg.Text)
+					i.unclear("it runs whatever is written to %s", arg.Text)
 				}
 			}
 		}

@@ -62,7 +62,7 @@ func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 		part.content = []byte(secrets.Hide(string(part.content)))
 		all = append(all, part)
 	}
-	fmt.Fprintf(world.Stderr, "The report contains the following, without keys:\n")
+	fmt.Fprintf(world.Stderr, "The report contains the following, but no API keys:\n")
 	for _, part := range all {
 		fmt.Fprintf(world.Stderr, "  %-14s %7d bytes  %s\n", part.name, len(part.content), part.what)
 	}

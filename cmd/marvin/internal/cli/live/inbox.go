@@ -36,7 +36,7 @@ func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 		}
 		return replies(ctx, world, waiting, words[2], strings.Join(words[3:], " "))
 	case len(words) > 0:
-		return errors.New("to list the questions that wait for you, run marvin inbox; to answer one, run marvin inbox answer SESSION/QUESTION yes|no|WORDS")
+		return errors.New("to list the questions that wait for your answer, run marvin inbox; to answer one, run marvin inbox answer SESSION/QUESTION yes|no|WORDS")
 	case opts.Output == "json":
 		return cli.WriteLine(world, list)
 	case opts.Output == "jsonl":

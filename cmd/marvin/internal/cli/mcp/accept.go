@@ -50,7 +50,7 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	s.all[name] = one.Server
 	manifest, _, err := s.look(ctx, name, true)
 	if err != nil {
-		return "", fmt.Errorf("%w\n%s is accepted anyway. To try it again, run marvin mcp test %[2]s; to undo that, run marvin mcp remove %[2]s", err, name)
+		return "", fmt.Errorf("%w\n%s is accepted anyway. To test the server again, run marvin mcp test %[2]s; to remove it, run marvin mcp remove %[2]s", err, name)
 	}
 	return fmt.Sprintf("%s is now used %s. It has %s; to list them, run marvin mcp tools %s.", one.Describe(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }

@@ -79,7 +79,7 @@ func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Serv
 	}
 	if cli.Terminal(world.Stdin) {
 		login.Elsewhere = func(page, to string) error {
-			return cli.Confirm(world, fmt.Sprintf("You logged in at %s, but the code of this login would go to %s. Send it there?", tools.Visible(page), tools.Visible(to)), "Marvin did not send it.")
+			return cli.Confirm(world, fmt.Sprintf("You logged in at %s, but the code from this login would be sent to %s. Send it there?", tools.Visible(page), tools.Visible(to)), "Marvin did not send it.")
 		}
 	}
 	return login.Run(ctx, logins, name, address)

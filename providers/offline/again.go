@@ -90,8 +90,7 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	return meaning{reading: r, sure: ok, locale: locale}, ok
 }
 
-// rewritten understands a request for another form of the last result: "convert it to hex", "in
-// binary".
+// rewritten handles requests for another form of the last result: "convert it to hex", "in binary".
 func (m *Model) rewritten(f fragment, usable func(string) (Tool, bool), last followup.Step) (understood, bool) {
 	number := strings.TrimPrefix(last.Result.Text, "= ")
 	if _, err := strconv.Atoi(number); last.Call.Name != "calculate" || err != nil {

@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// relate turns the results of the tools into an answer without changing them. For a failure, it
-// also tells the user what to do next.
+// relate joins the results of the tools into one answer. After a failed call, the answer also says
+// what the user can do next.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {
@@ -95,8 +95,8 @@ func (m *Model) introduce(question providers.Question) string {
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"
 }
 
-// resembles returns the example that has the most words in common with a request, at least two.
-// Only important words count.
+// resembles compares the important words of a request and of each example. It returns the example
+// with the most matches, at least two.
 func resembles(request, samples string) string {
 	best, most := "", 1
 	l, words := lexicon(), newSentence(request).words

@@ -11,10 +11,10 @@ import (
 //go:embed phrases/frames.txt
 var framesText string
 
-// frame understands a request by its words, in any order and in any of the three languages, because
-// phrases cannot cover every way to introduce a question. Every word must belong to the frame, be
-// part of a value, or be a function word ([glue] of the lexicon). Any other word may change the
-// meaning, so the frame then does not fit.
+// frame describes a request by its words, in any order and in three languages. Phrases alone cannot
+// cover every way to introduce a question. Every word must belong to the frame, be part of a value,
+// or be a function word ([glue] of the lexicon). Any other word may change the meaning, so the
+// frame then does not fit.
 type frame struct {
 	tool   string
 	core   [][][]string // groups that must each occur once

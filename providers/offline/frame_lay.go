@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The weights of a frame's words. Function words have the least weight, so a frame is better if its
-// own words explain more of the request.
+// The weights of a frame's words. Function words weigh least, so the best frame covers most of the
+// other words.
 const (
 	coreCounts   = 1.0
 	slotCounts   = 0.8
@@ -24,7 +24,7 @@ type frameLayer struct {
 	known    map[int]laid // the results of layFrom so far, keyed by its arguments
 }
 
-// laid is the best match from a position to the end.
+// laid is the result of layFrom: the best match from a position to the end.
 type laid struct {
 	weight float64
 	values map[string]any
@@ -123,8 +123,7 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed returns the number of words of the longest phrase in a list that begins at a position of
-// the sentence.
+// listed returns the length, in words, of the longest phrase that matches at a position.
 func (l *frameLayer) listed(list [][]string, at int) int {
 	for _, phrase := range list { // the longest come first
 		if at+len(phrase) <= len(l.sentence.words) && l.matchesAt(phrase, at) {

@@ -32,8 +32,8 @@ func (h *heard) mayMatch(pattern string, exact bool) bool {
 	return may
 }
 
-// mayOne reads alternatives up to their closing bracket. It reports whether one of the alternatives
-// may match the sentence, and returns the position of the bracket.
+// mayOne reports whether one of several alternatives may match the sentence. It also returns the
+// position of the closing bracket.
 func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {

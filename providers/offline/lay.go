@@ -41,8 +41,8 @@ type layout struct {
 	steps    [][]step
 }
 
-// asked is a request, prepared for the comparison with many examples. Each sequence of its tokens
-// is checked for a form only once.
+// asked is a request that is compared with many examples. The same tokens are checked for the same
+// form only once.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -155,7 +155,7 @@ func (t *template) unread(token token) float64 {
 	return 1
 }
 
-// reading returns the best match, together with the tokens that it leaves out.
+// reading returns the best match and the tokens that the match leaves out.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}

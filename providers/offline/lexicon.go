@@ -14,12 +14,12 @@ var lexiconText string
 
 // wordBook has the words of the phrases, read from phrases/lexicon.txt on first use.
 type wordBook struct {
-	// around holds the words before and after a request, by the section of phrases/lexicon.txt, which
-	// says what each section is for.
+	// The words before and after a request, keyed by the section of phrases/lexicon.txt. That file
+	// explains the sections.
 	around         map[string][][]string
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
-	anchors, times map[string]bool // words for times; an anchor names a time by itself
+	anchors, times map[string]bool // words for times; an anchor alone names a time
 	little, orders map[string]bool
 	known          map[string]bool // the words of the lexicon
 }
@@ -148,7 +148,7 @@ func joined(words []word) string {
 
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
-// umlaut returns the spelling with umlauts of a German word: "uebersetze" is "übersetze".
+// umlaut reads "ae", "oe" and "ue" in a German word as umlauts: "uebersetze" is "übersetze".
 func (l *wordBook) umlaut(word string) string {
 	if !spelledOut(word) || l.knows(word) {
 		return word

@@ -14,8 +14,8 @@ const (
 	typoCounts  = 0.8
 	valueCounts = 0.5 // the weight of each word of a strict value
 	freeCounts  = 0.1
-	// most is the maximum number of steps for one phrase. A request of 200 words and a phrase with
-	// three free values would take millions of steps.
+	// most limits the steps for one phrase. A request of 200 words and a phrase with three free
+	// values would take millions of steps.
 	most = 20_000
 )
 
@@ -55,8 +55,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// matchNodes matches nodes with the words from a position on. After a match it calls the given
-// function with the position after the matched words.
+// matchNodes matches nodes against the words that start at a position. After a match it calls the
+// given function with the position after the matched words.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false

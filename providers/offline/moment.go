@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// This file only recognizes times. Tools get the original text; they share one parser for times.
+// This file only recognizes times. Tools get the original text, and all tools share one parser for
+// times.
 
 var clockShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{1,2}([:.h]\d{2})?(am|pm|h|a\.m\.?|p\.m\.?)?$|^\d{1,2}(st|nd|rd|th|er)$`)
@@ -182,8 +183,8 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	return text.String(), text.Len() > 0
 }
 
-// daySpans maps the name of a day or a period to the number of days, beginning with today, that
-// cover it.
+// daySpans maps the name of a day or a period to a number of days that covers it. Today is the
+// first of these days.
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
@@ -201,8 +202,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays returns the number of days, beginning with today, that cover every day in the words. For
-// a weekday the number is 7.
+// readDays reads days and periods as a number of days that covers all of them. Today is the first
+// of these days. For a weekday the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false

@@ -25,7 +25,7 @@ type Tool struct {
 type Finder interface {
 	// Find returns the tools that resemble a request, best first, at most n.
 	Find(request string, n int) []Tool
-	// Lookup returns the tool of exactly that name.
+	// Lookup returns the tool with exactly this name.
 	Lookup(name string) (Tool, bool)
 	// TestCommand returns the command that runs the project's tests, or "".
 	TestCommand() string
@@ -46,8 +46,8 @@ func New(finder Finder) *Model { return &Model{finder: finder} }
 // candidates is the number of tools that are compared with a request.
 const candidates = 12
 
-// findTools is the name of the search tool. If it is offered, the question contains only some of
-// the tools, so others may be called too.
+// findTools is the name of the search tool. If a question offers this tool, tools that the question
+// does not list may be called too.
 const findTools = "find_tools"
 
 // Respond answers a request with a call or a suggestion. After a call it answers with the text of
@@ -167,7 +167,7 @@ func (m *Model) meaning(request string, question providers.Question, before past
 // understood.
 const worthShowing = 0.6
 
-// understandMarked understands a request with or without the marks of its files.
+// understandMarked also tries the request without the @ before file names.
 func (m *Model) understandMarked(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	u, ok := m.understand(request, usable)
 	if bare := unmarked(request); !ok && bare != request {
@@ -214,7 +214,6 @@ func (m *Model) act(u understood, usable func(string) (Tool, bool), before past,
 	return meaning{reading: r, sure: ok, locale: locale}
 }
 
-// tests returns the call that runs the project's tests.
 func (m *Model) tests(usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	run, ok := usable(runCommand)
 	line := m.finder.TestCommand()

@@ -9,7 +9,7 @@ import (
 // "weck mich um 7", "j'aimerais que tu me rappelles" becomes "rappelle-moi", and "I wonder whether
 // it is open" becomes "is it open".
 
-// The method "otherwise" returns sentences with the meaning of s, in which the verb has another
+// The method "otherwise" returns sentences that mean the same as s but have the verb in another
 // position or form. If the argument "led" is true, an introduction was removed, so s may be an
 // embedded question.
 func (s sentence) otherwise(led bool) []sentence {
@@ -156,8 +156,8 @@ func (s sentence) directQuestions(add func([]word, string)) {
 	}
 }
 
-// tells is true for a sentence that asks or states something instead of commanding it: "did you set
-// the alarm for 7", "my alarm rings at 7".
+// tells is true for a question such as "did you set the alarm for 7" and for a statement such as
+// "my alarm rings at 7".
 func (s sentence) tells() bool {
 	l, bare := lexicon(), s.polite()[0].words
 	switch bare[0].folded {

@@ -11,8 +11,8 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// past is the state of the conversation before a request: the state of its calls, and the
-// assistant's last question. It is derived from the messages each time.
+// past is the state of the conversation before a request. It is derived from the messages each
+// time.
 type past struct {
 	followup.State
 	exchanges []followup.Exchange // the requests before this one
@@ -45,7 +45,7 @@ func (m *Model) pastOf(question providers.Question) past {
 	return before
 }
 
-// points reports whether the conversation contains something to which a request can point.
+// points is true if a request can point to something in the conversation.
 func (p past) points() bool {
 	_, thing := p.It("")
 	_, spot := p.It(followup.Spot)

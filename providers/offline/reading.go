@@ -18,7 +18,7 @@ type reading struct {
 	unread   []token  // the request's tokens that were not matched
 	missing  []string // required parameters without a value
 
-	said, unsaid int // meaningful words of the example that the request has, and lacks
+	said, unsaid int // how many meaningful words of the example the request has, and how many it lacks
 	value        float64
 	score        float64 // 1 means that the request has every word of the example and no other word
 }
@@ -59,8 +59,8 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders is true if a value may have ended earlier, because it contains a second request, or a
-// word that leads to another value.
+// wanders is true if a value may be too long: the value contains a second request, or a word that
+// leads to another value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
 		text, ok := value.(string)
@@ -81,8 +81,8 @@ func (r reading) ignores() bool {
 }
 
 // rambles is true for a request that resembles prose more than an instruction. That is the case if
-// words were skipped, or if a value begins like the rest of a sentence. For example, "run to the
-// station" does not ask for a command called "to".
+// words were skipped, or if a value begins with a function word. For example, "run to the station"
+// does not ask for a command called "to".
 func (r reading) rambles() bool {
 	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {
 		return true

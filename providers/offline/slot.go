@@ -33,7 +33,7 @@ const (
 	integer
 	choice
 	flag     // a word; the value is true if the request contains it
-	implied  // the words around it express its value, as in {true|staged} or {=vegan|value}
+	implied  // the words around the slot express the value, as in {true|staged} or {=vegan|value}
 	duration // "5 minutes", "1h30m"
 	list     // "[1,2,3]" or "1, 2, 3"
 	checked  // a text that must be a valid value of the kind in the field "form"
@@ -64,7 +64,8 @@ func newSlot(name, sample string, shape schema) slot {
 	return s
 }
 
-// formOf returns the kind of value in the phrases for a parameter with this name and sample, or "".
+// formOf returns the kind of value that phrases use for a parameter with this name and sample, or
+// "".
 func formOf(name, sample string) string {
 	switch {
 	case strings.Contains(sample, "://"):
@@ -128,7 +129,7 @@ func (s slot) longest() int {
 	return 1
 }
 
-// take returns the value of the slot for the tokens, if they fit. A higher cost means a worse fit.
+// take reads the tokens as a value of the slot. A higher cost means a worse fit.
 func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	first := tokens[0]
 	if first.mark() && s.kind != oneWord && s.kind != pathLike {

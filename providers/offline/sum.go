@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// spokenSums replaces words for operations, in three languages, with operator signs.
+// spokenSums replaces operation words, such as "plus" and "fois", with signs.
 var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	var list []string
 	for pair := range strings.FieldsSeq("times=* plus=+ minus=- mod=mod over=/ by=* durch=/ mal=* hoch=^ weniger=- fois=* puissance=^ moins=- x=*") {
@@ -16,7 +16,7 @@ var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(list...)
 })
 
-// phrasedSums does the same for operations of several words.
+// phrasedSums replaces operation phrases, such as "divided by", with signs.
 var phrasedSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(" divided by ", " / ", " multiplied by ", " * ", " to the power of ", " ^ ", " geteilt durch ", " / ",
 		" multipliziert mit ", " * ", " divise par ", " / ", " multiplie par ", " * ", " a la puissance ", " ^ ")

@@ -8,8 +8,8 @@ import (
 
 // Everyday calculations: a tip, a discount, a shared bill.
 
-// told contains the phrasings of everyday calculations in three languages, with the expression for
-// each. N is a number. A sign such as % is a word of its own.
+// told contains patterns of everyday calculations in three languages, and the expression for each
+// pattern. N is a number. A sign such as % is a word of its own.
 var told = sync.OnceValue(func() []toldSum {
 	const (
 		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
@@ -56,7 +56,7 @@ var told = sync.OnceValue(func() []toldSum {
 })
 
 type toldSum struct {
-	numbers int // how many numbers the pattern contains; it is compiled only for a request with that many
+	numbers int // how many numbers a matching request contains; other requests do not compile the pattern
 	sum     string
 	shape   func() *regexp.Regexp
 }

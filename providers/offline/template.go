@@ -91,7 +91,7 @@ func parseTemplate(tool Tool, shape schema, example string) template {
 	}
 }
 
-// commonness counts for each word the tools whose examples contain it.
+// commonness returns, for each word, the number of tools that have the word in an example.
 func commonness(list []template) map[string]int {
 	seen := map[string]map[string]bool{}
 	for _, t := range list {

@@ -144,7 +144,7 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.parsed())
 }
 
-// reading turns the match into a call. Values without a parameter only helped to find the match.
+// reading returns the call for a match. Values without a parameter only helped to find the match.
 func (u understood) reading(tool Tool) (reading, bool) {
 	r, ok := newReading(tool, map[string]any{})
 	if !ok {

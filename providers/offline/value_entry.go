@@ -49,7 +49,7 @@ func readEvent(s sentence, words []word) (any, bool) {
 	}
 	switch words[len(words)-1].folded {
 	case "room", "table", "ticket", "tickets", "raum", "tisch", "salle", "billet":
-		return nil, false // a request for one of these asks for a booking
+		return nil, false // such a request asks for a booking
 	}
 	return readTitle(s, words)
 }

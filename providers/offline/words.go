@@ -61,8 +61,7 @@ func newSentence(request string) sentence {
 	return s
 }
 
-// familiar replaces a formal imperative with an informal one: "erinnern Sie mich" becomes "erinnere
-// mich".
+// familiar makes a formal imperative informal: "erinnern Sie mich" becomes "erinnere mich".
 func (s *sentence) familiar() {
 	for i := 0; i+1 < len(s.words) && i < 6; i++ {
 		order, ok := lexicon().tables["formal"][s.words[i].folded]
@@ -161,8 +160,9 @@ func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
-// me lists words for the user. After "don't forget" in German or French, they begin a request.
-// Without them, the user wants to do something later: "denk dran, build.log zu löschen".
+// me lists words for the user. After "don't forget" in German or French, these words begin a
+// request. Without these words, the user wants to do something later: "denk dran, build.log zu
+// löschen".
 var me = []string{"mich", "mir", "uns", "me", "m'", "nous"}
 
 // polite returns a sentence in three forms: without its polite frame ("could you please … for me"),

@@ -1,4 +1,4 @@
-// Package followup derives from the messages of a conversation what the next request may point to:
-// the last call, the entries of the last list, and the things that were named. It knows no grammar.
-// Package offline reads the words, and this package finds what they refer to.
+// Package followup finds out what the next request of a conversation may point to: the last call,
+// the entries of the last list, and the things that were named. It knows no grammar. Package
+// offline reads the words.
 package followup

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// Exchange is a request of the user with its calls and its answer.
+// Exchange is a user's request, its calls and the answer.
 type Exchange struct {
 	Request string
 	Steps   []Step
@@ -40,7 +40,6 @@ func Exchanges(list []messages.Message) []Exchange {
 	return all
 }
 
-// addResult adds a result to its call, which is the first call with that name and without a result.
 func (e *Exchange) addResult(result messages.ToolResult) {
 	for i := range e.Steps {
 		if e.Steps[i].Call.Name == result.Name && e.Steps[i].Result.Name == "" {

@@ -13,12 +13,12 @@ import (
 type State struct {
 	Last   Step    // the last call; its name is empty if there was no call
 	List   []Thing // the entries in the last result
-	things []Thing // things that were named, the latest last
+	things []Thing // named things, most recent last
 	spot   Thing   // the latest place that a call was about
 }
 
-// longest is the number of recent exchanges to which a request can refer, because users rarely say
-// "it" about older ones.
+// longest is the number of recent exchanges to which a request can refer. Users rarely say "it"
+// about older things.
 const longest = 20
 
 // StateAfter returns the state after the newest of these exchanges.

@@ -56,8 +56,7 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// born maps a tool to a pattern for the name of the thing that the tool makes. These names appear
-// only in results.
+// born maps a tool to the pattern that finds the name of a new thing in a result.
 var born = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
@@ -124,7 +123,7 @@ func spotted(step Step) (Thing, bool) {
 // listing describes how a tool's result lists things, one per line.
 type listing struct {
 	kind Kind
-	line string // a pattern whose group is the name
+	line string // a pattern whose capture group is the name
 	key  string
 }
 
@@ -177,7 +176,7 @@ func listed(step Step) (list []Thing) {
 	return list
 }
 
-// drawn returns the files of a drawn tree in their order, without directories.
+// drawn reads the directory tree in a result and returns its files in order.
 func drawn(step Step) (list []Thing) {
 	above := []string{text(Args(step.Call), "path")}
 	for line := range strings.Lines(step.Result.Text) {

@@ -26,8 +26,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb, with the names of two of its parameters: parameter is for the thing,
-// and value is for the new setting.
+// act is the tool for a verb. The fields "parameter" and "value" name the tool's parameters for the
+// thing and for the new setting.
 type act struct{ tool, parameter, value string }
 
 // verbs lists the possible actions for each kind of thing.
@@ -53,8 +53,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 // tool's parameter for that time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do returns the calls that apply a verb to the thing, in their order. To move an alarm, the first
-// call sets the new one, so that the old one still exists if the call fails.
+// Do returns the calls, in order, that apply a verb to the thing. To move an alarm, the first call
+// sets the new one, so that the old one still exists if the call fails.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)
@@ -105,7 +105,7 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// taking maps each kind of thing to the parameters that accept it.
+// taking lists the parameters that accept each kind of thing.
 var taking = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},
@@ -116,7 +116,7 @@ func (t Thing) Takes(parameter string) bool {
 	return slices.Contains(taking[t.Kind], parameter)
 }
 
-// Parted is true for a tool after which another call may be needed for the same request.
+// Parted reports whether a tool may be the first of two calls for the same request.
 func Parted(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

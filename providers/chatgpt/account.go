@@ -18,7 +18,7 @@ import (
 	"marvin/providers"
 )
 
-// early is the time before a token's expiry in which the token is no longer used.
+// early is how long before its expiry a token is renewed.
 const early = 5 * time.Minute
 
 // Store stores tokens between two runs.
@@ -39,7 +39,8 @@ type Account struct {
 	renewing sync.Mutex
 }
 
-// NewAccount reads and sends nothing before the first [Account.Bearer].
+// NewAccount returns a login that reads and sends nothing before the first call of
+// [Account.Bearer].
 func NewAccount(store Store, client func() *http.Client, now func() time.Time) *Account {
 	return &Account{store: store, client: client, now: now}
 }

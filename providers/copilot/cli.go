@@ -15,8 +15,8 @@ import (
 
 // CLIConfig configures how Marvin finds and starts the CLI.
 type CLIConfig struct {
-	// Environ is the environment that the CLI inherits, with tokens, proxies and keys. Its PATH
-	// locates the CLI.
+	// Environ is the environment that the CLI inherits, including tokens, proxies and keys. Its
+	// PATH locates the CLI.
 	Environ []string
 	// StartLimit is the time limit of a start; 0 means 20 s.
 	StartLimit time.Duration
@@ -33,7 +33,7 @@ type CLI struct {
 	mu      sync.Mutex
 	current *process          // the process that models use; nil before the first question
 	living  map[*process]bool // includes processes that are ending
-	users   int               // models that have asked and are not closed
+	users   int               // open models that have asked a question
 	ended   bool
 }
 
@@ -71,8 +71,8 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // returns at once, because no process is left
 }
 
-// ensureRunning returns the running process and starts it if necessary. Before a start it calls the given
-// function with the maximum time of the start, and after the start with 0.
+// ensureRunning returns the running process, or starts one. It calls the given function with the
+// time limit before a start, and with 0 after the start.
 func (c *CLI) ensureRunning(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
 		starting(c.config.StartLimit)
@@ -171,8 +171,8 @@ func (c *CLI) join() {
 	c.users++
 }
 
-// leave is called when a model is closed. If it was the last model, leave stops the process, which
-// uses 290 MB.
+// leave is called when a model is closed. It stops the process after the last model, because the
+// process uses 290 MB.
 func (c *CLI) leave() {
 	c.mu.Lock()
 	c.users--

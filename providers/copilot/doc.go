@@ -8,11 +8,12 @@
 //
 // Decisions and their reasons:
 //
-//   - Marvin starts the CLI itself. If the SDK started the CLI, it would be in Marvin's process
-//     group, where Ctrl-C ends it (it exits on SIGINT). The SDK would also hide the CLI's pid, not
-//     report its death, and switch off the keychain that holds the user's login. Instead, the SDK
-//     gets a loopback connection that is joined to the CLI's stdin and stdout (relay.go): the CLI
-//     never listens, ends when Marvin does, and its death is noticed at once.
+//   - Marvin starts the CLI itself. If the SDK started the CLI, Ctrl-C would end it: the CLI would
+//     be in Marvin's process group and exits on SIGINT. The SDK would also hide the CLI's pid,
+//     would not report the CLI's death, and would switch off the keychain that holds the user's
+//     login. Instead, the SDK gets a loopback connection that is joined to the CLI's stdin and
+//     stdout (relay.go): the CLI never listens, ends when Marvin does, and its death is noticed at
+//     once.
 //   - ModeEmpty, with Marvin's system text and tools: in the default mode the CLI adds 17 tools
 //     that run outside Marvin's control. It starts in the root directory, so that it never reads a
 //     project's instructions.

@@ -63,8 +63,7 @@ func (s *session) think(ctx context.Context, model, effort string) (ok bool, err
 	return true, nil
 }
 
-// handOver returns the result of a call, with its pictures in the form that the CLI shows to the
-// model.
+// handOver converts a tool's result, including its pictures, to the CLI's form.
 func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	text := cmp.Or(told.Text, "(no output)")
 	var pictures []rpc.ExternalToolTextResultForLlmBinaryResultsForLlm

@@ -15,9 +15,9 @@ import (
 // pathVar is the variable that names a CLI other than the one on PATH.
 const pathVar = "COPILOT_CLI_PATH"
 
-// Find returns the path of the Copilot CLI: COPILOT_CLI_PATH, or else the one on PATH. It prefers
-// the native program to npm's start script, which needs node and one more process. Relative entries
-// of PATH are skipped, so that a project cannot provide its own CLI. The error wraps
+// Find returns the path of the Copilot CLI, from COPILOT_CLI_PATH or from a search of PATH. It
+// prefers the native program to npm's start script, which needs node and one more process. Relative
+// entries of PATH are skipped, so that a project cannot provide its own CLI. The error wraps
 // [providers.ErrUnavailable].
 func Find(environ []string) (string, error) {
 	if path := lookup(environ, pathVar); path != "" {
@@ -52,8 +52,8 @@ func executable(path string) error {
 	return nil
 }
 
-// native returns the program that npm's script would start, if it is where npm puts it: next to the
-// script's package or inside it.
+// native returns the program that npm's script would start, or the path unchanged. npm puts the
+// program next to the script's package or inside the package.
 func native(path string) string {
 	script, err := filepath.EvalSymlinks(path)
 	if err != nil || !strings.HasSuffix(script, ".js") {

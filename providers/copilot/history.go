@@ -19,9 +19,9 @@ import (
 // how many it omits.
 const maxRecord = 4 << 20
 
-// news returns the messages that a session has not seen: the prompts at the end. Only the session's
-// own answer may stand between the seen messages and these prompts. Otherwise ok is false, and a
-// new session is needed.
+// news returns the prompts at the end, which the session has not seen. Only the session's own
+// answer may stand between the seen messages and these prompts. Otherwise ok is false, and a new
+// session is needed.
 func news(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
 		return nil, false
@@ -41,8 +41,8 @@ func news(seen, now []messages.Message, said string) (fresh []messages.Message, 
 	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
 }
 
-// split separates the final prompts, with the system messages among them, from the conversation
-// before them.
+// split separates the prompts at the end from the earlier messages. Marvin's own messages count as
+// prompts.
 func split(all []messages.Message) (before, prompts []messages.Message) {
 	at := len(all)
 	for at > 0 && ours(all[at-1]) {
@@ -51,7 +51,6 @@ func split(all []messages.Message) (before, prompts []messages.Message) {
 	return all[:at], all[at:]
 }
 
-// ours is true for messages of the user and of Marvin.
 func ours(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
@@ -145,8 +144,8 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// The function "record" encodes the newest messages that fit, and counts the others and the
-// shortened ones.
+// The function "record" encodes the newest messages that fit. The result "lost" counts the omitted
+// and the shortened messages.
 func record(history []messages.Message) (lines [][]byte, lost int) {
 	room, whole := maxRecord, providers.Repair(history)
 	for i, message := range slices.Backward(whole) {

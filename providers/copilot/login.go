@@ -13,10 +13,9 @@ import (
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 
 // Usable reports whether Copilot can probably answer, and why or why not. It does not start the
-// CLI, which would take half a second to report its login. It requires that the CLI is installed,
-// and that there is a key of the user's own, a token, or the CLI's record of the last login. It
-// does not look for a login of the GitHub CLI, which Copilot also accepts; with --provider copilot
-// such a login works.
+// CLI, which would take half a second to report its login. The CLI must be installed. There must
+// also be the user's own provider, a token, or the CLI's record of a login. Usable ignores a login
+// of the GitHub CLI, although such a login works with --provider copilot.
 func Usable(environ []string) (usable bool, why string) {
 	if _, err := Find(environ); err != nil {
 		return false, err.Error()

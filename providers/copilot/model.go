@@ -59,9 +59,8 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Respond asks for one answer. The SDK has its own tool loop, but here it works as with any other
-// model. Respond returns with the calls, the session waits, and the next question brings the
-// results.
+// Respond asks for one answer. The SDK has its own tool loop, but Marvin runs the tools: Respond
+// returns the calls, and the next question brings the results. The session waits in the meantime.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	m.busy.Lock()
 	defer m.busy.Unlock()
@@ -75,8 +74,8 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	turn := newTurn(func(part providers.Part) { silent = false; emit(part) })
 	err := m.respond(ctx, question, turn, emit)
 	if errors.Is(err, errDied) && silent && ctx.Err() == nil {
-		// The process died between two questions or before the first piece of the answer. Nothing
-		// was shown and the CLI waits for no results, so the question is asked again.
+		// The process died between two questions or before the first piece of the answer. The user
+		// has seen nothing and no call is open, so the question is asked again.
 		m.settle(turn, err)
 		turn = newTurn(emit)
 		err = m.respond(ctx, question, turn, emit)
@@ -186,9 +185,9 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	return nil
 }
 
-// settle interrupts the session after a failure and keeps it if it can be used again. It cannot be
-// used again after an error of the turn (its history has an additional prompt), after an unanswered
-// round (its history lacks the results), or after silence.
+// settle interrupts the session after a failure. It drops the session after a failed turn (the
+// history has an additional prompt), after an unanswered round (the history lacks the results), and
+// after silence.
 func (m *Model) settle(turn *turn, err error) {
 	if m.session == nil {
 		return

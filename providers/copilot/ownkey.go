@@ -9,12 +9,12 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// ownKeyVar selects a provider of the user's own in place of GitHub's models.
+// ownKeyVar is the variable that selects the user's own provider instead of GitHub's models.
 const ownKeyVar = "COPILOT_PROVIDER_BASE_URL"
 
-// ownKey reads the CLI's variables for a provider with the user's own key (`copilot help
-// environment`). The CLI ignores these variables when an SDK controls it. Without such a provider,
-// ownKey returns nil.
+// ownKey reads the variables that configure the user's own provider (`copilot help environment`).
+// The CLI ignores these variables when an SDK controls the CLI. Without such a provider, ownKey
+// returns nil.
 func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	value := func(name string) string { return lookup(environ, "COPILOT_PROVIDER_"+name) }
 	if value("BASE_URL") == "" {

@@ -40,7 +40,7 @@ type process struct {
 	stderr  *tail
 	relay   *relay
 	gone    func(*process)
-	scratch string   // a directory that is deleted with the process
+	scratch string   // a directory that is deleted when the process ends
 	owned   *os.File // held open while the directory has an owner
 
 	// alive is a context that ends with the process; its cause says why the process ended.
@@ -49,8 +49,8 @@ type process struct {
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// The lock "calls" is held for reading during a call to the client, and for writing while the
-	// connection is being closed, because the client does not lock while it closes the connection.
+	// The lock "calls" protects the client, which does not lock while it closes the connection.
+	// Calls to the client hold the lock for reading, and hangUp needs it for writing.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
@@ -116,7 +116,7 @@ func (p *process) run() error {
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
-	p.died(p.obituary(err)) // this has no effect if the process already has a cause of death
+	p.died(p.obituary(err)) // this keeps an earlier cause
 	p.relay.listener.Close()
 	<-p.relay.silent
 	free := p.quiet()
@@ -142,10 +142,9 @@ func (p *process) quiet() (free func()) {
 	return p.calls.Unlock
 }
 
-// hangUp closes the SDK's connection after the SDK's reader has noticed its end. Otherwise the
-// reader would print an error to our stdout. The result of Start shows whether the reader has
-// noticed the end. Before that, Start does nothing and returns nil. ForceStop is used because Stop
-// would wait for answers.
+// hangUp stops the SDK after the SDK's reader has noticed the end of the connection. Otherwise the
+// reader would print an error to our stdout. Until the reader has noticed the end, Start does
+// nothing and returns nil. ForceStop is used because Stop would wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -160,7 +159,7 @@ func (p *process) hangUp() {
 	p.client.ForceStop()
 }
 
-// obituary describes the end of the process, with its last output.
+// obituary says how the process ended, and quotes the last output.
 func (p *process) obituary(err error) error {
 	how := "it exited"
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
@@ -256,7 +255,7 @@ func (p *process) cause(ctx context.Context, err error) error {
 	return err
 }
 
-// withProcess returns a context that also ends with the process.
+// withProcess returns a context that also ends when the process ends.
 func (p *process) withProcess(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	unlink := context.AfterFunc(p.alive, func() { cancel(context.Cause(p.alive)) })

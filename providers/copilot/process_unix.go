@@ -18,8 +18,8 @@ const (
 // Ctrl-C does not reach the CLI, and its children can be found by their process group.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// killGroup ends the CLI and everything that it started. A `--binary-version` child of a CLI that
-// could not unpack itself was seen to outlive it and to use a whole core.
+// killGroup ends the CLI and everything that it started. A CLI that could not unpack itself once
+// left a `--binary-version` child, which used a whole core.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
 
 // lock locks an open file, unless another process holds the lock.

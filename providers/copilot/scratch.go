@@ -14,8 +14,8 @@ const (
 )
 
 // scratch makes a directory that belongs to this process while the process holds it open. The
-// directory's lock ends with the process. First, scratch removes the directories of dead processes,
-// which may contain conversations.
+// directory's lock is released when the process ends. First, scratch removes the directories of
+// dead processes, which may contain conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {
@@ -40,7 +40,7 @@ func hold(dir string) *os.File {
 			return held
 		}
 	}
-	_ = held.Close() // the directory was only read
+	_ = held.Close() // nothing was written
 	return nil
 }
 

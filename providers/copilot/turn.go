@@ -14,9 +14,8 @@ import (
 	"marvin/providers"
 )
 
-// mostAlone is the maximum number of rounds of calls that the CLI may answer by itself within one
-// answer. Without this limit, an answer would never end while the model calls tools that it does
-// not have.
+// mostAlone is the maximum number of rounds of calls within one answer. The CLI itself answers
+// calls to unknown tools, and a model could repeat such calls forever.
 const mostAlone = 8
 
 type turn struct {
@@ -198,8 +197,7 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	}
 }
 
-// addTokens returns a sum below 0 after an impossible number, so that [providers.Usage.Sane]
-// refuses the sum.
+// addTokens returns -1 if a number is impossible. [providers.Usage.Sane] then refuses the sum.
 func addTokens(sum int, more *int64) int {
 	switch {
 	case more == nil:

@@ -52,8 +52,8 @@ func (f *filter) calls(answer string) (before string, calls []messages.ToolCall)
 
 const space = " \t\r\n"
 
-// LooksLikeCall reports whether an answer looks like a call that could not be parsed: cut off,
-// malformed, or to an unknown tool.
+// LooksLikeCall reports whether an answer looks like a call that could not be parsed. Such a call
+// is cut off or malformed, or its tool is unknown.
 func LooksLikeCall(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	if body, ok := fencedBody(trimmed); ok {

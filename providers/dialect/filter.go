@@ -14,7 +14,7 @@ type filter struct {
 	grammar grammar
 
 	held    []byte // a block that may be a call
-	recheck int    // the length of the held text at which it is parsed again
+	recheck int    // the held text is parsed again at this length
 	passing bool   // after a quoted block, the rest of the answer is text
 
 	// The position in the text.
@@ -128,7 +128,7 @@ func (f *filter) signOfLife() {
 }
 
 // release forwards the held text. After a quoted or broken call of a tagged form, later blocks are
-// treated as text, because an answer that explains calls makes none.
+// treated as text. Such an answer explains calls and makes none of its own.
 func (f *filter) release() {
 	if len(f.held) == 0 {
 		return

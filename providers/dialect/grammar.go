@@ -28,8 +28,7 @@ func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }
 
-// verdict says whether a text is a call. If two parts of a text have different verdicts, the text
-// has the lower one.
+// verdict says whether a text is a call. A text has the lowest verdict of its parts.
 type verdict uint8
 
 const (
@@ -121,8 +120,8 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// function is the parser for name>, <parameter=key>value</parameter> …, </function>. Values are
-// text; the tool kit converts them to the types of the parameters.
+// function parses what follows "<function=": name>, <parameter=key>value</parameter> …,
+// </function>. Values are text; the tool kit converts them to the types of the parameters.
 func (p *parser) function() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.judgeName(name, closed); v != whole {

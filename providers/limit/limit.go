@@ -88,7 +88,7 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 		}
 		return reply, tooMuch
 	}
-	if rest := reply.Rest; rest != nil { // reply.Rest reads on in this context
+	if rest := reply.Rest; rest != nil { // reply.Rest still needs the context
 		leave = func() {}
 		reply.Rest = func() providers.Usage { defer stop(nil); return rest() }
 	}

@@ -74,7 +74,7 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 // matches models that accept a budget but do not need it.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
-	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // these can only omit the thinking before the first call (platform.claude.com: what is new in Claude Sonnet 5.5)
+	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // accept "between_tools" and not "disabled" (platform.claude.com: what is new in Claude Sonnet 5.5)
 	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
 	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
@@ -156,7 +156,7 @@ func (body *anthropicRequest) checkTurns(breach func(string, ...any)) {
 	}
 }
 
-// checkThinking compares the requested thinking with the abilities of the model.
+// checkThinking reports thinking settings that the model does not support.
 func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 	if body.Output != nil && !strings.Contains(" low medium high xhigh max ", " "+body.Output.Effort+" ") {
 		breach("output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'")

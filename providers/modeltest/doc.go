@@ -30,13 +30,13 @@
 //	modeltest.Text("hello").With(modeltest.Pings(), modeltest.Split(1))
 //
 // This is the list of all faults. The table in actors/faults_test.go (make test-faults) covers the
-// faults that change the end of a turn, with every provider whose protocol has them. The tests of
-// openaichat and ollama read the different forms of the same answer.
+// faults that change the end of a turn, for each provider whose protocol has such faults. The tests
+// of openaichat and ollama read the different forms of the same answer.
 //
 //  1. [SlowHeaders]: even the status is delayed, for a while or forever
 //  2. [Pause]: silence in the middle, until the test ends it
 //  3. [Hang]: silence without end on an open connection
-//  4. [Pings]: keep-alives, between pieces of text or without any
+//  4. [Pings]: keep-alives between pieces of text, or keep-alives alone
 //  5. [Drop]: the connection closes during the transfer
 //  6. [Reset]: the connection is reset
 //  7. [End]: a clean end without a finish reason, at any point of the answer

@@ -154,8 +154,8 @@ func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
 // DoubleArguments sends arguments as a JSON string inside a JSON string.
 func DoubleArguments() Fault { return func(f *form) { f.doubleArgs = true } }
 
-// Pieces sends arguments in n pieces. If n is 1, the arguments come together with the name, as from
-// Gemini.
+// Pieces sends arguments in n pieces. If n is 1, name and arguments share one event, as Gemini
+// sends them.
 func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 
 // Interleaved mixes the pieces of parallel calls.

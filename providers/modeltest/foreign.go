@@ -7,9 +7,9 @@ import (
 	"marvin/messages"
 )
 
-// Foreign makes the server answer programs other than Marvin, whose requests use more of the
-// protocols. From such a request, a script gets the model, the names of the tools, and the messages
-// with their content as JSON. No request is checked.
+// Foreign makes the server answer programs other than Marvin. Such programs use more of the
+// protocols. The script gets only the model, the names of the tools, and the messages, whose
+// content is JSON. No request is checked.
 func (s *Server) Foreign() *Server {
 	return s.set(func() { s.foreign = true })
 }

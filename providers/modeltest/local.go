@@ -15,8 +15,8 @@ type Local struct {
 	Remote     bool     // the model runs on another server
 }
 
-// Has installs these models, newest first, and no others. Models without the capability "tools"
-// refuse requests with tools.
+// Has sets all installed models, newest first. Models without the capability "tools" refuse
+// requests with tools.
 func (s *Server) Has(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }

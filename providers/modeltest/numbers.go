@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// strangers returns an error for each call in the history whose tool was neither offered nor called
-// in an answer, so the client must have invented the call. Tools may come and go between requests,
+// strangers returns an error for each call in the history to a tool that no request offered and no
+// answer called. The client must have invented such a call. Tools may come and go between requests,
 // so the tools of all requests so far count as offered.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()

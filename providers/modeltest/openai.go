@@ -250,7 +250,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	return encode(chunk)
 }
 
-// The function "cut" splits text between characters into n pieces of similar size, 3 if n is 0.
+// The function "cut" splits text into n pieces of similar size, 3 if n is 0. Characters stay whole.
 func cut(text string, n int) []string {
 	n = cmp.Or(n, 3)
 	runes := []rune(text)

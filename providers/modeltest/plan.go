@@ -24,7 +24,7 @@ import (
 type Plan struct {
 	URL   string
 	Model *Server
-	// Life is the time for which a token is valid. Only the token itself contains the expiry.
+	// Life is the lifetime of a token. Only the token itself contains the expiry.
 	Life time.Duration
 
 	tb testing.TB

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// errLeft ends an answer whose client has disconnected, or whose server is closing.
+// errLeft ends an answer if the client has disconnected or the server is closing.
 var errLeft = errors.New("the client left")
 
 type player struct {
@@ -201,7 +201,6 @@ func (p *player) send(payloads ...[]byte) error {
 	return nil
 }
 
-// write writes bytes in the pieces that the form sets.
 func (p *player) write(data []byte) error {
 	select {
 	case <-p.gone:

@@ -25,14 +25,14 @@ const (
 
 // Request is a decoded request of a client. Raw contains the request as it was sent.
 type Request struct {
-	N        int // the number of the request at this server, from 0
+	N        int // the number of the request, from 0
 	Wire     Wire
 	Model    string
-	Messages []messages.Message // with the system messages; messages that Marvin itself wrote have the role [messages.System]
+	Messages []messages.Message // including the system messages; messages that Marvin itself wrote have the role [messages.System]
 	Tools    []Tool
 	Choice   string // the name in tool_choice, if it names a tool
 	Stream   bool
-	Usage    bool   // the client asked for usage in the stream
+	Usage    bool   // the client asked for token usage in the stream
 	NumCtx   int    // options.num_ctx
 	Effort   string // the effort, as the request names it
 	Header   http.Header
@@ -172,8 +172,8 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	return request, nil
 }
 
-// ofMarvin handles messages that Marvin itself wrote in the user's role. It gives them the system
-// role and removes their prefix.
+// ofMarvin gives the system role to messages that Marvin wrote in the user's role, and removes
+// their prefix.
 func ofMarvin(message messages.Message) messages.Message {
 	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
 		message.Role, message.Text = messages.System, news

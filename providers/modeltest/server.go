@@ -112,7 +112,7 @@ func (s *Server) Keyless() *Server {
 }
 
 // Window makes the server refuse bodies of more than size bytes, like a model whose context window
-// is too small. Such a refusal does not make the test fail.
+// is too small. These refusals do not fail the test.
 func (s *Server) Window(size int) *Server {
 	return s.set(func() { s.window = size })
 }
@@ -134,7 +134,7 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
-// Forget drops the stored requests, because those of 10,000 rounds would take 20 GB.
+// Forget drops the stored requests. The requests of 10,000 rounds would take 20 GB.
 func (s *Server) Forget() {
 	s.set(func() { s.requests, s.paths = nil, nil })
 }

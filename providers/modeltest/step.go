@@ -66,7 +66,7 @@ const (
 	rambling
 )
 
-// closes is true for a part that ends an answer without a finish reason and a terminal event.
+// closes is true for a part that ends an answer early, without a finish reason or a terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }
@@ -112,8 +112,7 @@ func Page(contentType, body string) Step {
 // request breaks no rule, the test fails.
 func Refused() Step { return Step{refused: true} }
 
-// Then returns this answer with others appended, such as text after reasoning, calls after text, or
-// a fault.
+// Then appends other answers, such as text after reasoning, calls after text, or a fault.
 func (s Step) Then(next ...Step) Step {
 	s.parts = slices.Clone(s.parts)
 	for _, step := range next {
@@ -122,7 +121,7 @@ func (s Step) Then(next ...Step) Step {
 	return s
 }
 
-// With adds faults, which change how the whole answer is written.
+// With adds faults that change how the whole answer is written.
 func (s Step) With(faults ...Fault) Step {
 	for _, fault := range faults {
 		fault(&s.form)

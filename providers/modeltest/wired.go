@@ -73,7 +73,7 @@ type wire struct {
 	mu      sync.Mutex
 	at      map[string]string // answers, by path
 	answers []string
-	spent   bool // the answers have been used for a question
+	spent   bool // a question has been asked, so the next answer begins a new list
 	noted   []string
 }
 

@@ -1,3 +1,3 @@
-// Package copilottest runs the real Copilot CLI in tests: offline, with a model server of the test
-// instead of GitHub.
+// Package copilottest runs the real Copilot CLI in tests. A model server in the test replaces
+// GitHub.
 package copilottest

@@ -32,9 +32,9 @@ func Asking(address string) []string {
 }
 
 // ShareCache lets the CLI unpack itself into the user's cache and not into each test home, which
-// saves 237 MB and 1.3 s of CPU each time. The CLI moves the unpacked directory into place as a
-// whole, so several programs may do it at once. All other files of the CLI stay in the test home.
-// If the cache is not writable, the CLI unpacks into the home as well.
+// saves 237 MB and 1.3 s of CPU each time. The CLI moves the unpacked directory into place in one
+// step, so several CLIs may unpack at the same time. All other files of the CLI stay in the test
+// home. If the cache is not writable, the CLI unpacks into the home as well.
 func ShareCache(home string) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

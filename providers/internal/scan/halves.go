@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// Halves joins characters that a server divided between two events of a stream: an emoji as \ud83d
-// at the end of one text and \ude00 at the beginning of the next, or its bytes. Each half alone
-// would become U+FFFD.
+// Halves repairs characters that a server divided between two events. For example, one text ends
+// with \ud83d and the next begins with \ude00, or the bytes of a character are divided. Each half
+// alone would become U+FFFD.
 type Halves struct {
 	first []byte // the first half of a character, as it was sent
 }
 
-// Join puts the half from the previous event in front of its other half, and cuts a half from the
-// end of this event. Data without a half character at its ends is returned unchanged.
+// Join inserts the half that the previous event left, and keeps back a half at the end of this
+// event. Data without a half character at its ends is returned unchanged.
 func (h *Halves) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data

@@ -13,8 +13,8 @@ type Scanner struct {
 	at   int
 }
 
-// Decode reads a document with the given function quick, or with encoding/json if that function
-// returns false. Decode returns false if both fail.
+// Decode reads a document with the function "quick", or with encoding/json if "quick" returns
+// false. Decode returns false if both fail.
 func Decode[T any](data []byte, into *T, quick func(data []byte, into *T) bool) bool {
 	var empty T
 	*into = empty

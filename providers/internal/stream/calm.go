@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// callGrace is the time for which a stream may send only keep-alives after a complete call. Some
-// gateways lose the event that ends an answer and keep the connection open. A stream without
-// keep-alives may come from a slow server that is about to send another call, so only the limit for
-// silence ends it.
+// callGrace is how long a stream may send nothing but keep-alives after a complete call. Some
+// gateways lose the event that ends an answer and keep the connection open. A silent stream may
+// come from a slow server that is about to send another call. Only the silence limit ends such a
+// stream.
 const callGrace = 8 * time.Second
 
 // Calm ends a stream in which only keep-alives follow a complete call. The methods are called by
@@ -25,7 +25,7 @@ type Calm struct {
 	over  atomic.Bool
 }
 
-// Reader wraps the stream and counts its reads, which include keep-alives.
+// Reader wraps the stream and counts the reads, including reads of keep-alives.
 func (c *Calm) Reader(from io.Reader) io.Reader { return counted{from, c} }
 
 type counted struct {
@@ -54,8 +54,9 @@ func (c *Calm) Watch(called bool, heard int) {
 	}
 }
 
-// wait starts a timer that ends the stream after callGrace. If the number of reads then still
-// equals the argument "since", no keep-alive came, and the timer starts again.
+// wait starts a timer that ends the stream after callGrace. The argument "since" is the number of
+// reads so far. If this number has not changed by then, the stream is silent, and the timer starts
+// again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {
@@ -87,5 +88,5 @@ func (c *Calm) stop() {
 	}
 }
 
-// Over is true if Calm ended the stream because nothing but keep-alives followed.
+// Over reports whether Calm ended the stream.
 func (c *Calm) Over() bool { return c.over.Load() }

@@ -18,8 +18,8 @@ func Encode(text string) []byte {
 	return encoded
 }
 
-// WriteTool writes a tool as members of a JSON object. It writes the schema unchanged to the named
-// field; none is the schema of a tool without parameters.
+// WriteTool writes a tool as members of a JSON object. The schema goes unchanged to the named
+// field. The argument "none" replaces an empty schema.
 func WriteTool(out *bytes.Buffer, tool providers.ToolSpec, field, none string) {
 	fmt.Fprintf(out, `"name":%s`, Encode(tool.Name))
 	if tool.Doc != "" {

@@ -30,7 +30,7 @@ func (p *Pieces) Emit(part providers.Part) {
 	p.came++
 }
 
-// keptAtOnce is the number of unreported bytes at which Keep emits a part that reports them.
+// keptAtOnce is how many bytes Keep counts before it reports them.
 const keptAtOnce = 64 << 10
 
 // Keep counts the bytes that are stored with the answer but not shown: sealed thoughts, signatures.

@@ -141,7 +141,6 @@ func Refused(err error) (message string, ok bool) {
 // bytes per token, so the longest answers of models take 80 MiB.
 const MostBytes = 512 << 20
 
-// read calls the argument "leave" to end the request.
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	defer answer.Release()
 	calm := Calm{Leave: leave}

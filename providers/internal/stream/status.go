@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// ErrorKind maps a word in the code of an error to an HTTP status.
+// ErrorKind maps a word in an error code to an HTTP status.
 type ErrorKind struct {
 	Word   string
 	Status int
 }
 
-// StatusOf returns the HTTP status for an error inside a stream, from its code.
+// StatusOf returns the HTTP status for the code of an error inside a stream.
 func StatusOf(code string, kinds []ErrorKind) int {
 	for _, kind := range kinds {
 		if strings.Contains(code, kind.Word) {

@@ -14,8 +14,8 @@ import (
 )
 
 // WholeBody reports whether the server sent one body instead of a stream, and returns its type. It
-// checks the first bytes, because the Content-Type may be wrong. If only blanks have arrived, which
-// servers send to keep a connection alive, it uses the Content-Type.
+// checks the first bytes, because the Content-Type may be wrong. If only blanks have arrived,
+// WholeBody uses the Content-Type: servers send blanks to keep a connection alive.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
 	_, _ = body.Peek(1) // waits for data; an error is reported by the next read

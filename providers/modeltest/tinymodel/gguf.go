@@ -22,8 +22,8 @@ const (
 	alignment = 32
 )
 
-// gguf is a GGUF file that is being built. It keeps the metadata encoded in memory, and encodes
-// each tensor when it writes it.
+// gguf is a GGUF file that is being built. The encoded metadata stays in memory. Each tensor is
+// encoded only when the file is written.
 type gguf struct {
 	pairs   bytes.Buffer
 	count   uint64

@@ -8,7 +8,7 @@ import (
 )
 
 // Foreign makes the server answer programs other than Marvin. Such programs use more of the
-// protocols. The script gets only the model, the names of the tools, and the messages, whose
+// protocols. The script gets the model, the names of the tools, and the messages, whose
 // content is JSON. No request is checked.
 func (s *Server) Foreign() *Server {
 	return s.set(func() { s.foreign = true })

@@ -65,9 +65,9 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	return chosen
 }
 
-// ForRequest returns the facts for a request of a conversation. As long as all facts that the model
-// already knows are valid, it returns the same facts, so that requests begin with equal bytes.
-// Otherwise it calls [Choose].
+// ForRequest returns the facts for a request of a conversation. If the model already knows facts
+// and all of them are still valid, it returns the same facts again, so that requests begin with
+// equal bytes. Otherwise it calls [Choose].
 func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)
 	if len(chosen) == len(facts) || len(known) == 0 {
@@ -100,13 +100,13 @@ func (f Fact) Words() string {
 // cost is the size of a fact in bytes, with its bullet and line end.
 func cost(fact Fact) int { return len(fact.Text) + len("-  (2026-11-28)\n") }
 
-// mostSought limits the number of words of a prompt that are searched for.
+// mostSought is the maximum number of words of a prompt that Marvin looks for in facts.
 const mostSought = 40
 
-// common contains words that do not describe the subject of a prompt.
+// common contains words that say nothing about the subject of a prompt.
 var common = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
 
-// sought returns the words that describe the subject of a text, each once, in lower case.
+// sought returns the words for the subject of a text, each once, in lower case.
 func sought(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(word) >= 3 && !common[word] && !slices.Contains(words, word) {

@@ -28,7 +28,7 @@ type wordsOf struct {
 	need  int
 }
 
-// Erasing returns an eraser for facts.
+// Erasing returns an eraser that removes facts.
 func Erasing(facts ...Fact) (e Eraser) {
 	e.marks = map[string]bool{}
 	ascii := true
@@ -128,8 +128,8 @@ func Telling(line string) (values []string) {
 	return values
 }
 
-// keeping returns an eraser that spares a text, because the user asked to remember that text after
-// the eraser was made.
+// keeping returns an eraser that leaves one text alone. After the eraser was made, the user asked
+// to remember this text.
 func (e Eraser) keeping(text string) Eraser {
 	if !e.Finds(text) {
 		return e
@@ -160,7 +160,7 @@ func (e Eraser) Text(text string) string {
 	return text
 }
 
-// Finds returns true if the eraser would change a text.
+// Finds reports whether the eraser would change a text.
 func (e Eraser) Finds(text string) bool {
 	_, places := e.Erase([]byte(text))
 	return places > 0
@@ -254,8 +254,8 @@ type token struct {
 	begins   bool   // the word begins a sentence, or a string within JSON
 }
 
-// tokens splits text or JSON into words. A string in JSON may contain JSON again, so any number of
-// backslashes before n counts as a line break.
+// tokens splits text or JSON into words. A string in JSON may contain JSON again, so the letter n
+// after any number of backslashes counts as a line break.
 func tokens(data []byte) (all []token) {
 	var word []byte
 	from, begins := 0, true

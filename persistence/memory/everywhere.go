@@ -25,18 +25,18 @@ type Swept struct {
 }
 
 // keeps contains prefixes of file names. Below the state directory, files with these prefixes
-// contain text of conversations. The user writes the other files there, and a sweep does not change
-// them.
+// contain text of conversations. The other files below that directory are the user's own, and a
+// sweep does not change them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
-// derived contains the names of files that Marvin can rebuild from others.
+// derived contains the names of files that Marvin can rebuild from other files.
 var derived = []string{"index.words"}
 
 // mostSwept is the largest file that is read, in bytes; artifacts are smaller.
 const mostSwept = 256 << 20
 
-// Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. If look
-// is set, it changes nothing and only reports the places.
+// Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. With the
+// flag look, Sweep changes nothing and only reports the places.
 func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	if s.Dir() == "" || words.Empty() {
 		return swept, nil
@@ -67,8 +67,8 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	return swept, err
 }
 
-// backups returns the paths of the copies of conversations that lie in the conversations' working
-// directories.
+// backups returns the paths of the backups of conversations. A backup is in the working directory
+// of its conversation.
 func (s *Store) backups(dirs []string) (paths []string) {
 	list, _ := sessions.Of(s.home).List() // an unreadable conversation has no known directory
 	for _, info := range list {
@@ -146,14 +146,14 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
-// users returns true if the user, not Marvin, writes the file. The path is below the state
-// directory.
+// users reports whether the user writes the file. All other files are written by Marvin. The path
+// is below the state directory.
 func users(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(keeps, func(begins string) bool { return strings.HasPrefix(name, begins) })
 }
 
-// appended returns true for the name of a file to which Marvin processes append while they run.
+// appended reports whether Marvin processes append to the file with this name while they run.
 func appended(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.Contains(name, ".log") || name == "history"
 }

@@ -141,7 +141,7 @@ func bullet(text string) bool {
 	return bulletAt().MatchString(line)
 }
 
-// fact returns the fact in a line and its continuation lines.
+// fact parses a fact. The parameter raw is the first line with its continuation lines.
 func (f *file) fact(raw string) Fact {
 	text := strings.TrimSpace(raw)
 	for i := range len(text) {
@@ -172,7 +172,7 @@ func (f *file) fact(raw string) Fact {
 	return fact
 }
 
-// papers returns the date and the source that the comment after a fact contains.
+// papers returns the date and the source from the comment after a fact.
 func papers(comment string) (date, source string) {
 	if len(comment) >= len(time.DateOnly) {
 		if day := comment[:len(time.DateOnly)]; day[4] == '-' && day[7] == '-' && day[0] >= '0' && day[0] <= '9' {

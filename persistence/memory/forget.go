@@ -20,9 +20,9 @@ type Forgotten struct {
 	Erasing Eraser // removes the facts from any other text
 }
 
-// Forget removes facts for good: from the files, from the history together with older facts on the
-// same subject, and from the proposals. In the result, Left names the files below the memory
-// directory that still contain one of the texts.
+// Forget removes facts for good from the files, the history and the proposals. It also removes
+// older facts on the same subject from the history. The field Left of the result lists the files
+// below the memory directory that still contain one of the texts.
 func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	gone.Facts = facts
 	for _, in := range filesOf(facts) {
@@ -74,8 +74,7 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has looks for a fact with the same text and path, because the list and the fact may come from
-// different reads.
+// has compares facts by text and path, because the list and the fact may come from different reads.
 func has(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }
@@ -89,7 +88,7 @@ func filesOf(facts []Fact) (files []*file) {
 	return files
 }
 
-// drop also removes the file if no fact and no other text is left.
+// drop removes facts from a file. If only the heading is left, it removes the file, too.
 func (s *Store) drop(path string, in *file, which func(Fact) bool) error {
 	return persistence.ChangeText(s.home, path, func(text string) (string, error) {
 		var kept strings.Builder
@@ -141,7 +140,8 @@ func (f *file) withHeading() *file {
 	return f
 }
 
-// having returns the memory files that still contain the text of a fact, and the unreadable ones.
+// having returns the memory files that still contain the text of a fact, and the unreadable memory
+// files.
 func (s *Store) having(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {

@@ -30,7 +30,7 @@ func OwnFact(typed, fact string) bool {
 	return slices.ContainsFunc(clausesBehind(askedToRemember(), typed), func(clause string) bool { return sameClaim(clause, fact) })
 }
 
-// OwnForgetting reports whether the user's own words ask to forget facts and name each of the given
+// OwnForgetting reports whether the text that the user typed asks to forget exactly the given
 // facts.
 func OwnForgetting(typed string, facts []Fact) bool {
 	for _, clause := range clausesBehind(askedToForget(), typed) {
@@ -67,7 +67,7 @@ func splitAnd(clause string) []string {
 	return parts
 }
 
-// sameClaim reports whether two texts say the same in the same order, apart from fillers,
+// sameClaim reports whether two texts have the same words in the same order, apart from fillers,
 // grammatical person and word endings.
 func sameClaim(said, fact string) bool {
 	strip := func(text string) (words []string) {

@@ -22,7 +22,7 @@ var (
 	cards = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:\d[ -]?){13,19}\b`) })
 )
 
-// places contains words that may follow "the password is" but do not begin a password.
+// places contains words that can follow "the password is" and are not the password.
 var places = wordSet("in at on stored kept saved managed read found the a an not from with by under behind required wrong old never always needed optional im in der die das gespeichert dans stocké handled rotated short long called")
 
 // secret returns the part of a text that looks like a secret, "" if there is none.

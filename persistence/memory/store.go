@@ -43,8 +43,8 @@ func Open(home *persistence.Home) *Store {
 }
 
 // Erased returns the erasers that a conversation has not applied to its messages yet, and the
-// number of all erasers. The argument is the number of erasers that the conversation has already
-// applied.
+// number of all erasers. The parameter behind is the number of erasers that the conversation has
+// already applied.
 func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,7 +59,7 @@ func (s *Store) Dir() string {
 	return filepath.Join(s.home.Data, "memory")
 }
 
-// Where identifies a profile and a repository.
+// Where consists of a profile and a repository.
 type Where struct {
 	Profile string // name of the profile
 	Dir     string // a directory of the repository; "" for none
@@ -309,7 +309,7 @@ func (f *file) withFact(text string, fact Fact) string {
 	return text + fact.Line()
 }
 
-// archive moves facts that are no longer valid to the history.
+// archive adds facts that are no longer valid to the history.
 func (s *Store) archive(in *file, facts []Fact) error {
 	if len(facts) == 0 {
 		return nil

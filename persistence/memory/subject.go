@@ -8,8 +8,8 @@ import (
 
 // SameSubject reports whether two facts have the same subject, so that the newer replaces the
 // older: "my dog is called Rex" and "my dog is now called Max", "I eat meat" and "I do not eat
-// meat", "I have two children" and "I have three children". If in doubt, it keeps both facts. A
-// model or the user can name the fact that a new one replaces.
+// meat", "I have two children" and "I have three children". If in doubt, the result is false and
+// both facts stay. The user or a model can also say which old fact a new fact replaces.
 func SameSubject(a, b string) bool {
 	one, other := statementOf(a), statementOf(b)
 	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count
@@ -30,8 +30,8 @@ var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren'
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// counting contains words after which a number is a value, as in "I have two children". The number
-// in "room 12" is part of a name.
+// counting contains words that make a following number a value, such as the verb in "I have two
+// children". In "room 12", the number is part of a name.
 var counting = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
 // copulas contains verbs between a subject and its value.
@@ -40,13 +40,14 @@ var copulas = wordSet("is are was were ist sind war est sont était")
 // properties contains words that follow a copula and name a property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// single contains verbs that can be true of only one thing at a time, such as "live in".
+// single contains verbs that can be true of only one thing at a time, such as the verb in "I live
+// in Bonn".
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
 // names contains verbs that give something a name.
 var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
-// said contains the common form of words, so that facts in different words compare equal.
+// said maps words to a common form, so that facts in different words compare equal.
 var said = map[string]string{
 	"i": "user", "i'm": "user", "me": "user", "user's": "user", "users": "user", "my": "user", "ich": "user", "mein": "user", "meine": "user", "meinen": "user", "je": "user", "j'": "user", "mon": "user", "ma": "user", "mes": "user",
 	"our": "we", "favorite": "favourite", "am": "is", "bin": "is", "suis": "is", "likes": "like", "loves": "like", "love": "like", "lives": "live", "works": "work", "has": "have", "hates": "hate", "eats": "eat", "drinks": "drink", "uses": "use", "prefers": "prefer",
@@ -116,7 +117,7 @@ func subjectOf(words []string) string {
 	return ""
 }
 
-// normal splits a fact into words and writes each word in one spelling.
+// normal returns the words of a fact, each in one spelling.
 func normal(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(strings.NewReplacer("’", "'", "j'", "j' ").Replace(text))) {
 		word = strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '\'' })

@@ -159,7 +159,8 @@ func moveOne(from, to string, entry fs.DirEntry) error {
 	return os.Rename(from, to)
 }
 
-// passing returns true for temporary files and caches, which Marvin creates again when needed.
+// passing reports whether a file is a cache, a lock or temporary. Marvin creates such files again
+// when needed.
 func passing(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
@@ -180,8 +181,7 @@ func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
 
-// promise creates the link that is later renamed to the old name. Until then the link has a
-// temporary name.
+// promise creates the link under a temporary name. Later the link is renamed to the old name.
 func promise(from, to string) error {
 	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -18,8 +18,8 @@ const (
 	old  = "local-finder" // the old name of the directories
 )
 
-// Places locates the user's files: the home directory, and the values of XDG_CONFIG_HOME,
-// XDG_DATA_HOME and XDG_STATE_HOME. A variable without an absolute path is ignored.
+// Places consists of the home directory and the values of XDG_CONFIG_HOME, XDG_DATA_HOME and
+// XDG_STATE_HOME. A variable without an absolute path is ignored.
 type Places struct{ Home, Config, Data, State string }
 
 // pair is an old directory and its new place.
@@ -82,7 +82,7 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 
 func used(dir string) bool { return has(dir, "config.yaml", "profiles", "usage.json", "logins.json") }
 
-// worded returns true if a directory contains instructions that the user wrote for Marvin.
+// worded reports whether a directory contains instructions that the user wrote for Marvin.
 func worded(dir string) bool {
 	return has(dir, "AGENTS.md", "rules", "RULES.md", "SYSTEM.md", "APPEND_SYSTEM.md", "skills", "commands", "agents")
 }
@@ -150,7 +150,7 @@ func (p Places) short(path string) string {
 	return path
 }
 
-// lasting returns true if the system does not delete a directory when it cleans up temporary files.
+// lasting reports whether the system keeps a directory when it deletes temporary files.
 func lasting(path string) bool {
 	for _, dir := range []string{"/tmp", "/var/tmp", "/run", "/dev/shm"} {
 		if rest, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rest) {

@@ -144,8 +144,8 @@ func (a Alarms) Save(alarm Alarm) (err error) {
 	})
 }
 
-// Take removes an alarm or reminder. If several processes try at the same time, one succeeds and
-// rings it; the others get [ErrNoAlarm].
+// Take removes an alarm or reminder. If several processes try this at the same time, the one that
+// succeeds rings the alarm, and the others get [ErrNoAlarm].
 func (a Alarms) Take(label string) (Alarm, error) {
 	if a.home.State == "" || !store.SingleElement(label) {
 		return Alarm{}, ErrNoAlarm

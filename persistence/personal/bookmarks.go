@@ -48,8 +48,8 @@ func (b Bookmarks) list() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.Noting("bookmarks")}
 }
 
-// shared returns the file that Marvin's Python version used for all profiles. Marvin only reads
-// this file.
+// shared returns the bookmarks that Marvin's Python version kept for all profiles. Marvin does not
+// change their file.
 func (b Bookmarks) shared() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
 }

@@ -67,8 +67,8 @@ var preferenceTable = []preference{
 // PreferenceAction is a kind of change to a preference.
 type PreferenceAction string
 
-// For a key whose value is not a list, AddPreference works like SetPreference. The exception is
-// "notes": there AddPreference adds a line.
+// For a key whose value is not a list, AddPreference works like SetPreference. The key "notes" is
+// an exception: AddPreference adds a line.
 const (
 	SetPreference    PreferenceAction = "set"
 	AddPreference    PreferenceAction = "add"

@@ -22,8 +22,8 @@ type Edit struct {
 	At       int      `json:"at"`               // how many pieces precede the change
 	Was      []string `json:"was,omitempty"`    // the changed pieces before the change
 	Is       []string `json:"is,omitempty"`     // the same pieces after the change
-	Front    string   `json:"front,omitempty"`  // the piece that precedes those in the field Was
-	Behind   string   `json:"behind,omitempty"` // the piece that follows those in the field Was
+	Front    string   `json:"front,omitempty"`  // the piece before the changed pieces
+	Behind   string   `json:"behind,omitempty"` // the piece after the changed pieces
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
@@ -33,7 +33,7 @@ const maxEdit = 256 << 10
 // ErrChangedSince reports that a piece was changed again after the edit.
 var ErrChangedSince = errors.New("it was changed since")
 
-// paper splits a document into pieces and joins them.
+// paper defines how a document is split into pieces and joined again.
 type paper struct {
 	file  string
 	parts func(text []byte) ([]string, error)
@@ -49,7 +49,7 @@ var papers = map[string]paper{
 	"preferences": {"preferences.yaml", linePieces, joined},
 }
 
-// Noting returns a copy of the profile that records its next change to a document in the given
+// Noting returns a copy of the profile. The copy records its next change of a document in the given
 // [Edit]. A change that cannot be recorded leaves the [Edit] as it is.
 func Noting(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
@@ -129,7 +129,7 @@ func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	return back, store.Replace(path, text, store.Lasting)
 }
 
-// applied returns the pieces with the edit undone.
+// applied returns the pieces after the edit is undone.
 func (e Edit) applied(pieces []string) ([]string, error) {
 	was, is := e.Was, e.Is
 	if e.Document == "calendar" { // the lines around the events are not part of a change
@@ -181,7 +181,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 	return at, at >= 0
 }
 
-// says returns true if a document contains an entry. A calendar without events has no entry.
+// says reports whether a document contains an entry. A calendar without events has no entry.
 func (e Edit) says(pieces []string) bool {
 	if e.Document == "calendar" {
 		return len(events(pieces)) > 0
@@ -264,7 +264,7 @@ func events(pieces []string) []string {
 	})
 }
 
-// joined adds a missing line break to a line that is no longer the last.
+// joined concatenates the pieces and adds a missing line break between two pieces.
 func joined(pieces []string) ([]byte, error) {
 	var text bytes.Buffer
 	for i, piece := range pieces {

@@ -1,10 +1,10 @@
 // Package projectdir keeps Marvin's files out of a project's commits.
 //
 // Files that Marvin makes (notes, logs, jobs) and files that a team writes for Marvin (agents,
-// commands, skills, settings) share the directory .marvin. Its .gitignore hides everything except
-// files of the second kind, so that new kinds of Marvin's files are hidden, too. If the project has
-// its own .gitignore there, Marvin leaves that file alone, and adds another one inside each of its
-// directories.
+// commands, skills, settings) share the directory .marvin. The file .marvin/.gitignore hides
+// everything except the team's files, so that git ignores new kinds of Marvin's files, too. If the
+// project has its own .marvin/.gitignore, Marvin does not change that file, and instead adds a
+// .gitignore to each directory that Marvin makes.
 package projectdir
 
 import (

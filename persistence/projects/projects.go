@@ -18,8 +18,8 @@ type Store struct{ home *store.Home }
 // Of returns the store of one user's answers.
 func Of(h *store.Home) Store { return Store{h} }
 
-// Project records which files of a directory the user has seen or allowed as part of the prompt.
-// The maps contain the [Text.Hash] of each file by name.
+// Project describes the files of a directory that the user has seen or allowed as part of the
+// prompt. The maps contain the [Text.Hash] of each file by name.
 type Project struct {
 	Named  map[string]string `json:"named,omitempty"`  // content that the user has seen
 	Used   map[string]string `json:"used,omitempty"`   // content that the user allows the model to read
@@ -32,8 +32,8 @@ type projects struct {
 	Directories map[string]Project `json:"directories"` // by real path
 }
 
-// projectLimit limits the number of directories, because each start in such a directory reads the
-// file. The entries that changed longest ago are removed first.
+// projectLimit is the maximum number of directories in the file. Each start in one of these
+// directories reads the whole file. The entries that changed longest ago are removed first.
 const projectLimit = 200
 
 // Hash identifies the content of the file as the prompt contains it.
@@ -72,8 +72,7 @@ func (p Store) Of(dir string) (Project, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// Change calls a function that changes the entry of a directory. The maps that the function
-// receives are never nil.
+// Change updates the entry of a directory. The function receives an entry whose maps are not nil.
 func (p Store) Change(dir string, change func(*Project)) error {
 	return p.document().Change(func(all *projects) error {
 		if all.Directories == nil {
@@ -100,8 +99,8 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget removes the entries that changed longest ago until projectLimit entries are left. The day
-// of an entry's last change comes from seen.
+// forget removes the entries that changed longest ago until projectLimit entries are left. The
+// function seen returns the day of an entry's last change.
 func forget[T any](all map[string]T, seen func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(seen(all[a]), seen(all[b])), cmp.Compare(a, b))

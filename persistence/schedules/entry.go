@@ -37,21 +37,22 @@ type Times struct {
 // Missed is the policy for runs that were due while the machine was off.
 type Missed string
 
-// The policies: no run, one run for all missed times, or one run for each.
+// The policies for missed times: no run, one run for all of them, or one run for each missed time.
 const (
 	Skip Missed = "skip"
 	Once Missed = "once"
 	Each Missed = "each"
 )
 
-// May lists what a run is allowed to do besides reading. It is set when the entry is created.
+// May says what a run is allowed to do besides reading. These permissions are set when the entry is
+// created.
 type May struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`
 	Send  bool `json:"send"`
 }
 
-// Asks names the model that answers and the limits of a run.
+// Asks consists of the model that answers and the limits of a run.
 type Asks struct {
 	Provider string        `json:"provider,omitempty"`
 	Model    string        `json:"model,omitempty"`

@@ -48,7 +48,7 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 
 // write adds whole lines at the end of the file. If the disk is full, it removes the part that was
 // written, because that part may contain a complete line, and the next line would get the same
-// number. If removing fails, it terminates the partial line before the next one.
+// number.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
@@ -56,7 +56,7 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	n, err := s.file.Write(lines)
 	if err != nil {
 		if n > 0 && s.takeBack(lines[:n]) != nil {
-			s.torn = true // the next write, or the next Open, terminates the partial line
+			s.torn = true // the next write, or the next Open, ends the partial line with a line break
 		}
 		return err
 	}

@@ -124,7 +124,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	tree.parents[entry.ID] = entry.Parent
 }
 
-// goesOn counts the steps on the current branch.
+// goesOn returns the number of steps on the current branch and sets missing.
 func (t *stepTree) goesOn() (steps int) {
 	for at := t.leaf; at != 0; steps++ {
 		parent, known := t.parents[at]

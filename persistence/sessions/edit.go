@@ -22,9 +22,9 @@ func (e *NameTakenError) Error() string {
 	return fmt.Sprintf("conversation %s already has the name %q; every name belongs to one conversation", e.By, e.Name)
 }
 
-// Rename changes the name or the title of a session that is not in use; an empty argument leaves it
-// unchanged. The error is a [NameTakenError] if another session has the name, and a [BusyError] if
-// a process uses this session.
+// Rename sets the name and the title of a session that is not in use. If one of the two is empty,
+// the old value stays. The error is a [NameTakenError] if another session has the name, and a
+// [BusyError] if a process uses this session.
 func (s Store) Rename(id, name, title string) (err error) {
 	if name != "" { // two processes that want the same name take turns
 		_, unlock, err := s.home.LockFile(s.indexPath(), indexPatience)
@@ -47,8 +47,8 @@ func (s Store) Rename(id, name, title string) (err error) {
 	return errors.Join(session.Append(true, called), session.Close())
 }
 
-// Remove deletes sessions and their index entries, even of damaged sessions. It keeps sessions in
-// use, reports them with a [BusyError], and continues with the rest. It returns the ids of the
+// Remove deletes sessions, including damaged sessions, and their index entries. It keeps sessions
+// in use, reports them with a [BusyError], and continues with the rest. It returns the ids of the
 // deleted sessions.
 func (s Store) Remove(ids ...string) (removed []string, err error) {
 	var problems []error

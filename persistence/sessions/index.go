@@ -52,7 +52,8 @@ func (info *Info) add(entry Entry) {
 // Called returns the session's name for people: its title, or its first prompt.
 func (info Info) Called() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
 
-// From returns the conversation from which this one was forked or continued, "" for none.
+// From returns the ID of the conversation from which this conversation was forked or continued, ""
+// for none.
 func (info Info) From() string {
 	if info.Forked == nil {
 		return ""

@@ -14,12 +14,12 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Name reserves a name for a new conversation. Until it is released or its process ends, no other
-// conversation can take it.
+// Name is a reservation: no other conversation can take the name until the reservation is released
+// or its process ends.
 type Name struct{ lock *flock.Flock }
 
 // Reserve reserves a name for a new conversation. The caller must then check again whether a
-// session has the name. A [NameBusyError] says that another process has reserved it.
+// session has the name. A [NameBusyError] says that another process has reserved the name.
 func (s Store) Reserve(name string) (*Name, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome
@@ -62,7 +62,7 @@ func (n *Name) Release() error {
 	return errors.Join(store.RemoveIfThere(n.lock.Path()), n.lock.Close())
 }
 
-// NameBusyError reports that another process is starting a conversation with that name.
+// NameBusyError reports that another process is starting a conversation with the same name.
 type NameBusyError struct{ Name string }
 
 func (e *NameBusyError) Error() string {

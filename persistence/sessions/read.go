@@ -19,8 +19,8 @@ import (
 
 const readChunk = 256 << 10
 
-// backwards passes each line to visit, without its line break and from the last to the first, until
-// visit returns false. A line is valid until visit returns, because its memory is reused.
+// backwards calls visit for each line, without its line break, from the last line to the first,
+// until visit returns false. A line is valid until visit returns, because its memory is reused.
 func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
 	var rest []byte // the tail of a line whose beginning has not been read yet
 	rooms := readRooms.Get().(*readRoom)

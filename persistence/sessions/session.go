@@ -95,7 +95,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 	return session, nil
 }
 
-// end returns the id of the last entry in the current branch, if e is the last entry of the file.
+// end returns the id at which the current branch ends after this entry.
 func (e Entry) end() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
@@ -162,16 +162,16 @@ func (s *Session) mendEnd() error {
 // Header returns the first line of the session.
 func (s *Session) Header() Header { return s.header }
 
-// Leaf returns the id of the entry that the next one will follow, or 0 in an empty session.
+// Leaf returns the id of the last entry on the current branch, or 0 in an empty session. The next
+// entry will follow this entry.
 func (s *Session) Leaf() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.leaf
 }
 
-// Ends returns two ids: that of the entry which the next one will follow (0 in an empty session),
-// and that of the last entry in the file. Entries are numbered in the order in which they are
-// written.
+// Ends returns the ids of the last entry on the current branch and of the last entry in the file.
+// Entries are numbered in the order in which they are written.
 func (s *Session) Ends() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,8 @@ type Header struct {
 	Dir     string    `json:"dir,omitempty"` // working directory, absolute
 	Profile string    `json:"profile,omitempty"`
 	Forked  *ForkedAt `json:"forked,omitempty"`
-	// Imported names the program from which the session was imported, and its id there.
+	// Imported contains the program from which the session was imported and the session's id in
+	// that program.
 	Imported string `json:"imported,omitempty"`
 }
 
@@ -56,7 +57,8 @@ type Entry struct {
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
-// LeafEntry is the kind of an entry that only makes its parent the end of the current branch.
+// LeafEntry is the kind of an entry that only selects a branch: the branch that ends at the entry's
+// parent.
 const LeafEntry = "leaf"
 
 // TitleEntry is the kind of an entry that only changes the title. It does not count as use of the
@@ -67,8 +69,8 @@ const TitleEntry = "title"
 // count as use of the session.
 const StateEntry = "state"
 
-// About is the part of an entry that is shown in lists of sessions. A later text replaces an
-// earlier one, and numbers are added up.
+// About consists of the fields of an entry that lists of sessions show. A later text replaces an
+// earlier text, and numbers are added up.
 type About struct {
 	Name     string  `json:"name,omitempty"`     // unique, chosen by the user
 	Title    string  `json:"title,omitempty"`    // for people
@@ -95,9 +97,9 @@ func Of(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns the same store with a function that receives progress. Listing or checking the
-// sessions calls this function for each file that is read, with the total number of files. Without
-// an index, listing reads all files.
+// Watch returns the same store with a function that receives progress. The function is called for
+// each file that is read while sessions are listed or checked, with the total number of files.
+// Without an index, listing reads all files.
 func (s Store) Watch(looked func(all int)) Store {
 	s.looked = looked
 	return s

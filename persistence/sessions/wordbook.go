@@ -92,8 +92,8 @@ func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, 
 	}
 }
 
-// MayContain returns true if a session may contain all words. The answer is about the beginning of the
-// session's file; the second result is its length in bytes.
+// MayContain reports whether the beginning of a session may contain all words. The second result is
+// the length of that beginning in bytes.
 func (b *WordBook) MayContain(info Info) (may bool, covered int64) {
 	place, ok := b.places[keyOf(info.Path)]
 	if !ok || place.covered < 0 || place.covered > info.Size { // the file was replaced
@@ -132,7 +132,7 @@ func (b *WordBook) Keep(info Info, words *Words) {
 	}
 }
 
-// write adds the new blocks to the file. If it fails, the next search makes them again.
+// write adds the new blocks to the file. If this fails, the next search makes the blocks again.
 func (b *WordBook) write() {
 	_ = addBlocks(b.sessions, b.of, b.fresh)
 	b.blocks += len(b.of)

@@ -14,8 +14,8 @@ import (
 
 // Words is a bit set of the trigrams in a session's text. If a trigram of a word is missing, the
 // session does not contain the word and need not be read. A conversation of 100 KB sets about one
-// bit in six. So a search for a word of seven letters reads one in a thousand of the conversations
-// that do not contain the word. Words are derived data, stored in a [WordBook].
+// bit in six. So a search for a word of seven letters needlessly reads one conversation in a
+// thousand. Words are derived data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // how many bytes of the file the words cover
 	block   [wordBlock]byte

@@ -8,8 +8,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted keeps, by host and model, how Marvin changed requests that a host had refused, so that
-// the next process does not run into the same refusal. An entry expires after a day, because a
+// Adapted stores, for each host and model, how Marvin changed a request that the host had refused.
+// The next process then sends the changed form at once. An entry expires after a day, because a
 // server may later accept what it refuses now.
 type Adapted struct{ *Home }
 

@@ -44,8 +44,8 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 // ReplaceText replaces one of Marvin's own text files in one step. An empty text removes it.
 func ReplaceText(path, text string) error { return store.ReplaceText(path, text) }
 
-// Hold takes the lock named path until the caller releases it or its process ends. It does not
-// wait. If another process has the lock, held is false.
+// Hold tries to take the lock at path and does not wait. If another process has the lock, held is
+// false. The lock lasts until the caller releases it or the process ends.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	return store.Hold(h, path)
 }

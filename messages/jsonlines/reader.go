@@ -12,7 +12,7 @@ import (
 // escapes make a text longer.
 const Limit = 8 << 20
 
-// bufferSize is small, because each open window has a reader: with 64 KiB, 200 idle pages took 13
+// bufferSize is small, because each open window has a reader. With 64 KiB, 200 idle windows took 13
 // MiB more.
 const bufferSize = 8 << 10
 

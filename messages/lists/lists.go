@@ -14,7 +14,7 @@ func Map[From, To any](items []From, convert func(From) To) []To {
 	return results
 }
 
-// Where returns a new slice of the items that match, in their order. It returns nil if no item
+// Where returns the matching items in a new slice, in the same order. The result is nil if no item
 // matches.
 func Where[Item any](items []Item, matches func(Item) bool) (found []Item) {
 	for _, item := range items {

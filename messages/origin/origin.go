@@ -31,8 +31,8 @@ func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
-// Restrict returns a copy of a client. The copy refuses requests to any origin but that of the address.
-// Setting names the setting that an [Error] tells the user to change.
+// Restrict returns a copy of a client. The copy sends requests only to the origin of the address.
+// An [Error] tells the user to change the given setting.
 func Restrict(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &bound{address: address, setting: setting, next: client.Transport}
@@ -84,7 +84,7 @@ func sameOriginOnly(setting string) func(*http.Request, []*http.Request) error {
 	}
 }
 
-// bound is the transport of a client that is limited to one origin.
+// bound is a transport that sends requests to one origin only.
 type bound struct {
 	address *url.URL
 	setting string
@@ -135,8 +135,8 @@ func hasBody(request *http.Request) bool {
 	return request.Body != nil && request.Body != http.NoBody
 }
 
-// shown returns an address as error messages show it: without user, password and query, in at most
-// 300 bytes.
+// shown formats an address for error messages: without user, password and query, in at most 300
+// bytes.
 func shown(address *url.URL) string {
 	host := address.Host
 	if name, number, err := net.SplitHostPort(host); err == nil && number == "" {

@@ -49,9 +49,10 @@ var (
 )
 
 // Store holds the artifacts of one conversation: DIR/NUMBER.txt (or .png and others), and
-// DIR/index.jsonl with a record of each. Artifacts of a stored conversation stay with it; others
-// are removed at the end of their process or, if that process was killed, by the next one. No call
-// waits for the disk. It is safe for concurrent use; nil stores nothing.
+// DIR/index.jsonl with a record of each. The artifacts of a stored conversation are kept as long as
+// the conversation. Other artifacts are removed when their process ends or, if it was killed, by
+// the next Marvin process. No call waits for the disk. A Store is safe for concurrent use; nil
+// stores nothing.
 type Store struct {
 	home *store.Home
 	dir  string // "" if a conversation that is not stored has no artifact yet
@@ -66,7 +67,7 @@ type Store struct {
 }
 
 // Of returns the artifacts of the stored conversation with the given ID. An empty ID means that the
-// conversation is not stored. Of does not touch the disk.
+// conversation is not stored. No file is read or written.
 func Of(h *store.Home, id string) *Store {
 	return &Store{home: h, dir: h.DataOf("artifacts", id)}
 }

@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Log is the log of tool calls that MARVIN_SUBAGENT_LOG names: JSON lines in the format of Marvin's
-// Python version, for existing readers. The zero value writes nothing.
+// Log is the log of tool calls, a file of JSON lines whose path is in MARVIN_SUBAGENT_LOG. Existing
+// readers expect the format of Marvin's Python version. The zero value writes nothing.
 type Log struct {
 	Path string
 	Now  func() time.Time
@@ -39,9 +39,9 @@ const (
 	auditPreview  = 400
 )
 
-// Begin appends a line for a call that is about to run, so that the log shows it even if this
-// process dies. The line has the tool's name under "begun" instead of "tool", so programs that
-// count calls by tool skip it.
+// Begin appends a line for a call that is about to run. If this process dies, the log still shows
+// the call. The line has the tool's name under "begun" instead of "tool", so programs that count
+// calls by tool skip the line.
 func (a Log) Begin(call Call) error {
 	if a.Path == "" {
 		return nil
@@ -79,8 +79,8 @@ func (a Log) append(line []byte, err error) error {
 }
 
 // halfLine reports whether a file ends with a partial line, which a full disk or a power cut can
-// leave. The caller then begins a new line, so that the next record is readable. Since a line that
-// another process is writing also looks partial for a moment, halfLine checks twice.
+// leave. The caller then begins a new line, so that the next record is readable. A line that
+// another process is writing looks partial for a moment, too, so halfLine checks twice.
 func halfLine(path string) bool {
 	before, half := lastByte(path)
 	if !half {

@@ -26,7 +26,7 @@ type LoggedCall struct {
 // longestAuditLine is the largest line that is read, in bytes; [Log] writes much shorter ones.
 const longestAuditLine = 1 << 20
 
-// cutShort matches the end of a text that [shorten] cut.
+// cutShort matches the mark that the function shorten appends to a text.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
 // Read passes the finished calls in the log at path to a function, in order. It returns the number
@@ -76,8 +76,8 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// begins returns true for a line that records the start of a call; the line that records its end
-// has the same data.
+// begins reports whether a line records the start of a call. The line for the end of the call has
+// the same data.
 func begins(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`

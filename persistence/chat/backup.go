@@ -38,9 +38,9 @@ type ContextFunction struct {
 
 // BackupContext writes a conversation to a new file, one message per line with its index. It
 // returns the path once the file is safe on disk; only then may the caller drop messages. The file
-// is <dir>/.marvin/logs/context-backup-<unix time>.jsonl. If there is no working directory, or that
-// file cannot be written, the file goes into logs/ in the profile's directory. BackupContext never
-// overwrites a file and follows no link out of dir.
+// is .marvin/logs/context-backup-<unix time>.jsonl in dir. If dir is empty or not writable,
+// BackupContext writes to logs/ in the profile's directory instead. BackupContext never overwrites
+// a file and follows no link out of dir.
 func BackupContext(p store.Profile, dir string, all []ContextMessage) (string, error) {
 	data, err := contextLines(all)
 	if err != nil {

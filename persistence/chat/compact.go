@@ -24,7 +24,7 @@ const (
 type Compaction struct {
 	Before, After int // tokens, as the caller counts them
 	Entries, Kept int
-	Backup        string // "" if nothing was to be done
+	Backup        string // "" if there was nothing to do
 	NewestTooMuch bool   // even the newest entries alone exceed the target
 }
 

@@ -18,7 +18,8 @@ type Unsent struct {
 }
 
 // Draft is the file with the unsent text of one window: draft.json, draft.1.json and so on. A
-// window locks its file while it lives, so the text in an unlocked file was left by a crash.
+// window keeps its file locked until it closes. If a file with text is not locked, its window
+// crashed.
 type Draft struct {
 	path string // "" if there is no home
 	lock *flock.Flock

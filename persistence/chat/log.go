@@ -29,8 +29,8 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the maximum size of a log that is replaced as a whole, so that older versions
-	// of Marvin never see a partial log. Replacing takes 1 ms plus the sync. In a larger log, new
+	// rewriteLimit is the size up to which a log is replaced as a whole. Older versions of Marvin
+	// then never see a partial log. Replacing takes 1 ms plus the sync. In a larger log, new
 	// entries overwrite the closing bracket ([writeEnd]). The end of a turn waits for this write,
 	// so the write must not take longer as the log grows.
 	rewriteLimit = 512 << 10
@@ -38,8 +38,8 @@ const (
 	salvageCount = 100
 )
 
-// Append adds entries to the log. It skips entries without text and adds the time to entries
-// without one. It never removes entries.
+// Append adds entries to the log. It skips entries without text and sets missing times. It never
+// removes entries.
 func (c Log) Append(entries ...Entry) (err error) {
 	return c.profile.Home.Locked(c.profile.Path("chat_log.json"), func(path string) error {
 		entries = c.stamped(entries)
@@ -137,8 +137,8 @@ func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
 	return writeEnd(path, start+int64(at), addition)
 }
 
-// continuation returns what must be written, and where, in order to append entries to a JSON array
-// that ends with data.
+// continuation returns the bytes that append entries to a JSON array, and the offset for these
+// bytes. The parameter data is the end of the array.
 func continuation(data []byte, entries []Entry) (at int, addition []byte, err error) {
 	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
 	body = bytes.TrimSpace(body)

@@ -42,7 +42,7 @@ type runningLine struct {
 	Closing []Entry `json:"closing,omitempty"`
 }
 
-// runningTurns is the maximum number of running turns of a profile that are stored.
+// runningTurns is the maximum number of running turns that are stored per profile.
 const runningTurns = 64
 
 const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
@@ -148,7 +148,7 @@ func (r Turns) End(t *Turn, entries ...Entry) error {
 func (r Turns) Recover() (prompts []string, err error) {
 	left, err := os.ReadDir(r.profile.Dir)
 	if err != nil {
-		return nil, nil // the profile does not exist yet; callers that need it report the cause
+		return nil, nil // the profile does not exist yet; callers that need the profile report the error
 	}
 	for _, entry := range left {
 		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {
@@ -217,7 +217,8 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 // may contain the turn already.
 const recentEntries = 500
 
-// has returns true if the newest entries of the log contain all of the given entries in a row.
+// has reports whether the newest entries of the log contain the given entries, one directly after
+// the other.
 func (c Log) has(entries []Entry) bool {
 	recent, _ := c.Tail(recentEntries) // a damaged log still has readable entries
 	for at := range recent {

@@ -22,12 +22,11 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Limits for a search in backups, in bytes: at the end of each file, which contains the newest
-// messages, and in all files together.
+// Limits of a search in backups.
 const (
-	backupTail  = 16 << 20
-	backupTotal = 128 << 20
-	backupFiles = 500
+	backupTail  = 16 << 20  // bytes at the end of each file, where the newest messages are
+	backupTotal = 128 << 20 // bytes of all files
+	backupFiles = 500       // files
 )
 
 // BackupHit is a message in a backup.
@@ -77,10 +76,10 @@ func SearchBackups(p store.Profile, dir string, limit int, match func(text strin
 	return hits, cut, err
 }
 
-// sameMessage returns a key that is the same for one message in all backups, and the key that the
-// message has after compaction shortened it. It ignores roles, which logs and conversations name
-// differently, and times, which only logs have. A message that was sent twice appears twice in one
-// backup.
+// sameMessage returns two keys of a message. The first key is the same in all backups. The second
+// key belongs to the text after compaction has shortened it; "-" means that the text stays as it
+// is. The keys contain no time, because only logs have times. A message that was sent twice appears
+// twice in one backup.
 func sameMessage(entry Entry) (key, cut string) {
 	role := strings.ToLower(entry.Role)
 	switch role {

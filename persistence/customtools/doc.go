@@ -1,3 +1,3 @@
-// Package customtools reads the tools that a user or a project defines in folders, and stores which
-// of a project's tools the user accepted.
+// Package customtools reads tools from the folders of the user and of a project. It also stores
+// which tools of a project the user accepted.
 package customtools

@@ -27,7 +27,7 @@ const (
 	mostToolBytes    = 1 << 20
 )
 
-// Brought gives access to the tools that a project brings.
+// Brought represents the tools of one project.
 type Brought struct {
 	Home *store.Home
 	Dir  string // "" is none
@@ -101,8 +101,8 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	return offers, problems
 }
 
-// CheckAccepted returns an error unless a project's tool is still allowed to run: its folder has not
-// changed, and the user has not revoked the acceptance.
+// CheckAccepted returns an error if the folder of a project's tool has changed since the user
+// accepted it, or if the user has revoked the acceptance.
 func (b Brought) CheckAccepted(offer Offer) error {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {
@@ -123,8 +123,8 @@ func (b Brought) CheckAccepted(offer Offer) error {
 	return nil
 }
 
-// openProjectTools opens the directory of a project's tools. It follows no link on the way. A
-// missing directory is nil.
+// openProjectTools opens the directory of a project's tools and follows no link on the way. If the
+// directory is missing, the result is nil.
 func openProjectTools(dir string) (*os.Root, error) {
 	top, err := os.OpenRoot(dir)
 	if err != nil {

@@ -42,7 +42,7 @@ type Call struct {
 	output bool
 }
 
-// Said is true if the call writes to standard output.
+// Said reports whether the call writes to standard output.
 func (c Call) Said() bool { return c.Kind == Write && c.output }
 
 // Changes reports whether the call may change the disk.

@@ -17,7 +17,7 @@ import (
 // as file 3.
 const variable = "MARVIN_DISKTEST"
 
-// watched lists the system calls about which the kernel notifies the watching process.
+// watched contains the system calls that the kernel reports to the watching process.
 var watched = []uint32{
 	unix.SYS_OPENAT, unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
 	unix.SYS_FTRUNCATE, unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_MKDIRAT, unix.SYS_UNLINKAT,
@@ -63,8 +63,8 @@ func watchMe() error {
 
 // install asks the kernel for a notification before each watched call of this thread and of the
 // processes that it starts. Go's own signals do not interrupt a call after the watcher has received
-// its notification. The filter also makes prctl(PR_SET_DUMPABLE) do nothing. With this call Marvin
-// hides its memory, in which a watcher that is not root must read file names.
+// its notification. The filter also makes prctl(PR_SET_DUMPABLE) do nothing. Otherwise Marvin would
+// hide its memory, and a watcher that is not root could not read the names of files there.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the number of the call
 	for i, number := range watched {

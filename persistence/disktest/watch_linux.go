@@ -17,7 +17,7 @@ import (
 // Verdict decides what happens to a call. The zero value lets the call run.
 type Verdict struct {
 	Fail unix.Errno
-	Half bool // write only half of the data, and return that number to the caller
+	Half bool // write only half of the data; the caller gets the number of written bytes
 	// Hold, if set, delays the call until the channel closes. Other calls proceed.
 	Hold <-chan struct{}
 }
@@ -25,15 +25,15 @@ type Verdict struct {
 // ErrNotHere means that this system does not let one process watch another one in this way.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
 
-// holds is the group of calls that wait for their [Verdict.Hold].
+// holds counts the calls that wait for their [Verdict.Hold].
 type holds struct {
 	sync.WaitGroup
 	over chan struct{} // closed when the process ended
 }
 
 // Watch runs a command whose main function begins with [Main]. It calls judge for each system call
-// that names something below dir, and for each write to standard output, one at a time. It returns
-// the error of the command.
+// that names something below dir and for each write to standard output, but never for two calls at
+// once. It returns the error of the command.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

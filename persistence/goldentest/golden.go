@@ -12,8 +12,8 @@ import (
 const most = 40
 
 // Assert compares a text line by line with a file in the tested package's testdata directory. If
-// write is set, it first writes the file, so that the author can review the difference. Tests pass
-// os.Getenv("UPDATE_GOLDEN") != "".
+// write is set, it first writes the file, so that the author can review the difference. In tests,
+// write is os.Getenv("UPDATE_GOLDEN") != "".
 func Assert(t testing.TB, name, text string, write bool) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

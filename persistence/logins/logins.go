@@ -64,7 +64,8 @@ func (l Store) Set(provider string, login Login) error {
 // Servers manages the logins of MCP servers.
 type Servers struct{ Home *store.Home }
 
-// At returns the login of a server for an address, and false if there is none.
+// At returns the login of a server. The second result is false if there is no login for this
+// address.
 func (s Servers) At(name, address string) (ServerLogin, bool, error) {
 	all, err := Of(s.Home).document().Load()
 	login, kept := all.Servers[name]

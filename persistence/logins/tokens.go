@@ -35,8 +35,8 @@ func tokenFile(p store.Profile) store.Document[Tokens] {
 	return store.Document[Tokens]{Home: p.Home, Path: p.Path("tokens.json"), Survives: store.Lasting}
 }
 
-// TokensOf reads the profile's tokens. If the profile has none for Spotify, it uses those of
-// earlier versions of Marvin, which had one file for all profiles.
+// TokensOf reads the profile's tokens. If the profile has no token for Spotify, TokensOf looks in
+// the files that earlier versions of Marvin kept for all profiles.
 func TokensOf(p store.Profile) (Tokens, error) {
 	if info, err := os.Stat(p.Path("tokens.json")); err == nil && info.Mode().Perm() != 0o600 {
 		_ = os.Chmod(p.Path("tokens.json"), 0o600) // an earlier version of Marvin let other users read the file; if this fails, reading still works

@@ -37,8 +37,8 @@ func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %v", 
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// RenewedError reports a change that succeeded although the file was damaged: its old content is
-// now in the file Kept.
+// RenewedError reports that a change succeeded, but that the file was damaged before. The damaged
+// content is now at the path in the field Kept.
 type RenewedError struct {
 	Path string
 	Kept string
@@ -51,8 +51,8 @@ func (e *RenewedError) Error() string {
 
 func (e *RenewedError) Unwrap() error { return e.Err }
 
-// OnlyDamage reports whether err means that the change was made, although the file was damaged
-// before. If err joins several errors, each of them must mean that.
+// OnlyDamage reports whether err consists only of errors of the type [RenewedError]. The change was
+// then made.
 func OnlyDamage(err error) bool {
 	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // the code below checks each part of a joined error
 		return true
@@ -103,8 +103,8 @@ func (d Document[T]) Update(path string, change func(*T) error) error {
 // ErrUnchanged says that there is nothing to write; see [Document.Change].
 var ErrUnchanged = errors.New("unchanged")
 
-// Change locks the document and updates it. If change fails, nothing is written. For the error
-// [ErrUnchanged], Change returns nil.
+// Change updates the document under its lock. If the function fails, nothing is written. Its error
+// [ErrUnchanged] counts as success.
 func (d Document[T]) Change(change func(*T) error) error {
 	return d.Home.Locked(d.Path, func(path string) error {
 		err := d.Update(path, change)
@@ -115,7 +115,7 @@ func (d Document[T]) Change(change func(*T) error) error {
 	})
 }
 
-// Locked resolves the path of a file, locks the file and calls a function with the resolved path.
+// Locked calls a function with the resolved path of a file while it holds the lock of the file.
 func (h *Home) Locked(path string, use func(resolved string) error) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {

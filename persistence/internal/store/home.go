@@ -92,9 +92,9 @@ func (p Profile) Path(name string) string {
 	return filepath.Join(p.Dir, name)
 }
 
-// LastProfile returns the name of the profile used last. It returns [DefaultProfile] if that
-// profile has no directory or its name leads out of the directory profiles. Marvin's TypeScript
-// version stored the name in profiles/, so that file is read second.
+// LastProfile returns the name of the profile used last. It returns [DefaultProfile] if the stored
+// name is invalid or the profile has no directory. Marvin's TypeScript version stored the name in
+// profiles/, so that file is read second.
 func (h *Home) LastProfile() (string, error) {
 	for _, path := range []string{h.Path("last_profile"), h.Path("profiles", "last_profile")} {
 		data, err := ReadWhole(path, 4<<10)
@@ -144,14 +144,15 @@ func MakeDir(path string) error {
 	return err
 }
 
-// Note reports a change to one document to the profile's [Noter].
+// Note reports a change of one document to the profile's [Noter], if there is one.
 func (p Profile) Note(document string, before, after []byte) {
 	if p.Noted != nil {
 		p.Noted.Note(p.Name, document, before, after)
 	}
 }
 
-// Noting returns a function that reports changes to one document, nil if no one receives them.
+// Noting returns a function that reports changes of one document, or nil if the profile has no
+// [Noter].
 func (p Profile) Noting(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

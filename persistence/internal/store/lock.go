@@ -31,8 +31,8 @@ type shared struct {
 	users int
 }
 
-// enter locks the mutex of a path. If waits is false, it fails when another goroutine holds the
-// mutex.
+// enter locks the mutex of a path. If another goroutine holds the mutex, enter waits only if waits
+// is set, and fails otherwise.
 func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 	m.mu.Lock()
 	one := m.all[path]
@@ -62,8 +62,8 @@ func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 
 // Lock locks the file at path, which must be resolved, for one writer. If another writer still has
 // the lock after the given time (0 does not wait), it returns [ErrLocked]. The kernel removes the
-// lock at the end of the process, so it is never stale. The lock file is not removed, because then
-// two writers could hold a lock at the same time.
+// lock at the end of the process, so the lock is never stale. The lock file is never removed:
+// otherwise one writer could lock the removed file, and another writer its successor.
 func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err error) {
 	leave, entered := h.mutexes.enter(path, wait > 0) // the goroutine that holds the mutex waits for the file lock only for a limited time
 	if !entered {
@@ -84,8 +84,8 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
-// LockWithin tries to lock a file for the given time, but at least once. Without an attempt, a
-// process that was suspended for longer than that time would report a free lock as taken.
+// LockWithin tries to lock a file for the given time, but at least once. So a process that was
+// suspended for longer than that time does not report a free lock as taken.
 func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
 		return locked, err

@@ -43,7 +43,8 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return regular(file, path)
 }
 
-// regular accepts only a regular file. It closes any other file and returns an error.
+// regular returns the given file and its size. If the file is not a regular file, regular closes it
+// and returns an error.
 func regular(file *os.File, path string) (*os.File, int64, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -55,10 +56,9 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Vanished returns an error if one of the user's files is missing by mistake. Either the file or a
-// directory between it and the home directory is a broken symbolic link, or something else, such as
-// a file, is in the place of that directory. Vanished is for files that contain the user's limits,
-// because Marvin would take a missing file to mean that there are no limits.
+// Vanished returns an error if a broken symbolic link hides a file of the user, or if something
+// else has the name of one of the file's directories. It is for files with limits that the user
+// set, because Marvin would read a missing file as no limits.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

@@ -9,7 +9,7 @@ import (
 )
 
 // Resolve follows symbolic links to the final file, which need not exist. Users keep such files in
-// a repository of their own, and a rename over the link would detach them.
+// a repository and link to them; a rename to the name of the link would replace the link.
 func Resolve(path string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(path)
@@ -53,8 +53,8 @@ func Replace(path string, data []byte, survives durability) error {
 // replaceKeeping is like [Replace], but keeps the old content in a file named kept, unless kept is
 // "". The old file gets that name only after the new content is written.
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
-	// The temporary name can be fixed, because only the owner of the lock writes. An earlier file
-	// with this name is from a killed process and is removed.
+	// The temporary name is always the same, because only the owner of the lock writes. An earlier
+	// file with this name is from a killed process.
 	temporary := HiddenBeside(path, ".tmp")
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

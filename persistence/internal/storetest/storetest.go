@@ -19,7 +19,7 @@ import (
 // again. The argument is the home directory.
 var Helpers = map[string]func(home string) error{}
 
-// Main runs the tests of a package, or a helper.
+// Main runs the helper that PERSISTENCE_HELPER names, or else the tests of the package.
 func Main(m *testing.M) {
 	debug.SetGCPercent(400) // with fewer garbage collections, all tests take 28 s of processor time instead of 30 s
 	Watched()
@@ -33,7 +33,8 @@ func Main(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// Watched is called at the start of a process that disktest may watch.
+// Watched is the first function that Main calls. A test can set it to the function Main of package
+// disktest.
 var Watched = func() {}
 
 // Helper prepares a process that runs one of the helpers.
@@ -102,8 +103,8 @@ func Configured(t *testing.T, text string) *store.Home {
 	return home
 }
 
-// EachLine passes the text before " => " in each line of a golden file to a function, and compares
-// the result with the text after it.
+// EachLine calls a function with the text before " => " in each line of a golden file, and compares
+// the result with the text after " => ".
 func EachLine(t *testing.T, name string, run func(text string) string) {
 	t.Helper()
 	golden := filepath.Join("testdata", name)

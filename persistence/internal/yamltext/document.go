@@ -37,8 +37,8 @@ func Read(text string) (*Document, error) {
 	if err := CheckText([]byte(text)); err != nil {
 		return nil, err
 	}
-	// The parser counts a CRLF as two lines. A blank in place of each carriage return keeps every
-	// position.
+	// The parser counts a CRLF as two lines, so a blank replaces each carriage return. All other
+	// characters keep their positions.
 	parsed := strings.ReplaceAll(text, "\r\n", " \n")
 	if strings.Contains(parsed, "\r") {
 		return nil, errors.New("its lines end in carriage returns; save it with Unix line breaks")
@@ -72,9 +72,9 @@ func (d *Document) Value(key string) any {
 	return yamlMap(d.Plain).value(key)
 }
 
-// With returns the text after setting key to the given value, which is a []string, string, bool or
-// float64. It parses the result and returns an error if another key's value changed, or if the new
-// value is not there.
+// With returns the text with the given value for key. The value is a []string, string, bool or
+// float64. The method parses the result and returns an error if the new value is missing or the
+// value of another key has changed.
 func (d *Document) With(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {

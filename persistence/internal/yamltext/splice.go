@@ -55,8 +55,8 @@ func (d *Document) Appended(line string) string {
 
 func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	start, written := d.offset(node), strings.TrimSpace(node.GetToken().Origin)
-	// The parser (v1.19.2) reports a column that is too large by one for each blank after a plain
-	// word. Read has already replaced carriage returns with blanks.
+	// For each blank after a plain word, the parser (v1.19.2) adds one to the column of the word.
+	// Read has already replaced carriage returns with blanks.
 	for first := d.Line(node.GetToken().Position.Line); start > first && !strings.HasPrefix(d.Text[start:], written); {
 		start--
 	}
@@ -66,8 +66,8 @@ func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	return d.Text[:start] + Flow(value) + d.Text[start+len(written):], nil
 }
 
-// block edits a list that has one item per line. It does not touch lines of items that stay, nor
-// comments between them.
+// block changes a list with one item per line. The lines of items that stay and the comments
+// between them do not change.
 func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, list []string) (string, error) {
 	if len(node.Entries) == 0 || len(node.Entries) != len(node.Values) {
 		return "", ErrByHand

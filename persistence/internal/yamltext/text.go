@@ -15,8 +15,8 @@ const (
 	widestIndent   = 400 // columns
 )
 
-// CheckText refuses text that the parser cannot handle safely: other encodings, in which it would
-// miss restrictions, and deep nesting, which costs it 30 KB of memory per level.
+// CheckText refuses text that the parser cannot handle safely: other encodings than UTF-8, because
+// the parser would miss restrictions, and deep nesting, because each level costs 30 KB of memory.
 func CheckText(data []byte) error {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return errors.New("it is not text in UTF-8; save it as UTF-8")
@@ -55,9 +55,9 @@ func nestingOf(line []byte) int {
 	return deep
 }
 
-// DoubleStart finds a document start (---) with only comments between it and an earlier one, and
-// returns its line. It returns 0 if there is none. The parser (v1.19.2) makes one empty document of
-// both and ignores everything after them.
+// DoubleStart returns the line of the second of two document starts (---) that have only comments
+// between them, or 0. The parser (v1.19.2) makes one empty document of the two and ignores
+// everything after them.
 func DoubleStart(text string) (line int) {
 	started := false
 	for _, one := range lexer.Tokenize(text) {

@@ -1,9 +1,8 @@
 // Package actors keeps conversations alive: order, ownership, failure and time.
 //
-// This package starts the tree of actors and offers it to front ends. Together with the packages
-// below it, it is the only part of the program that knows protoactor. The actors are in
-// internal/session, internal/turn and internal/call. Imports go one way: session, turn, call, the
-// actors that serve them, mail, conv, kernel.
+// This package starts the tree of actors and offers it to front ends. Only this package and its
+// subpackages know protoactor. The actors are in internal/session, internal/turn and internal/call.
+// Imports go one way: session, turn, call, the actors that serve them, mail, conv, kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
@@ -27,18 +26,19 @@
 // dependencies when it is made, and does not know the session. The session connects the parts. A
 // worker is built in the same way (internal/call/parts.go).
 //
-// Receive only passes each message to its handler, and never waits. Work that takes time is a
-// function with a context; task.Do starts it and mails exactly one outcome. Timers are made with
+// Receive only passes each message to its handler, and never waits. Slow work belongs in a function
+// with a context; task.Do starts this function and mails exactly one outcome. Timers are made with
 // task.After. An obituary would overtake the last messages of a child, so task.MailTerminated mails
 // it again as a task.ChildGone. Only package task starts goroutines and timers in this part of the
 // program; a test checks this.
 //
-// A panic means a bug, with one exception. If a provider receives nothing from its model, it panics
-// with kernel.ReplaceMe, and its session restarts it. Expected errors are values in messages.
+// A panic means a bug, with one exception: a provider that receives nothing from its model panics
+// with kernel.ReplaceMe, so that the session restarts the provider. Expected errors are values in
+// messages.
 //
-// Measurements and faults ruled out some features of protoactor. With bounded mailboxes the sender
-// spins, ReceiveTimeout has a data race, and ReenterAfter overtakes ordinary mail. Stash reverses
-// the order of messages, and a router pool divides by zero when it is empty. EventStream is not
-// used for screens. Every Props has the guard of internal/kernel, because an actor that panics
-// while it stops would otherwise be restarted.
+// Some features of protoactor are not used, because they are slow or faulty. With bounded mailboxes
+// the sender spins, ReceiveTimeout has a data race, and ReenterAfter overtakes ordinary mail. Stash
+// reverses the order of messages, and a router pool divides by zero when it is empty. EventStream
+// is not used for screens. Every Props has the guard of internal/kernel, because an actor that
+// panics while it stops would otherwise be restarted.
 package actors

@@ -42,8 +42,8 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 }
 
 // Query searches stored conversations: prompts and answers, not tool results. It is safe for
-// concurrent use and must be closed. Use the method May to learn whether a conversation can contain
-// the words, and the method In to find them there.
+// concurrent use and must be closed. Query.May reports whether a conversation can contain the
+// words, and Query.In finds them.
 type Query = sessionlog.Query
 
 // Found is a conversation's last message that contains all words of a query.

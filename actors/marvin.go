@@ -43,7 +43,7 @@ type marvin struct {
 	ntfy       *actor.PID // nil until the first conversation with a user begins
 	alarmClock *actor.PID
 	jobs       *actor.PID
-	sessions   map[string]*session.State // the states that survive a restart, by the process id of the session
+	sessions   map[string]*session.State // by the process id of a session, its state, which survives a restart
 	entrances  map[string]*actor.PID     // the entrances of the sessions, by the process id of the session
 	opened     int
 	closing    *actor.PID  // the caller that waits for the end
@@ -198,8 +198,8 @@ func (m *marvin) removeChild(c actor.Context, obituary task.ChildGone) {
 	m.flush(c)
 }
 
-// flush finishes the shutdown once, when all conversations have ended. Only then does Marvin know
-// which jobs remain, and only then has the recorder received everything that it must write.
+// flush finishes the shutdown after the end of all conversations. Only then does Marvin know which
+// jobs remain, and only then has the recorder received everything that it must write.
 func (m *marvin) flush(c actor.Context) {
 	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {
 		m.flushing = true

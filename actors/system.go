@@ -28,7 +28,7 @@ import (
 func init() {
 	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. With the default of
 	// 32 shards, the maps consist of 66,000 objects, which take 2.8 MiB and 2.7 ms at every start.
-	// With one shard they take 0.2 ms. No Marvin has so many actors that one shard would be slower.
+	// With one shard they take 0.2 ms. One shard is fast enough for the actors of any Marvin.
 	cmap.SHARD_COUNT = 1
 }
 
@@ -64,7 +64,7 @@ func Start(given conv.Config) *System {
 	return grown
 }
 
-// Open begins a conversation and returns the front end's side of it.
+// Open begins a conversation and returns the [Client] for its front end.
 func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 	client := &Client{system: s.actors}
 	var events conv.Audience
@@ -170,8 +170,8 @@ func (s *System) Left() []tools.Job {
 	return lists.Where(s.left, background.Alive)
 }
 
-// Jobs returns the background jobs for the user of a front end. They include jobs that earlier
-// processes started in the directory, which may be "".
+// Jobs returns the background jobs for a front end, including jobs that earlier processes started
+// in the directory. Without a directory, it returns only the jobs of this process.
 func (s *System) Jobs(dir string) tools.Jobs {
 	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
 	return jobs.Client{Root: s.actors.Root, Table: table, Home: s.config.Home, Dir: dir}

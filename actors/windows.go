@@ -10,20 +10,20 @@ import (
 )
 
 // A conversation may have several windows: the terminal in which it began, windows that join
-// through the socket of the process, and web pages. Each is a client of the conversation.
+// through the socket of the process, and web pages.
 
 // ErrNoWindow means that the conversation accepts no further window.
 var ErrNoWindow = errors.New("the conversation has ended, or it already has as many windows as it may have")
 
-// Window is an additional front end's side of a conversation.
+// Window connects an additional front end to a conversation.
 type Window struct {
 	client *Client
 	window *windows.Window
 }
 
 // Window opens an additional window. Its first events are the conversation so far. Other windows
-// see the name when this window answers a question. If silent is set, the window does not count as
-// one that a user watches.
+// see the name when this window answers a question. If silent is set, the window counts as
+// unwatched.
 func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Window, error) {
 	if c.hall == nil {
 		return nil, ErrNoWindow
@@ -38,7 +38,7 @@ func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Wi
 // Live describes the conversation for lists.
 func (c *Client) Live() messages.Live { return c.hall.Live() }
 
-// Over is a channel that is closed when the conversation ends.
+// Over returns a channel that is closed when the conversation ends.
 func (c *Client) Over() <-chan struct{} { return c.hall.Over() }
 
 // Leave closes the window of this client. The conversation continues.

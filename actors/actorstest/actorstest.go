@@ -167,7 +167,7 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// Reads takes the given number of further events, and waits until they have come.
+// Reads waits for the given number of further events.
 func (tree *Tree) Reads(count int) {
 	tree.t.Helper()
 	if count > 0 {

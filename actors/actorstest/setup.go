@@ -46,7 +46,7 @@ type Setup struct {
 	// Keep is the function that begins the stored conversation in a home directory; nil stores
 	// nothing.
 	Keep    func(*persistence.Home) *actors.StoredSession
-	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
+	Begin   func(*actors.Conversation) // may change how the conversation begins; may be nil
 	Sandbox *tools.Sandbox             // nil means no restrictions
 	Others  actors.Others              // MCP servers, and how they are reloaded; hooks belong in Hooks
 	Sources []toolbox.Source           // sources of tools besides the built-in ones

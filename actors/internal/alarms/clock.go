@@ -11,7 +11,7 @@ import (
 )
 
 type (
-	// rang is sent by the task that waits for alarms. It carries a line for each alarm that is due.
+	// rang carries one line for each due alarm. The task that waits for alarms sends it.
 	rang struct {
 		incarnation context.Context
 		lines       []string
@@ -28,8 +28,8 @@ type (
 	}
 	Acknowledged struct{}
 	tellAgain    struct{ incarnation context.Context }
-	// Stop ends the wait for alarms, and the programs that ring. The answer is Stopped: it comes
-	// when no file is in use any more, or after a grace period.
+	// Stop ends the wait for alarms and stops the programs that ring. The answer is Stopped: it
+	// comes when no file is in use any more, or after a grace period.
 	Stop      struct{}
 	graceOver struct{}
 	Stopped   struct{}

@@ -91,7 +91,7 @@ func (h *Hall) Over() <-chan struct{} { return h.over }
 // Stored is a conversation on disk. Its id is empty before the first message.
 type Stored interface{ ID() string }
 
-// Keeps tells the hall to which stored conversation it belongs.
+// Keeps sets the hall's conversation on disk.
 func (h *Hall) Keeps(stored Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,8 +142,8 @@ type WindowOptions struct {
 	First  bool // this is the first window; the ids of its requests get no prefix
 }
 
-// Open adds a window. Its first events are the conversation so far, unless it is the first window.
-// It returns nil if the conversation has ended or has too many windows.
+// Open adds a window. The first events of a later window are the conversation so far. Open returns
+// nil if the conversation has ended or has too many windows.
 func (h *Hall) Open(wish WindowOptions) *Window {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -188,8 +188,8 @@ func (h *Hall) leave(window *Window) {
 // prefixOf returns the prefix that the hall gives to the requests of a window.
 func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 
-// isOf reports whether a request belongs to the window with this prefix, and returns its id without
-// the prefix.
+// isOf returns the id of a request without the window's prefix. The second result is false for the
+// requests of other windows.
 func isOf(prefix, request string) (id string, is bool) { return strings.CutPrefix(request, prefix) }
 
 // mostHeld limits the events that wait for the reader of one window, in bytes.
@@ -289,8 +289,7 @@ func (w *Window) Refuse(request, why string) {
 	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
 }
 
-// Sends converts an op to the form in which the session needs it: the ids of requests have the
-// window's prefix, and answers have the window's name.
+// Sends adds the window's prefix to the ids of requests, and the window's name to answers.
 func (w *Window) Sends(op messages.Op) messages.Op {
 	switch op := op.(type) {
 	case messages.Request:
@@ -334,8 +333,8 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// sees returns the event as this window should see it. The second result is false if the window
-// does not receive it.
+// sees adapts an event to this window. The second result is false if the window does not receive
+// the event.
 func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:

@@ -11,7 +11,7 @@ import (
 // longestTitle is the maximum length of a title taken from a prompt, in bytes.
 const longestTitle = 80
 
-// live describes a conversation in a list of conversations.
+// live is what lists of conversations show about one conversation.
 type live struct {
 	title, dir string
 	since      time.Time
@@ -78,8 +78,8 @@ func (l *live) ask(event messages.Asked, at time.Time) {
 	l.asks = append(l.asks, event)
 }
 
-// state returns what the conversation is doing. The parameter drivers is the number of open windows
-// with [messages.RoleDrive].
+// state returns what the conversation is doing. Its parameter is the number of open windows with
+// [messages.RoleDrive].
 func (l *live) state(drivers int) messages.LiveState {
 	switch {
 	case l.closed:

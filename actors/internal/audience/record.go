@@ -110,12 +110,12 @@ func (r *record) change(envelope messages.Envelope) {
 		opened.Provider, opened.Model = event.Provider, event.Model
 	case messages.EffortChanged:
 		opened.Effort = event.Effort
-	default: // the method add passes only the events above
+	default: // no other event comes from record.add
 	}
 	r.opened.Event = opened
 }
 
-// addClosing adds an entry, and makes the text that follows begin a new entry.
+// addClosing adds an entry. Later text goes into a new entry.
 func (r *record) addClosing(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)
@@ -170,8 +170,8 @@ func (r *record) clear() {
 	r.opened, r.limit = opened, limit
 }
 
-// bound shrinks a record that exceeds its limit: it removes the oldest turns until the size is at
-// most half of the limit.
+// bound removes the oldest turns of a record that exceeds its limit, until its size is at most half
+// of the limit.
 func (r *record) bound() {
 	if r.size <= r.limit {
 		return
@@ -189,7 +189,7 @@ func (r *record) bound() {
 	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
 }
 
-// outlives returns true if an entry with this key is still needed after its turn has ended.
+// outlives is true for the key of an entry that is still needed after its turn.
 func outlives(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":

@@ -25,7 +25,7 @@ func Backup(all []messages.Message) []chat.ContextMessage {
 	return lines
 }
 
-// Hide passes every text of a backup through the function hide, which removes keys.
+// Hide changes every text of a backup with the given function, which removes keys.
 func Hide(lines []chat.ContextMessage, hide func(string) string) []chat.ContextMessage {
 	for i := range lines {
 		lines[i].Content = hide(lines[i].Content)

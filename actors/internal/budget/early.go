@@ -25,9 +25,9 @@ const (
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
-// Cold is true if the provider must read the whole prompt again, even if the prompt is unchanged.
-// This is so if the model changed, if too much time passed, or if the provider did not cache the
-// last requests. If none of this is known, the result is false.
+// Cold is true if the provider must read the whole prompt again although the prompt is unchanged:
+// the model changed, too much time passed, or the provider did not cache the last requests. If none
+// of this is known, the result is false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {
@@ -49,10 +49,10 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// ChooseEarly chooses results to remove when the provider must read everything again anyway, even if
-// there is room. It chooses old results, but only if there are many of them, and contents of files
-// that were later read again or changed. Skills and results that the model has not seen are never
-// among them.
+// ChooseEarly chooses results to remove although there is still room. The caller knows that the
+// provider must read everything again anyway. File contents are chosen if the file was later read
+// again or changed, and other old results only if there are many. Skills stay, and so do results
+// that the model has not seen.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
 // it would be read again. In a test, twelve rounds read and changed one file. Early removal sent
@@ -143,8 +143,8 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 	return leaving
 }
 
-// roughly is an estimate of a message's tokens, at four bytes per token. Counting the tokens would
-// cost more than it saves.
+// roughly estimates a message's tokens, at four bytes per token. Counting the tokens would cost
+// more than it saves.
 func roughly(message messages.Message) int {
 	bytes := len(message.Text) + len(message.Result.Text)
 	for _, call := range message.Calls {

@@ -11,16 +11,16 @@ type Limits struct {
 	Manual  bool // summarize only when the user asks for it
 }
 
-// The limits in percent of a model's context window, for a window that is too small for the default
-// limits. The rest of the window is for the answer.
+// The limits as percentages of a model's context window. They apply if the window is too small for
+// the default limits. The rest of the window is for the answer.
 const (
 	warnShare    = 70
 	compactShare = 78
 	refuseShare  = 88
 )
 
-// Within fills in the defaults, and reduces the limits that exceed the model's context window. If
-// window is 0, the window is unknown.
+// Within replaces missing limits by the defaults, and lowers the limits for a small context window.
+// If window is 0, its size is unknown.
 func (l Limits) Within(window int) Limits {
 	set := func(limit *int, value, share int) {
 		if *limit <= 0 {
@@ -42,8 +42,8 @@ func (l Limits) Within(window int) Limits {
 // all modes.
 type State struct {
 	Tokens  int  // the size of the request that is about to be sent
-	Tried   int  // the value of Tokens after the last attempt of this turn to compact, even if it failed; 0 if there was no attempt
-	Starved bool // a tool has been refused for lack of room since the last decision
+	Tried   int  // the value of Tokens after the turn's last attempt to compact, even a failed one; 0 before the first attempt
+	Starved bool // since the last decision, a tool was refused for lack of room
 	Asked   bool // the user asked for a compaction
 }
 
@@ -60,8 +60,8 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// again is a divisor: before a compaction is tried again, the conversation must grow by
-// Compact/again. Otherwise an attempt that did not help would be repeated in every round.
+// again is a divisor: a conversation must grow by Compact divided by this number before the next
+// attempt to compact it. Otherwise an attempt that did not help would be repeated in every round.
 const again = 20
 
 // Decide needs limits that come from [Limits.Within].
@@ -73,8 +73,8 @@ func (l Limits) Decide(s State) Verdict {
 	case !l.Manual && fresh && s.Tokens >= l.Compact:
 		return Compact
 	case !l.Manual && fresh && s.Starved && s.Tokens >= l.Warn:
-		// Above Warn, no file can be read. A turn that needs a file would then never get it,
-		// because the conversation would not grow to the size at which it is compacted.
+		// Above Warn, tools refuse to read files. Without this case, such a conversation would
+		// never grow to the size at which it is compacted.
 		return Compact
 	case s.Tokens >= l.Refuse:
 		return Refuse
@@ -93,10 +93,10 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded is true if calls that read files would be refused for lack of room, although removing old
-// results could make room. The parameter calls is the number of these calls. The parameter vain is
-// the size of the conversation at the last failed attempt. The conversation must grow before the
-// next attempt. The first result is the size to which the conversation must shrink.
+// Crowded is true if this many calls that read files would be refused for lack of room, although
+// removing old results could make room. After a failed attempt, the conversation must grow before
+// Crowded is true again; the second parameter is its size at that attempt. The first result is the
+// size to which the conversation must shrink.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/again {
 		return 0, false

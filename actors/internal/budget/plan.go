@@ -80,8 +80,8 @@ func New(input Input) Plan {
 // Empty is true if there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep divides the messages into kept and dropped ones. It keeps roughly as many of the last
-// messages as the parameter count says, and the earlier requests that must stay.
+// keep divides the messages into kept and dropped ones. It keeps the last messages, about as many
+// as count, and the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -101,9 +101,10 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of earlier requests that stay; the parameter cut is the index of
-// the first kept message. The request that began the running turn stays. The last earlier request
-// stays if the kept messages answer it: if they do not begin with a request.
+// requestsOf returns the indexes of requests that stay although they come before the other kept
+// messages, which begin at cut. The request that began the running turn stays. If the other kept
+// messages do not begin with a request, the last request before them stays, because they answer
+// that request.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -136,8 +137,8 @@ type Result struct {
 var ErrNoGain = errors.New("a summary would free no space, because the part that must stay is as long as the conversation")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.Mechanical] if the
-// summary is blank. The parameter backup names the file with the old conversation. After an error
-// the caller must change nothing.
+// summary is blank. The summary ends with the text in backup, which says where the old conversation
+// is stored. After an error the caller must change nothing.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}

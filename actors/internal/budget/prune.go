@@ -13,8 +13,7 @@ import (
 	"marvin/messages"
 )
 
-// Leaving describes a tool result that is to be removed from the context. The call of that result
-// stays.
+// Leaving holds a tool result that will be removed from the context. The call of that result stays.
 type Leaving struct {
 	At      int    // the index of its message
 	Name    string // of the tool
@@ -23,24 +22,24 @@ type Leaving struct {
 	Address string // where it can be read again; "" if nowhere
 	Empty   bool   // the result is empty, so its note needs no address
 	Stays   bool   // the text is short and stays; only the pictures are removed
-	Again   bool   // a file's content that was read again or changed since
+	Again   bool   // the content of a file that was read again or changed later
 	Saves   int    // tokens
 }
 
 const (
 	leastLeaving = 400 // the size of the smallest result that is worth removing, in tokens
-	enoughShare  = 60  // the size of the conversation afterwards, in percent of Compact
+	enoughShare  = 60  // the conversation shrinks to this percentage of Compact
 )
 
 // Prune returns the results to remove so that the conversation ends up well below the size at which
 // it is summarized. It first takes all empty results, and all contents of files that were read or
-// written again later. It takes all of them even if fewer are enough, because the provider must
-// read everything after the first one again anyway. The next pruning then comes later. After these
-// it takes the oldest results. The last messages stay. If all that is not enough, Prune returns
-// nothing, because a summary is needed anyway.
+// written again later. It takes all of these even if fewer are enough: the provider must read
+// everything after the first removed result again anyway. The next pruning then comes later. After
+// these it takes the oldest results. The last messages stay. If all that is not enough, Prune
+// returns nothing, because a summary is needed anyway.
 //
-// Pruning has a price: once, the provider must read again everything after the first removed
-// result. A summary has the same price.
+// Pruning has a price: the provider must read everything after the first removed result once more.
+// A summary has the same price.
 func Prune(input Input) []Leaving {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -93,7 +92,7 @@ func leave(at int, message messages.Message) Leaving {
 // range again, or changed the file. It leaves out a result to which a repetition note refers. A
 // later call that reads another page of the file does not count.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // whole has all arguments
+	type page struct{ path, whole string } // the path, and all arguments in a normalized form
 	of := map[string]page{}                // by call id
 	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}
@@ -138,7 +137,7 @@ func pageOf(args json.RawMessage) string {
 	return string(same)
 }
 
-// looks reports whether a tool only reads the file named in its arguments. The result is false for
+// looks is true for a tool that only reads the file named in its arguments. The result is false for
 // foreign tools.
 func looks(name string) bool {
 	switch name {
@@ -200,7 +199,7 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 	return all
 }
 
-// broughtNothing replaces an empty result.
+// broughtNothing is the note in place of an empty result.
 const broughtNothing = "[This call brought nothing new.]"
 
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
@@ -226,7 +225,7 @@ func (l Leaving) note() string {
 	return fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(l.Text), len(l.Text), why, where)
 }
 
-// leavingPictures returns how many pictures of a result may be removed: all, or none if one of them
+// leavingPictures counts the pictures of a result that may be removed: all, or none if one of them
 // cannot be read again.
 func leavingPictures(message messages.Message) (n int) {
 	for _, picture := range message.Result.Pictures {
@@ -271,7 +270,7 @@ func pointsAt(text string) string {
 	return call
 }
 
-// IsPlaceholder reports whether the text of a result is a placeholder for a removed one.
+// IsPlaceholder reports whether a text is the placeholder for a removed result.
 func IsPlaceholder(text string) bool {
 	text = messages.Unframe(text)
 	return text == broughtNothing || leftTheView().MatchString(text)

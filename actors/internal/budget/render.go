@@ -73,8 +73,8 @@ func (p Plan) entries(detail detail) []string {
 	return entries
 }
 
-// split distributes the entries over parts. The parameter room limits the tokens of each part.
-// split divides an entry that is too long for one part.
+// split distributes the entries over parts of at most room tokens. An entry that is too long for
+// one part is divided.
 func (p Plan) split(entries []string, room int) []string {
 	var parts []string
 	var part strings.Builder
@@ -99,7 +99,7 @@ func (p Plan) split(entries []string, room int) []string {
 	return parts
 }
 
-// head returns a beginning of the text that has at most the given number of tokens.
+// head returns the beginning of the text, with at most the given number of tokens.
 func (p Plan) head(text string, tokens int) string {
 	for {
 		count := p.input.Count(text)

@@ -17,7 +17,7 @@ var lengths = []struct {
 }{{4000, false}, {1000, false}, {1000, true}, {250, true}}
 
 // shorten cuts long texts in the kept messages, the oldest first, until these messages have at most
-// as many tokens as the parameter room. It returns false if they still have more.
+// room tokens. It returns false if the messages are still too long.
 func (p *Plan) shorten(room int) bool {
 	size := p.size(p.kept)
 	if size <= room {

@@ -33,8 +33,8 @@ Open work: what is not finished, and the next step`
 // Parts returns how many requests the summary takes, 0 if nothing is dropped.
 func (p Plan) Parts() int { return len(p.parts) }
 
-// Question returns the request for the summary of part n and all earlier parts, whose summary is
-// soFar. The answer to the last request is for [Plan.Assemble].
+// Question asks the model to summarize all parts up to part n; soFar is the summary of the earlier
+// parts. The answer to the last request is for [Plan.Assemble].
 func (p Plan) Question(n int, soFar string) providers.Question {
 	var text strings.Builder
 	fmt.Fprintf(&text, "This is part %d of %d of the history.", n+1, len(p.parts))
@@ -98,7 +98,8 @@ func readSummary(text string) record {
 	return read
 }
 
-// cutList removes the list with this heading from the end of text and returns both.
+// cutList removes the list with this heading from the end of the text. It returns the rest of the
+// text and the items.
 func cutList(text, mark string) (string, []string) {
 	at := strings.LastIndex(text, "\n\n"+mark+"\n")
 	if at < 0 {

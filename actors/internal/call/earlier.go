@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Searching stored conversations, for tools. A search changes nothing. It skips conversations that
-// contain text from a private directory if the model must not see that directory.
+// This file searches stored conversations for a tool. A search changes nothing. It skips
+// conversations with text from a private directory that the model must not see.
 
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()

@@ -53,9 +53,8 @@ func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end returns how the call ended. The parameter begun is true if the call got a slot, and limit is
-// its time limit. A refusal, a cancel and a timeout get different results, because the model must
-// react to them differently.
+// end returns how the call ended. A refusal, a cancel and a timeout get different results, because
+// the model must react to them differently.
 func (m finished) end(begun bool, limit time.Duration) closing {
 	as := func(status messages.Status, last string) closing {
 		text := m.output.Text
@@ -196,8 +195,8 @@ func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) strin
 	return spending.Unknown
 }
 
-// ToolRan reports whether the tool may have run, so that its result may contain untrusted text.
-// That includes errors and timeouts, but not calls that the user or a rule refused.
+// ToolRan reports whether the tool may have run; its result may then contain untrusted text. The
+// answer is true after an error or a timeout, and false if the user or a rule refused the call.
 func ToolRan(status messages.Status) bool {
 	return status != messages.Denied && status != messages.Forbidden
 }

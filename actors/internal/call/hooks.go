@@ -32,7 +32,7 @@ type (
 	heardAfter  struct{ outcome hooks.Outcome }
 )
 
-// tell starts a task that runs the hooks of the list.
+// tell runs the hooks of the list in a task.
 func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	h.telling = cancel
@@ -61,7 +61,7 @@ func (h *hooked) adjustVerdict(verdict tools.Verdict, person bool) tools.Verdict
 	return verdict
 }
 
-// spoken is the text of the hooks for the model, which is appended to the result.
+// spoken returns what the hooks tell the model; this text is appended to the result.
 func (h *hooked) spoken() string {
 	if len(h.words) == 0 {
 		return ""
@@ -154,7 +154,7 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 	said := w.hookInput(hooks.ToolAfter, w.decoded, w.call.Args)
 	said.Result, said.Status = &end.text, string(end.status)
 	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
-	if end.status == messages.Interrupted { // the hooks get half of the time that the turn grants after a cancel
+	if end.status == messages.Interrupted { // the hooks get half of the grace period of the cancelled call
 		task.After(c, w.Config.Tuning.CancelGrace/2, hooksLate{})
 	}
 	return true
@@ -163,7 +163,7 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 // hooksLate ends the wait for the hooks of a cancelled call.
 type hooksLate struct{}
 
-// heardAfter reports the call, including the changes that the hooks made to it. A hook that failed
+// heardAfter reports the end of the call, with the changes that the hooks made. A hook that failed
 // changes nothing.
 func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil

@@ -16,7 +16,7 @@ import (
 // the session and returns the answer.
 
 type (
-	// pose is a question from a call's goroutine; the goroutine waits for the reply.
+	// pose carries a question. The call's goroutine sends it and waits for the reply.
 	pose struct {
 		inquiry tools.Inquiry
 		reply   chan tools.Reply

@@ -17,7 +17,7 @@ type slot struct {
 	line        *callorder.Order
 	turn        *callorder.Slot // nil before the call has joined
 	places      []tools.Place
-	stopWaiting context.CancelCauseFunc // ends the wait for earlier calls; nil without one
+	stopWaiting context.CancelCauseFunc // cancels the wait for earlier calls; nil if the call does not wait
 }
 
 // frontOver says that no earlier call can change the places of this call any more.
@@ -60,8 +60,8 @@ func (s *slot) await(c actor.Context) {
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
-// quit releases the calls that are waiting for the end of this one. If this call succeeded, the
-// method first passes its changes on to the later calls.
+// quit releases the calls that wait for the end of this call. If this call succeeded, the later
+// calls first receive its changes.
 func (s *slot) quit(worked bool, changed Effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)

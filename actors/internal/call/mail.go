@@ -28,13 +28,13 @@ type Effect struct {
 	Plan    *conv.Plan     // the new plan
 	Origin  messages.Origin
 	shown   []messages.Picture
-	// problems are what is wrong in the files that the call wrote, and in other files that it
-	// broke.
+	// problems are the errors in the files that the call wrote, and the errors that it caused in
+	// other files.
 	problems []messages.CodeProblem
 	Undo     *tools.Inverse // the call that reverses it
 }
 
-// closing describes how a call ended.
+// closing holds what a worker reports at the end of its call.
 type closing struct {
 	status  messages.Status
 	text    string

@@ -34,7 +34,7 @@ type Situation struct {
 	Conversation conv.Running
 	Mode         tools.Mode
 	Usage        messages.Usage
-	Ends         time.Time          // when the time limit of the turn ends it; zero for none
+	Ends         time.Time          // the deadline of the turn; zero for none
 	History      []messages.Message // of earlier turns
 	Seen         *tools.Stamps
 	Tainted      string         // the source of untrusted or private text in the conversation, or ""

@@ -21,8 +21,8 @@ type Pools struct {
 	gates                 map[string]*gate // by working directory
 }
 
-// readers is the size of a directory's semaphore. An exclusive call takes all of it, and any other
-// call takes 1. It is larger than the number of calls that can run at once.
+// readers is the size of a directory's semaphore, and the weight of an exclusive call. Any other
+// call has the weight 1. The size is larger than the number of calls that can run at once.
 const readers = 1 << 20
 
 // agentLimit returns how many sub-agents may run at once if the process may open this many files; 0
@@ -37,8 +37,8 @@ func agentLimit(files int) int {
 }
 
 // commandLimit returns how many commands may run at once. Most commands wait (for a server, for a
-// timeout), so the default does not depend on the number of processors. The number of files that
-// the process may open limits it, since a command needs about eight.
+// timeout), so the default does not depend on the number of processors. A command needs about eight
+// files, and the process may open only a limited number.
 func commandLimit(files, wanted int) int {
 	const usual, perCommand, others = 64, 8, 96
 	if wanted <= 0 {

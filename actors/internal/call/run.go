@@ -70,8 +70,8 @@ type work struct {
 	languages    *lsp.Client  // nil unless in coding mode
 }
 
-// do runs the call, after it has waited for earlier calls and taken a slot. The deadline counts
-// from the moment at which the call gets the slot.
+// do waits for the earlier calls and for a slot, and then runs the call. The deadline counts from
+// the moment at which the call gets the slot.
 func (k *work) do(ctx context.Context) finished {
 	if err := k.turn.Wait(ctx); err != nil {
 		return finished{err: err, cause: err}

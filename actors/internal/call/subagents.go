@@ -25,7 +25,7 @@ import (
 
 // Messages to a worker with sub-agents.
 type (
-	// launch is sent by the goroutine of the call, which waits for the reports.
+	// launch asks for sub-agents. The goroutine of the call sends it and waits for the reports.
 	launch struct {
 		tasks    []tools.Task
 		parallel int
@@ -159,8 +159,8 @@ func (s *subAgents) begin(c actor.Context) {
 	s.acquireSlot(c)
 }
 
-// acquireSlot waits in a task for a slot for the next sub-agent. After the last report it sends all
-// reports to the call.
+// acquireSlot starts a task that waits until the next sub-agent may run. After the last report,
+// acquireSlot sends all reports to the call.
 func (s *subAgents) acquireSlot(c actor.Context) {
 	switch {
 	case s.ended == len(s.tasks):

@@ -13,7 +13,7 @@ import (
 // it gets the next answer when there is new text. A slow screen therefore receives no more messages
 // than it can draw. If no user watches a sub-agent, its text is sent only with the next event.
 
-// along records how much of a sub-agent's conversation the user has seen.
+// along holds how much of a sub-agent's conversation the user has seen.
 type along struct {
 	words *mailed // nil for a sub-agent on another machine, which sends no text
 	seen  int     // the number of the last update shown
@@ -38,8 +38,8 @@ func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	}
 }
 
-// mailed is the audience of a sub-agent's session and sends mail to the worker. It holds streamed
-// text back until another event comes or the worker asks for the text.
+// mailed is the audience of a sub-agent's session: it mails the events to the worker. It holds
+// streamed text back until another event comes or the worker asks for the text.
 type mailed struct {
 	send func(messages.Event, string)
 
@@ -74,8 +74,8 @@ func (m *mailed) hear(words string) string {
 	return m.takeLocked()
 }
 
-// take returns the text that was held back. The caller sends it without the lock, because the
-// worker may run on the caller's goroutine and at once ask for more.
+// take returns the text that was held back. The caller must not hold the lock while it sends this
+// text, because the worker may run on the caller's goroutine and ask for more text.
 func (m *mailed) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -91,10 +91,10 @@ func (m *mailed) takeLocked() string {
 	return words
 }
 
-// want handles a request for text: it sends the text that was held back, or else makes
-// [mailed.hear] send the next text. Only the worker calls it, and the worker handles the sent text
-// only after the messages that are already in its mailbox. It sends the text with the lock held, so
-// later events come after the text.
+// want sends the text that was held back. If there is none, [mailed.hear] sends the next text at
+// once. Only the worker calls want, and it handles the sent text after the messages that are
+// already in its mailbox. The lock is held while the text is sent, so later events come after the
+// text.
 func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,7 +16,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 	}
 	one := s.agents[position]
 	if one.state == messages.AgentStopped || one.state == messages.AgentFailed {
-		return // it was abandoned before
+		return // the sub-agent was abandoned earlier
 	}
 	one.heard = one.session.Tainted() // the session has ended, so its state can be read
 	s.overheard = append(s.overheard, s.Config.Bound(one.session.Places())...)
@@ -51,8 +51,9 @@ func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.tellOf(c, one)
 }
 
-// dismiss cancels the sub-agents, and stops them after a grace period. That period is shorter than
-// the grace period of the call itself, so that the call receives all reports in time.
+// dismiss cancels the sub-agents. After a grace period it stops those that still run. That period
+// is shorter than the grace period of the call itself, so that the call receives all reports in
+// time.
 func (s *subAgents) dismiss(c actor.Context) {
 	if s == nil || s.cancelled {
 		return

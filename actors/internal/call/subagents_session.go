@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// A sub-agent is a session, which makes turns, which make calls. To avoid an import cycle, a call
-// gets the function that makes the session of a sub-agent.
+// A sub-agent is a session, which makes turns, which make calls. This package therefore cannot
+// import package session. Instead, each call receives a function of the type OpenSession.
 
 // OpenSession returns the state of a sub-agent's session and the producer of its actor.
 type OpenSession func(SubWish) (SubSession, func() actor.Actor)

@@ -12,16 +12,16 @@ import (
 // the most recent part.
 const mostTold = 32 << 10
 
-// account is a sub-agent's conversation, kept for a user who looks at it.
+// account holds the most recent part of a sub-agent's conversation, for a user who looks at it.
 type account struct {
 	lines    []string
 	size     int
 	cut      bool // the beginning of the conversation is left out
-	speaking bool // the last line is text from the model that may continue
+	speaking bool // the last line is the model's text, and more of that text may follow
 	number   int  // grows with each update
 }
 
-// add strips control characters from the line.
+// add appends a line without its control characters.
 func (a *account) add(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {

@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// Showing or stopping a sub-agent on the user's request. The request goes from the session through
-// the turn to the call, which keeps the conversations of its sub-agents for this purpose.
+// The user can look at a sub-agent, or stop it. The session sends the user's request through the
+// turn to the call, which has the conversations of its sub-agents.
 
 const (
 	NoSuchAgent     = "That sub-agent has ended; its report is in the result of its call."
@@ -18,7 +18,7 @@ const (
 	stoppedByPerson = "stopped by the user"
 )
 
-// visit shows a sub-agent to the user, or stops only this sub-agent.
+// visit shows a sub-agent to the user, or stops this sub-agent.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	note := func(text string) {
 		if !wish.More {
@@ -58,7 +58,7 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	case one.pid != nil:
 		one.stopped = true
 		c.Send(one.pid, messages.Quit{})
-	case one.stop != nil: // it runs on another machine or as a program
+	case one.stop != nil: // the sub-agent runs on another machine, or is an external program
 		one.stopped = true
 		one.stop()
 	}

@@ -26,13 +26,13 @@ type (
 // outside of it.
 type execution struct {
 	attempt int                     // the number of runs so far
-	cancel  context.CancelCauseFunc // cancels its context; nil while it does not run
+	cancel  context.CancelCauseFunc // cancels the context of the present run; nil between runs
 	begun   time.Time               // when it got its slot; zero before
 	away    chan struct{}           // closing it moves the call to the background; nil if the call cannot move
 	allowed task.PausedClock        // the time that it spent waiting for the user
 }
 
-// begin returns the context of a new run, which first waits for its slot.
+// begin starts a run, which first waits for a slot, and returns the context of the run.
 func (e *execution) begin() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e.cancel = cancel
@@ -84,8 +84,8 @@ func (e *execution) took(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// patient reports whether the worker must enforce the tool's time limit. For other tools, the
-// context of the call enforces the limit.
+// patient is true if the worker must enforce the tool's time limit. For other tools, the context of
+// the call enforces the limit.
 func patient(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {

@@ -23,7 +23,7 @@ type Order struct {
 	moved   Moved
 }
 
-// Moved describes the changes of a call that later calls must know.
+// Moved holds the new directory and the new profile that a call leaves to later calls.
 type Moved struct {
 	Dir     string // the working directory, "" if unchanged
 	Chosen  bool   // the user agreed to the directory
@@ -139,7 +139,7 @@ func (t *Slot) left() bool {
 	}
 }
 
-// Move records the changes of a call that later calls must know. It must be called before Leave.
+// Move records the changes of a call for later calls. It must be called before Leave.
 func (t *Slot) Move(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
@@ -151,7 +151,7 @@ func (t *Slot) Move(moved Moved) {
 	}
 }
 
-// Moved returns the changes of all earlier calls that later calls must know.
+// Moved returns the changes of all earlier calls.
 func (t *Slot) Moved() Moved {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

@@ -36,7 +36,7 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 }
 
 // Cost returns the cost of a round trip, and whether the price is known. Under a cost limit, Cost
-// assumes a price if it is unknown, because with a price of 0 the conversation would never reach
+// assumes a price for a model with an unknown price; otherwise the conversation would never reach
 // the limit.
 func (config *Setup) Cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {

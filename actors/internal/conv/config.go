@@ -43,7 +43,7 @@ type Config struct {
 	Version     string        // the version that Marvin tells servers
 	Tuning      Tuning
 	Context     ContextLimits
-	Log         *slog.Logger // it must not wait for a disk, because actors write to it
+	Log         *slog.Logger // actors write to the log, so it must not wait for a disk
 	Problem     func(error)  // called when a document could not be written; may be nil
 }
 

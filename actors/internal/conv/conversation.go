@@ -25,12 +25,12 @@ type Conversation struct {
 	// user chose. "" means Dir. A model never changes it.
 	Root string
 
-	// Windows says that further front ends may join; see [Client.Window].
+	// Windows is true if further front ends may join; see [Client.Window].
 	Windows bool
-	// Files is set if the user is to be asked whether coding mode may be on.
+	// Files makes Marvin ask the user whether coding mode may be on; nil asks nothing.
 	Files *OfferFiles
 
-	// Bound is the list of directories of [Models.Private] whose text is in the conversation.
+	// Bound lists the directories in [Models.Private] from which text is in the conversation.
 	Bound []string
 
 	// Kept is the conversation on disk; nil if it is not stored.
@@ -122,7 +122,7 @@ type LeftState struct {
 	person   bool
 }
 
-// Left is the stored state, or the zero value for a new conversation.
+// Left returns the stored state, or the zero value for a new conversation.
 func (k *StoredSession) Left() LeftState {
 	if k == nil || k.Before == nil {
 		return LeftState{}
@@ -165,7 +165,7 @@ func (c *Conversation) GoesOn(left LeftState) {
 	}
 }
 
-// ParseEffort returns the effort that a word typed by the user stands for.
+// ParseEffort converts the word for an effort; the word "auto" becomes "".
 func ParseEffort(word string) providers.Effort {
 	if word == Auto {
 		return ""
@@ -173,5 +173,5 @@ func ParseEffort(word string) providers.Effort {
 	return providers.Effort(word)
 }
 
-// Called is the name of a conversation for hooks: its id if it is stored, otherwise its number.
+// Called returns the conversation's name for hooks: its id if it is stored, otherwise its number.
 func (c Running) Called() string { return cmp.Or(c.Kept.ID(), c.Name) }

@@ -23,8 +23,8 @@ type StoredSession struct {
 	titles   func(title string) // receives each title of the conversation; may be nil
 }
 
-// StoreSession begins a stored conversation. The user can find it by name, which may be empty.
-// Nothing is written before the first message.
+// StoreSession begins a stored conversation. The name is optional; it helps the user find the
+// conversation. Nothing is written before the first message.
 func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.New(sessions.Of(home), header, name, home.Now), Terminal: terminal}
 }
@@ -103,8 +103,8 @@ func (k *StoredSession) Close() error {
 	return k.Log.Close()
 }
 
-// Lost is the reason why a part of the conversation is not on disk; nil if all of it is. The result
-// is final once the tree has ended.
+// Lost returns an error if a part of the conversation is not on disk. The result is final once the
+// tree has ended.
 func (k *StoredSession) Lost() error {
 	if k == nil {
 		return nil
@@ -112,7 +112,7 @@ func (k *StoredSession) Lost() error {
 	return k.Log.Lost()
 }
 
-// BeforeOnly returns the messages before a compaction that are not repeated after it.
+// BeforeOnly returns the messages that a compaction did not keep.
 func BeforeOnly(turn sessionlog.Turn) []messages.Message {
 	for at := range turn.Before {
 		if rest := turn.Before[at:]; len(rest) <= len(turn.Messages) && reflect.DeepEqual(rest, turn.Messages[:len(rest)]) {

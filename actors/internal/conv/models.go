@@ -10,8 +10,6 @@ import (
 	"marvin/providers/tokens"
 )
 
-// Messages to a session about other models.
-
 // Models provides the models and their properties. Only Connect, Choose and Told may wait, for a
 // key or for a server, so actors must not call these three. Connect and Choose must be set; any
 // other field may be nil.
@@ -21,7 +19,8 @@ type Models struct {
 	Connect func(Choice) (providers.Model, error)
 	// Choose resolves the provider name of a prompt. The error says what is missing.
 	Choose func(provider string) (Choice, error)
-	// Fallback returns the model to ask after a choice failed for good, or false if there is none.
+	// Fallback returns the model to ask after a permanent failure of another one. It returns false
+	// if no model is left.
 	Fallback func(failed Choice) (Choice, bool)
 	// About returns the known properties of a model.
 	About func(Choice) providers.About
@@ -29,14 +28,14 @@ type Models struct {
 	Price providers.Prices
 	// Role returns the models of a role, the preferred one first.
 	Role func(name string) []Choice
-	// Named splits the text provider/model into its two parts; for any other text, the second
-	// result is false.
+	// Named splits the text provider/model into its two parts. The second result is false for any
+	// other text.
 	Named func(text string) (Choice, bool)
 	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// Told queries a model's server for the model's present context window and for the largest
-	// possible one, in tokens; 0 means unknown. It waits at most half a second.
+	// Told asks the model's server for the present context window and for the largest possible one,
+	// in tokens; 0 means unknown. It waits at most half a second.
 	Told func(Choice) (window, widest int)
 	// Host returns the host of a provider, "" if it runs in Marvin itself.
 	Host func(provider string) string
@@ -104,8 +103,8 @@ func (config *Setup) Affords(begin Running, choice Choice) bool {
 }
 
 // Next returns the model to ask after a permanent failure. It tries the other models of the turn's
-// role, in order, and then the program's fallbacks. Each is asked once per turn, and only if it may
-// see the places.
+// role, in order, and then the program's fallbacks. No model is asked twice in a turn, and a model
+// that may not see the places is skipped.
 func (config *Setup) Next(begin Running, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {

@@ -14,14 +14,14 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Servers, hooks and tools may change while Marvin runs. Their files are read again before each
-// prompt, so that a user who edits one need not restart Marvin.
+// Servers, hooks and tools may change while Marvin runs. Marvin reads their files again before each
+// prompt, so that changes need no restart.
 
-// Others is the set of servers and hooks with which the tree starts.
+// Others holds the servers and hooks with which the tree starts.
 type Others struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
-	HookClient hooks.Client               // sends the requests for hooks whose command is a web address
+	HookClient hooks.Client               // calls hooks that are web addresses
 	// Reread reads the files again if they changed; otherwise it returns false. It is called in a
 	// task before a prompt, one call at a time. If it is nil, the files are never read again.
 	Reread func() (Reread, bool)
@@ -50,8 +50,8 @@ func newOthers(begin Others) *ProjectParts {
 
 func (o *ProjectParts) Servers() map[string]settings.Server { return o.now.Load().Servers }
 
-// HooksFor returns the hooks of a conversation. The parameter delegated is true if another Marvin
-// began the conversation.
+// HooksFor returns the hooks of a conversation. If another Marvin began it, these are only the
+// hooks that concern tool calls.
 func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
 	if delegated { // otherwise a hook that starts Marvin would run itself
@@ -60,7 +60,7 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// WhileItHolds runs the given function, if the configuration of the server is still equal to entry.
+// WhileItHolds calls the given function, but only if the server's configuration still equals entry.
 // While the function runs, the configuration cannot change.
 func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
@@ -71,7 +71,7 @@ func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func(
 	return do()
 }
 
-// Replace installs the new set, and removes from the shelf the tools that no longer exist. It
+// Replace installs the new servers and hooks, and removes the obsolete tools from the shelf. It
 // returns the servers whose old entries were removed or changed, and the servers whose entries are
 // new or changed.
 func (o *ProjectParts) Replace(next *Reread, shelf *toolbox.Shelf) (left, begun []string) {

@@ -11,8 +11,8 @@ type Plan struct {
 	Call string // the call that made the plan: while the context contains this call, the model knows the plan
 }
 
-// Left returns the plan as text for a model whose context no longer has the call that made the
-// plan. It returns "" if there are no steps left.
+// Left returns the plan as text, or "" if no steps are left. A model needs this text when its
+// context no longer has the call that made the plan.
 func (p Plan) Left() string {
 	if p.Is.Over() {
 		return ""

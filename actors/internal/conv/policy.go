@@ -58,7 +58,7 @@ func (p Policy) Mode() tools.Mode {
 	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, ReadOnlyBy: p.ReadOnlyBy, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan, Rules: p.Rules}
 }
 
-// Limits stop a conversation that takes too much; 0 means no limit.
+// Limits holds the cost limit of a conversation and the limits of each turn; 0 means no limit.
 type Limits struct {
 	Cost   float64       // US dollars, for the session and its sub-agents
 	Rounds int           // rounds of tools per turn; the default is 10, or 50 in coding mode
@@ -70,7 +70,7 @@ func (l Limits) Within(other Limits) Limits {
 	return Limits{Cost: least(l.Cost, other.Cost), Rounds: least(l.Rounds, other.Rounds), Time: least(l.Time, other.Time)}
 }
 
-// least is the smaller of two limits. A value that is not above 0 (such as NaN) is no limit.
+// least returns the smaller of two limits. A limit that is 0, negative or NaN does not count.
 func least[N int | float64 | time.Duration](a, b N) N {
 	switch {
 	case !(a > 0) && !(b > 0):
@@ -107,7 +107,7 @@ type Tuning struct {
 	ProblemsLate  time.Duration // the maximum time that a server may take for late findings; 1 min
 	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
 	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
-	StopGrace     time.Duration // how long a provider may take to stop after a cancel; 5 s
+	StopGrace     time.Duration // how long a cancelled provider may take to stop; 5 s
 	Shutdown      time.Duration // how long the whole tree may take to end; 5 s
 }
 
@@ -139,7 +139,7 @@ func (t Tuning) SilenceFor(p Policy) time.Duration {
 	return t.Silence
 }
 
-// Taint names the source of untrusted text that a conversation begins with, or returns "".
+// Taint names the source of untrusted text at the beginning of a conversation, or returns "".
 func (p Policy) Taint() string {
 	if p.Delegated {
 		return "the Marvin that started this one"

@@ -21,8 +21,8 @@ type Notifier interface {
 
 // Alarms tells which alarms are due.
 type Alarms interface {
-	// Next waits until alarms are due and returns a line for each, or the cancellation cause of
-	// ctx. The next call of Next means that the user has seen the lines, so that their alarms may
-	// be deleted.
+	// Next waits until alarms are due, and returns one line per alarm. If ctx ends first, Next
+	// returns the cancellation cause. When Next is called again, the user has seen the lines, and
+	// their alarms may be deleted.
 	Next(ctx context.Context, environ []string) ([]string, error)
 }

@@ -31,7 +31,7 @@ type Claim struct {
 	Ready    func()          // called when the wait is over, on any goroutine
 }
 
-// Pay records a cost without a reservation.
+// Pay records a cost that was not reserved.
 func (p *Spending) Pay(cost float64) { p.Settle(nil, cost) }
 
 func (p *Spending) Total() float64 {

@@ -8,10 +8,10 @@ import (
 	"marvin/messages"
 )
 
-// Entrance passes ops to a session in their order, and tells it when all windows are closed. A
-// session runs on the goroutine of the sender, and there it handles everything in its mailbox, such
-// as the mail of a thousand sub-agents. That work must not run on the goroutine on which a front
-// end reads keys, so a front end sends its ops to an Entrance.
+// Entrance passes ops to a session in the order of their arrival. It also tells the session when
+// all windows are closed. A session runs on the goroutine of the sender, and there it handles
+// everything in its mailbox, such as the mail of a thousand sub-agents. That work must not run on
+// the goroutine on which a front end reads keys, so a front end sends its ops to an Entrance.
 type Entrance struct{ session *actor.PID }
 
 // New returns the entrance of a session.

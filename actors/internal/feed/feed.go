@@ -142,7 +142,7 @@ func (f *Feed) take() (batch []messages.Envelope, closed bool) {
 	return batch, f.closed
 }
 
-// Held is the approximate number of bytes that wait.
+// Held returns the approximate size of the waiting events, in bytes.
 func (f *Feed) Held() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -211,8 +211,8 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Joined merges the first piece of a text and the text that followed it into one event. The later
-// text is in the builder, which may be nil.
+// Joined adds the builder's text to the first piece of a text, which is in the event. The builder
+// may be nil.
 func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
 	if more == nil {
 		return envelope

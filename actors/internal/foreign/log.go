@@ -81,8 +81,8 @@ func addCall(message *messages.Message, id, name, args string) {
 	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
 }
 
-// addBlocks adds the blocks of an answer. A block of the type called is a call, with its arguments
-// under the key args.
+// addBlocks adds the blocks of an answer. The last two parameters are the type of a block with a
+// call, and the key of the call's arguments.
 func addBlocks(answer *messages.Message, content gjson.Result, called, args string) {
 	content.ForEach(func(_, block gjson.Result) bool {
 		switch block.Get("type").Str {

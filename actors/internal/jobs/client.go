@@ -137,8 +137,8 @@ func (d Client) Left(dir string, all []tools.LeftProcess) {
 	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Owner{Session: d.Asker.Session}})
 }
 
-// RunningJobs describes the background jobs for the system text. It contains no times, so the text
-// changes only when a job starts or ends and the provider's prompt cache stays valid.
+// RunningJobs describes the background jobs for the system text. It contains no times, so the
+// provider's prompt cache stays valid until a job starts or ends.
 func (d Client) RunningJobs() []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()

@@ -39,7 +39,7 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// resists tells a caller that the job it cancelled did not end. The actor of the job continues to
+// resists tells a caller that its cancelled job did not end. The actor of the job continues to
 // watch the job.
 func (j *jobs) resists(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
@@ -122,8 +122,7 @@ func (j *jobs) settle(c actor.Context) {
 	j.settler = nil
 }
 
-// HandleFailure stops the actor of a job if this actor failed; the actor's obituary then reports
-// the failure.
+// HandleFailure stops the failed actor of a job. The actor's obituary then reports the failure.
 func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	supervisor.StopChildren(child)
 }

@@ -153,9 +153,8 @@ func (j *job) finishStop(c actor.Context, message stopped) {
 	j.reportExit(c)
 }
 
-// reportExit reports nothing while the job is being stopped, because children of the process may
-// still run. Some ignore TERM until the grace period ends, and a cancelled job must leave none of
-// them running.
+// reportExit reports nothing while the job is being stopped, because child processes may still run
+// and ignore TERM until the grace period ends. A cancelled job must leave no child process running.
 func (j *job) reportExit(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})

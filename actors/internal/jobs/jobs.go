@@ -50,8 +50,8 @@ type Deps struct {
 // New returns the actor that manages all background jobs.
 func New(deps Deps) actor.Actor { return &jobs{deps: deps} }
 
-// jobs manages all background jobs of the process. It lives longer than the conversations, as the
-// jobs do.
+// jobs manages all background jobs of the process. Like the jobs themselves, this actor outlives
+// the conversations.
 type jobs struct {
 	deps     Deps
 	entries  []*entry
@@ -238,7 +238,7 @@ func (j *jobs) processEnded(message processEnded) {
 	j.answer(one, message.err)
 }
 
-// addLeft adds processes that commands left running, each once.
+// addLeft adds processes that commands left running, unless the table already has them.
 func (j *jobs) addLeft(message leftRunning) {
 	for _, process := range message.all {
 		id := fmt.Sprintf("pid-%d", process.PID)

@@ -45,8 +45,8 @@ type (
 	}
 	// jobsTold says that a model has read how these jobs ended.
 	jobsTold struct{ ids []string }
-	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The sender gets their
-	// results.
+	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The results of these
+	// jobs go to the sender.
 	AdoptJobs struct{ Dir string }
 	// SettleJobs asks which jobs will continue after Marvin's end. The answer is [JobsSettled]. The
 	// answer comes when no job is being cancelled any more.
@@ -93,7 +93,7 @@ type Owner struct {
 	Agent   bool
 }
 
-// sees is true if the owner may know of another owner's job: a sub-agent knows only its own jobs.
+// sees is true if the owner may know of another owner's job. A sub-agent knows only its own jobs.
 func (a Owner) sees(other Owner) bool {
 	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
 }
@@ -103,7 +103,7 @@ type jobAnswer struct {
 	err error
 }
 
-// jobList is the list of jobs, and a channel that is closed when a job ends.
+// jobList answers a request for the jobs. Its channel is closed when a job ends.
 type jobList struct {
 	jobs    []tools.Job
 	changed <-chan struct{}

@@ -14,13 +14,12 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 	return actor.PropsFromProducer(producer, actor.WithReceiverMiddleware(guard(log)))
 }
 
-// Synchronous makes the Props of an actor that runs on its sender's goroutine while it is idle. Its
-// mailbox, the order of its messages and its supervision are those of any other actor. The package
-// comment gives the reason and the cost. The session of a sub-agent is not synchronous: a worker
-// that starts a thousand sub-agents would otherwise begin all of them before it handles its next
-// message.
+// Synchronous makes the Props of an actor that handles messages on the sender's goroutine; the
+// package comment says why. The mailbox, the order of messages and the supervision are those of any
+// other actor. The session of a sub-agent is not synchronous: a worker that starts a thousand
+// sub-agents would otherwise begin all of them before it handles its next message.
 func Synchronous(props *actor.Props) *actor.Props {
-	const throughput = 300 // after this many messages other goroutines may run; this is the library's default
+	const throughput = 300 // other goroutines may run after this many messages (the library's default)
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))
 }
 

@@ -3,9 +3,9 @@ package ladder
 // Fault is the way in which a request failed.
 type Fault uint8
 
-// The faults. Broke means that an answer was interrupted, so that the same model can continue it.
-// Beyond means that the answer did not end. Bound means that the provider must not receive this
-// text, so another model of the same provider does not help.
+// The faults. Broke means that an answer was interrupted; the same model can continue it. Beyond
+// means that the answer did not end. Bound means that the provider must not receive this text; its
+// other models do not help.
 const (
 	Refused  Fault = iota // the provider will refuse every request until the key, the name or the server is changed
 	Overflow              // the conversation does not fit the context window
@@ -22,7 +22,7 @@ type State struct {
 	Joined  bool // the rest of this answer was already requested
 	Shorter bool // the turn already compacted the conversation, or failed to
 	Larger  bool // the same provider has a model with a larger context window
-	Next    bool // there is another model that was not asked in this turn yet
+	Next    bool // a model is left that was not asked in this turn
 }
 
 // Step is what a turn does after a failure. A step that was taken changes the state, so that the

@@ -2,7 +2,7 @@
 //
 // A round counts as repeated only if its calls, arguments and results are equal. A model that polls
 // a build or makes similar edits is doing real work: something differs each time. Slow rounds with
-// the same results are waiting for something and get more patience.
+// equal results may be repeated more often, because they probably wait for something.
 package loop
 
 import (
@@ -89,8 +89,8 @@ func (g *Guard) errors(results []messages.ToolResult) Verdict {
 	return Verdict{}
 }
 
-// repeats returns how many times in a row the last rounds occurred. The parameter length is the
-// number of these rounds. The second result reports whether all of them were slow.
+// repeats divides the latest rounds into groups of the given length. It returns how many equal
+// groups are at the end, and whether all their rounds were slow.
 func (g *Guard) repeats(length int) (times int, slow bool) {
 	n := len(g.rounds)
 	if n < length {
@@ -157,7 +157,7 @@ func timeless(text string) (pieces []string) {
 	}
 }
 
-// write adds the pieces of a text, and its length as a separator.
+// write adds the pieces of a text to the hash, and then their total length as a separator.
 func write(sum *maphash.Hash, pieces ...string) {
 	size := 0
 	for _, piece := range pieces {

@@ -44,7 +44,6 @@ type Offer struct {
 	entries []toolEntry
 }
 
-// toolEntry is a file or a directory in the folder of a tool.
 type toolEntry struct {
 	name    string // relative to the folder, with slashes
 	mode    fs.FileMode

@@ -76,8 +76,8 @@ type piece struct {
 
 var bulletAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$`) })
 
-// parse splits a file into pieces. A line is a fact unless it is blank, a heading, a rule, or
-// inside a comment or a code fence. An indented line belongs to the fact before it.
+// A line is a fact unless it is blank, a heading, a rule, or inside a comment or a code fence. An
+// indented line belongs to the fact before it.
 func parse(in *file, text string) (pieces []piece) {
 	scan(text, func(raw string, isFact bool) {
 		if !isFact {
@@ -93,7 +93,6 @@ func parse(in *file, text string) (pieces []piece) {
 // byteOrderMark is the first character of the files that some editors write.
 const byteOrderMark = "\ufeff"
 
-// scan splits a file into facts and other text.
 func scan(text string, each func(raw string, isFact bool)) {
 	if strings.HasPrefix(text, byteOrderMark) {
 		each(byteOrderMark, false)

@@ -323,7 +323,6 @@ func (s *Store) archive(in *file, facts []Fact) error {
 	})
 }
 
-// historyOf returns the file in history/ that belongs to a file of facts.
 func (s *Store) historyOf(in *file) string {
 	below, _ := filepath.Rel(s.Dir(), in.path)
 	return filepath.Join(s.Dir(), "history", below)

@@ -15,7 +15,6 @@ func SameSubject(a, b string) bool {
 	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count
 }
 
-// statement is the parsed form of a fact.
 type statement struct {
 	subject string // the property that can have only one value, such as "user dog called"
 	claim   string // the words without negations

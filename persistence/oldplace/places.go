@@ -132,7 +132,6 @@ func (p Places) say(moved Moved) string {
 	return text
 }
 
-// carryLog moves the log of older versions of Marvin to the new directory of logs.
 func (p Places) carryLog() {
 	for _, name := range []string{"marvin.log", "marvin.log.1"} {
 		from, to := filepath.Join(p.config(), name), filepath.Join(p.state(), name)

@@ -58,7 +58,7 @@ func Hide(root *os.Root, product string) error {
 	return write(root, path.Join(Name, product, ".gitignore"), "*\n")
 }
 
-// lines returns the text of the .gitignore. Existing entries that are not products stay visible.
+// Existing entries that are not products stay visible to git.
 func lines(root *os.Root) (string, error) {
 	dir, err := root.Open(Name)
 	if err != nil {

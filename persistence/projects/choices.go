@@ -16,7 +16,6 @@ type Choice struct {
 	Seen     string `json:"seen"`             // the day of the last change
 }
 
-// choices is the content of choices.json.
 type choices struct {
 	Directories map[string]Choice `json:"directories"` // by real path
 }

@@ -27,7 +27,6 @@ type Project struct {
 	Seen   string            `json:"seen"`             // the day of the last change
 }
 
-// projects is the content of projects.json.
 type projects struct {
 	Directories map[string]Project `json:"directories"` // by real path
 }

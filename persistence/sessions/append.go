@@ -46,9 +46,8 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write adds whole lines at the end of the file. If the disk is full, it removes the part that was
-// written, because that part may contain a complete line, and the next line would get the same
-// number.
+// If the disk is full, write removes the part that was written, because that part may contain a
+// complete line, and the next line would get the same number.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)

@@ -87,7 +87,6 @@ func (c *Check) read() error {
 	return nil
 }
 
-// stepTree maps steps to their parents.
 type stepTree struct {
 	parents map[int64]int64
 	last    int64

@@ -140,7 +140,6 @@ func newSessionID(now time.Time) string {
 // NewID returns an id for a session that begins later.
 func (s Store) NewID() string { return newSessionID(s.home.Now()) }
 
-// path returns the path of an existing session's file.
 func (s Store) path(id string) (string, error) {
 	if !store.SingleElement(id) || s.dir == "" {
 		return "", fmt.Errorf("%w: %q", ErrNoSession, id)

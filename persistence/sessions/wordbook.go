@@ -226,7 +226,6 @@ func packBlocks(file *os.File, counts func(wordKey) bool) error {
 	return file.Truncate(int64(len(places)) * wordBlock)
 }
 
-// forgetWords drops the words of sessions that are not in the list.
 func forgetWords(s Store, all []Info) error {
 	if info, err := os.Lstat(s.wordsPath()); err != nil || info.Size() == 0 {
 		return nil // there are none

@@ -181,7 +181,6 @@ func Decode[T any](data []byte) (T, map[string]json.RawMessage, error) {
 	return value, others, nil
 }
 
-// fieldNames returns the JSON keys of a struct.
 func fieldNames(structure reflect.Type) []string {
 	var names []string
 	for _, field := range reflect.VisibleFields(structure) {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 )
 
-// placeOf is not available on this system.
 func placeOf(string) string { return "" }
 
 // SizeIn returns the size of a regular file in an open directory.

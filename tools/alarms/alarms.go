@@ -158,7 +158,8 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	return tools.Output{Text: text, Undo: setAgain(env, alarm)}, nil
 }
 
-// setAgain returns the inverse of canceling an alarm: the call that sets the alarm again.
+// setAgain returns the call that sets a canceled alarm again, or the reason why there is no such
+// call.
 func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	switch {
 	case alarm.Time.IsZero():
@@ -206,7 +207,6 @@ func cleanLabel(text, message string) (string, error) {
 	return label, nil
 }
 
-// roughly returns the remaining time as rounded text for people.
 func roughly(left time.Duration) string {
 	left = left.Round(time.Minute)
 	switch days := int(left.Hours()) / 24; {

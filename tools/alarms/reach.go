@@ -66,8 +66,8 @@ func (s *Service) SettingCall(alarm personal.Alarm) *tools.Inverse { return sett
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
-// late makes a note for an alarm that cron would ring late. The reason is that cron starts programs
-// only at full minutes.
+// late warns that cron rings an alarm up to a minute late, because cron starts programs only at
+// full minutes.
 func (s *Service) late(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {

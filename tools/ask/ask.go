@@ -77,7 +77,6 @@ func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.Join(all, " · ")
 }
 
-// shown returns the text that shows the user each question with its answer.
 func shown(inquiry tools.Inquiry, reply tools.Reply) string {
 	var lines []string
 	for i, question := range inquiry.Questions {
@@ -128,7 +127,6 @@ func forModel(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// answered returns an answer, and marks the text that the user typed.
 func answered(chosen messages.Chosen, own bool) string {
 	if chosen.Text == "" || !own {
 		return chosen.String()
@@ -295,8 +293,8 @@ func foldQuestion(given any) any {
 	return one
 }
 
-// rename replaces the names that other agents use for an argument with Marvin's name. It does
-// nothing if an argument already has that name.
+// rename accepts the names that other agents use for an argument. Marvin's own name takes
+// precedence.
 func rename(object map[string]any, name string, others ...string) {
 	for _, other := range others {
 		if value, ok := object[other]; ok && object[name] == nil {

@@ -20,7 +20,7 @@ type Account struct {
 	Usage  messages.Usage
 }
 
-// Limits for reading a review's two streams, many times larger than a model's reply.
+// Limits for reading the two output streams of a review. A model's reply is many times shorter.
 const (
 	resultBytes = 512 << 10
 	errorBytes  = 64 << 10
@@ -83,7 +83,7 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 // shorten makes a file's text safe to show in one line.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
-// WatchOver is the text with which the final report on watched checks begins.
+// WatchOver marks the beginning of the final report on watched checks.
 const WatchOver = "== "
 
 // mostReport is the maximum length of a report for people and the model, in bytes.

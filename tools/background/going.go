@@ -42,7 +42,6 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	return running, wish.Going.Divert(log)
 }
 
-// closing waits for the end of a command, and then closes the command's log.
 type closing struct {
 	waiter
 	log *os.File

@@ -77,7 +77,7 @@ func (r records) Refused(string, string) {}
 
 func (r records) Left(string, []tools.LeftProcess) {}
 
-// Merge extends the first list by those jobs of the second list that the first list lacks.
+// Merge adds to the first list the jobs that only the second list contains.
 func Merge(all, more []tools.Job) []tools.Job {
 	known := map[string]bool{}
 	for _, job := range all {
@@ -120,7 +120,7 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 		job := jobOf(files, file)
 		if job.Running() && !Alive(job) {
 			stray := &Running{Job: job, files: files, now: home.Now}
-			if owned(file) { // the Marvin that runs the job will soon record that it ended, with more details
+			if owned(file) { // the Marvin that runs the job will soon record the end in more detail
 				said := stray.account(tools.JobRunning, "")
 				job.State, job.Note = said.State, said.Note
 			} else {

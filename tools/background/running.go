@@ -21,11 +21,10 @@ type Running struct {
 	files joblist.Jobs
 	now   func() time.Time
 	child waiter         // nil if an earlier Marvin started the job
-	input *proc.Detached // writes to the job's input; nil if it has none
+	input *proc.Detached // nil if the job has no input
 	end   proc.Ending
 }
 
-// waiter is a child process of this Marvin.
 type waiter interface{ Wait() proc.Ending }
 
 // grace is how long a job that was told to stop may take to exit by itself.
@@ -109,10 +108,10 @@ func (r *Running) Wait(ctx context.Context) {
 	}
 }
 
-// Stop ends the job's process and all that it started.
+// Stop ends the job's process and every process that it started.
 func (r *Running) Stop() error { return Stop(r.Job) }
 
-// Stop ends the process of a job and all that it started.
+// Stop ends the process of a job and every process that it started.
 func Stop(job tools.Job) error {
 	if err := proc.Identity(job.Process).Stop(grace); err != nil {
 		return fmt.Errorf("end job %s (pid %d): %w", job.ID, job.PID, err)
@@ -123,7 +122,7 @@ func Stop(job tools.Job) error {
 // Alive reports whether the first process of a job is running.
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
-// Left lists those processes of the job that still run after the job has ended.
+// Left lists the processes of an ended job that are still running.
 func (r *Running) Left() []tools.LeftProcess {
 	return lists.Map(r.end.Left, func(process proc.Process) tools.LeftProcess {
 		return tools.LeftProcess{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command}

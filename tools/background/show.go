@@ -34,16 +34,15 @@ func refused(job tools.Job) string {
 	return " [refused to contact " + tools.Visible(strings.Join(job.Refused, ", ")) + "]"
 }
 
-// Restricts returns a warning about a running job that may still contact any host, although private
-// or untrusted text has arrived. The warning names the tool that returned the text.
+// Restricts warns that a running job may still contact any host after private or untrusted text has
+// arrived. The warning names the tool that returned the text.
 func Restricts(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict the job, end it with \"/jobs cancel %[1]s\" and start it again.", job.ID, job.Title, by)
 }
 
-// memory is the time for which the list shows finished jobs of other Marvins.
 const memory = 24 * time.Hour
 
-// Recent omits the jobs of other Marvins if those jobs ended long ago.
+// Recent omits the jobs that another Marvin ran and that ended long ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
 	return lists.Where(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < memory })
 }

@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// mostSince is the maximum number of output bytes that are read in one step.
+// mostSince is the number of bytes that Finds reads at a time.
 const mostSince = 1 << 20
 
-// Since gets the part of a job's output that begins at an offset, and the offset for the next call.
-// If this part has more than the given number of lines, Since returns only the last ones.
+// Since returns a job's output from an offset on, and the offset for the next call. If this output
+// has too many lines, Since returns only its last lines.
 func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)
@@ -32,8 +32,8 @@ func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text
 	return LastLines(string(content), lines, size-limit > offset), size, nil
 }
 
-// Finds returns the first line that matches a pattern in the output after an offset, or "" if no
-// line matches. It also returns the offset for the next search.
+// Finds searches the output after an offset, and returns the first line that matches the pattern,
+// or "". It also returns the offset for the next search.
 func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {
 		content, err := joblist.Of(home, job.Dir).OutputFrom(job.ID, offset, mostSince)

@@ -20,13 +20,11 @@ func prelude(args any) (string, error) {
 	return "import bpy, json\nargs = json.loads(" + string(literal) + ")\n", err
 }
 
-// named is Python code that finds the object whose name is in the arguments.
 const named = `thing = bpy.data.objects.get(args["name"])
 if thing is None:
     raise ValueError("there is no object %r; there are: %s" % (args["name"], ", ".join(sorted(o.name for o in bpy.data.objects)[:30])))
 `
 
-// place is Python code that moves the object as the arguments say.
 const place = `if args.get("location") is not None:
     thing.location = args["location"]
 if args.get("rotation") is not None:
@@ -36,13 +34,12 @@ if args.get("scale") is not None:
     thing.scale = args["scale"]
 `
 
-// report is Python code that prints a description of the object.
 const report = `print(json.dumps({"name": thing.name, "type": thing.type, "location": list(thing.location),
     "rotation": list(thing.rotation_euler), "scale": list(thing.scale)}))
 `
 
-// create adds a primitive and then sets its size. It does not give the size to Blender's operator,
-// because some versions of Blender ignore it there.
+// create sets the size after adding the primitive, because some versions of Blender ignore the size
+// in the operator's arguments.
 const create = `makers = {"cube": "cube", "sphere": "uv_sphere", "uv_sphere": "uv_sphere", "ico_sphere": "ico_sphere",
     "cylinder": "cylinder", "cone": "cone", "torus": "torus", "plane": "plane"}
 if bpy.context.mode != "OBJECT":

@@ -19,8 +19,8 @@ func inverseOfCreation(report string) *tools.Inverse {
 	return tools.TakenBackBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placed returns the inverse of a change that is about to happen: the call that restores the
-// location, scale and rotation that the object has before the change.
+// placed runs before a change, and returns the call that restores the object's present location,
+// scale and rotation.
 func placed(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})

@@ -21,11 +21,11 @@ type Service struct {
 	client  *http.Client
 	engine  *duck.Engine
 	pages   *cache
-	fetches *rate.Limiter // limits browse_web
-	renders *rate.Limiter // limits scrape_page, which starts a browser for each page
+	fetches *rate.Limiter // rate of browse_web
+	renders *rate.Limiter // rate of scrape_page, which starts a browser for each page
 }
 
-// New returns a service. It sends and starts nothing before the first call.
+// New returns a service. Before the first call, the service sends no request and starts no program.
 func New(client *http.Client) Service {
 	return Service{
 		client: client, engine: duck.New(client), pages: &cache{},

@@ -100,8 +100,8 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	return result, nil
 }
 
-// pageFailed returns a readable error for a failed page request. The error texts of package web do
-// not suit pages, because they describe failed requests to services.
+// pageFailed returns a readable error for a failed page request. The error texts of package web are
+// written for requests to services.
 func pageFailed(err error) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {

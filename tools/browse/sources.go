@@ -33,7 +33,7 @@ const (
 	newsLimit  = 4 << 20
 )
 
-// published is an article in the format that both services use.
+// published is a news article, in the format that both services use.
 type published struct {
 	Title, Description, URL, PublishedAt string
 	Source                               struct{ Name string }

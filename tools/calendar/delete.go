@@ -104,8 +104,7 @@ var errElsewhere = errors.New("the event is in a file of its own")
 
 // pick finds the event that the user means. A series with its exceptions counts as one event.
 func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
-	// Put whole series before the single occurrences that have events of their own, so that the
-	// series is found first.
+	// Put whole series before single occurrences, so that the series is found first.
 	events = append(slices.DeleteFunc(slices.Clone(events), func(one event) bool { return !one.instance.IsZero() }),
 		slices.DeleteFunc(slices.Clone(events), func(one event) bool { return one.instance.IsZero() })...)
 	var exact, matches []event

@@ -112,7 +112,7 @@ func (e *edit) begin() error {
 	if err != nil {
 		return err
 	}
-	if moment.ClockOnly { // parses again, relative to the start of the event's day
+	if moment.ClockOnly { // the time of day belongs to the event's own day
 		year, month, day := e.plan.start.Date()
 		if moment, err = parseMoment(e.in.Start, time.Date(year, month, day, 0, 0, 0, 0, e.now.Location()).Add(-time.Second)); err != nil {
 			return err
@@ -134,8 +134,8 @@ func (e *edit) begin() error {
 	return nil
 }
 
-// movable returns an error if a series has parts that would not move with it. Its exceptions refer
-// to the old times, and its rule may name weekdays.
+// movable returns an error if a series cannot be moved: exceptions would keep the old times, and a
+// rule may name weekdays.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
 		return tools.Advise(errors.New(why), "To change one day, give that day in the \"date\" argument; to change the series, delete it and add it again.")

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-// event is a VEVENT in a form for people.
+// event is a parsed VEVENT.
 type event struct {
 	uid, title, place string
 	start, end        time.Time // in the event's time zone
@@ -59,8 +59,8 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 	return events, unreadable
 }
 
-// time parses a DATE or DATE-TIME in its zone. If the zone is unknown, the value is read as local
-// time.
+// time parses the property's value, a DATE or DATE-TIME. A value with an unknown zone is read as
+// local time.
 func (p property) time(zones *zones, local *time.Location) (moment time.Time, allDay, ok bool) {
 	zone := local
 	if name := p.parameters["TZID"]; name != "" {

@@ -114,7 +114,7 @@ func parseProperty(text string) property {
 	return property{} // no colon: not a content line
 }
 
-// part handles one part of a property: at the first call the name, then a parameter.
+// part sets the name at the first call, and adds a parameter at each further call.
 func (p *property) part(text string) {
 	if p.name == "" {
 		p.name = strings.ToUpper(strings.TrimSpace(text))

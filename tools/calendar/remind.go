@@ -18,11 +18,11 @@ import (
 // the time fields of a crontab line have no year.
 const ahead = 365 * 24 * time.Hour
 
-// reminded is how many occurrences of one series can have reminders at most. Each occurrence needs
-// two lines of the crontab.
+// reminded is the maximum number of occurrences of one series that get reminders. Each occurrence
+// needs two lines of the crontab.
 const reminded = 4
 
-// minutes lists how many minutes before an event its reminders ring.
+// minutes are the times of an event's reminders, in minutes before the event.
 var minutes = [...]int{60, 30}
 
 // reminderLabel returns the label of a reminder in the crontab, in the form that earlier versions
@@ -31,7 +31,7 @@ func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", labelled(uid), minutes)
 }
 
-// labelled returns the part of a uid that labels contain. Labels become file names.
+// labelled shortens a uid for labels, which become file names.
 func labelled(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
@@ -89,7 +89,6 @@ type reminders struct {
 	problems []string
 }
 
-// set sets the reminders of occurrence n.
 func (r *reminders) set(ctx context.Context, n int, one event) {
 	start := one.start.In(r.now.Location())
 	for _, before := range minutes {

@@ -53,8 +53,8 @@ func markChanged(one entry, now time.Time, lines map[string]string) []string {
 	return []string{"DTSTART", "DTEND", "SUMMARY", "LOCATION", "DESCRIPTION", "RRULE", "SEQUENCE", "LAST-MODIFIED"}
 }
 
-// entryOf finds the lines of an event. Without an instance, these are the lines of the whole series.
-// With one, they are the lines of the event that replaces this occurrence of the series.
+// entryOf finds the lines of a series or, if the instance is not zero, the lines of the event that
+// replaces that occurrence.
 func entryOf(text, uid string, instance time.Time, local *time.Location) (entry, bool) {
 	events, _ := scan(text)
 	zones := newZones(text, local)

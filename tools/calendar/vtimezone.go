@@ -18,7 +18,7 @@ type observance struct {
 	properties entry
 }
 
-// described returns the time zone that a calendar defines under a name; nil if it defines none.
+// described returns a time zone that is defined in a calendar, or nil.
 func described(text, name string) *time.Location {
 	var changes []change
 	for _, one := range observances(text, name) {
@@ -112,8 +112,8 @@ func (o observance) changes() []change {
 	return all
 }
 
-// follow returns the times at which a rule changes the clocks. It skips the years before 1970,
-// because Outlook's rules begin in 1601 and would take a long time.
+// follow returns the times at which a rule changes the clocks. Outlook's rules begin in 1601, so
+// the years before 1970 are skipped to save time.
 func (o observance) follow(value string, begin time.Time, from int) []time.Time {
 	defer func() { _ = recover() }() // the library does not check its indexes
 	option, err := rrule.StrToROptionInLocation(value, time.UTC)

@@ -80,9 +80,9 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit visits those files below the path start that git knows in the repository at dir. The
-// first result is false if git cannot list the files, or if there are too many repositories. It is
-// also false if git ignores everything below the path start, although the caller named this path.
+// fromGit asks git for the files of the repository at dir, and visits the files below the path
+// start. The first result is false if git cannot list the files, if there are too many
+// repositories, or if git ignores everything below the path start.
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// lineLimit is how many bytes of one line are shown at most. They are enough for code, and they
-// keep a minified file from filling the result.
+// lineLimit is the maximum number of bytes shown of one line. The limit is enough for code, and
+// keeps a minified file from filling the result.
 const lineLimit = 400
 
 type grepArgs struct {

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Limits of a search in a file with many members: reading a member of a compressed archive unpacks
-// everything before it.
+// Limits of a search in a file with many members. To read one member of a compressed archive,
+// Marvin must unpack everything before that member.
 const (
 	mostSearched  = 500
 	longestSearch = 10 * time.Second
@@ -96,7 +96,7 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 	return note, some
 }
 
-// unread makes a note about a file of which no line was searched because the file is not text.
+// unread returns a note about a file that was not searched because the file is not text.
 func unread(dir *box.Dir, path string, info os.FileInfo) string {
 	if !info.Mode().IsRegular() {
 		return ""

@@ -26,7 +26,7 @@ type line struct {
 	text   string
 }
 
-// add adds a line, unless it is a match beyond the limit.
+// add returns false for a match beyond the limit.
 func (m *matches) add(next line) (more bool) {
 	if m.counts != nil && next.match {
 		if m.counts[next.path]++; m.counts[next.path] > 1 {
@@ -52,7 +52,7 @@ func shownLine(text string) string {
 	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
-// keep adds a line that was already accepted.
+// keep adds a verified line. Unlike add, keep does not change the counts.
 func (m *matches) keep(again line) {
 	if m.counts == nil {
 		m.add(again)
@@ -107,7 +107,7 @@ func (m *matches) block(text *strings.Builder, lines []line) {
 		}
 	}
 	if first < 0 {
-		return // the block has only the context of a match that is itself beyond the limit
+		return // the block would show only the context of a match beyond the limit
 	}
 	if text.Len() > 0 {
 		text.WriteByte('\n')
@@ -129,7 +129,6 @@ func visibleName(name string) string {
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
-// first makes a phrase such as "the first file" or "the first 3 files".
 func first(n int, one, many string) string {
 	if n == 1 {
 		return "the first " + one

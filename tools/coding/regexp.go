@@ -52,7 +52,7 @@ func (s *search) compile() (*regexp.Regexp, error) {
 	return pattern, nil
 }
 
-// unicodeClasses changes the classes \d, \w and \s to have the same meaning as in ripgrep.
+// unicodeClasses gives the classes \d, \w and \s the meaning that they have in ripgrep.
 func unicodeClasses(pattern string) string {
 	classes := map[byte]string{'d': `\p{Nd}`, 'w': `\p{L}\p{M}\p{Nd}_`, 's': `\s\x{85}\p{Z}`}
 	var out strings.Builder
@@ -191,8 +191,7 @@ func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
 	return false
 }
 
-// mostMultiline is how many bytes at the beginning of a file are searched for matches that span
-// lines.
+// mostMultiline is the maximum number of bytes that a multiline search reads from a file.
 const mostMultiline = 8 << 20
 
 // matchedLines returns the numbers of the lines that contain parts of matches.

@@ -98,7 +98,7 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	}
 }
 
-// plainly shortens rg's messages: it removes the prefix "rg: " and system error numbers.
+// plainly removes the prefix "rg: " and system error numbers from rg's messages.
 func plainly(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(said, "\n") {
@@ -118,7 +118,7 @@ func (s *search) ripgrepArgs() []string {
 		"--no-config", // a configuration could name a program to run on each file (--pre)
 		"--color=never", "--no-heading", "--with-filename", "--line-number", "--null",
 		"--sort=path", "--no-ignore", "--crlf",
-		"--no-mmap", // rg would map named files into memory: a file of 2 GB took 2 GB
+		"--no-mmap", // otherwise rg maps files into memory: 2 GB of memory for a file of 2 GB
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}
@@ -129,8 +129,8 @@ func (s *search) ripgrepArgs() []string {
 	return append(args, "--regexp="+s.Pattern, "--")
 }
 
-// take parses "path NUL number : text" for a match, and "path NUL number - text" for a context
-// line.
+// take parses one line of rg's output: "path NUL number : text" is a match, and "path NUL number -
+// text" is a context line.
 func (s *search) take(output []byte) (more bool) {
 	path, rest, ok := bytes.Cut(output, []byte{0})
 	digits := bytes.IndexAny(rest, ":-")

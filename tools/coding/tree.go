@@ -58,9 +58,9 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 	return tools.Output{Text: drawing.String() + note}, nil
 }
 
-// fromGit adds the files that git tracks or would track. For files below the maximum depth it adds
-// only their number, at the deepest directory shown. It adds nothing if there is no repository, or
-// if git ignores everything below the path start; the note then says so.
+// fromGit adds the files that git tracks or would track. Files below the maximum depth are only
+// counted, at the deepest directory shown. fromGit adds nothing if there is no repository, or if
+// git ignores everything below the path start; the note then says so.
 func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
 	list := listing{env: env, dir: d.dir}
 	var files []string

@@ -33,9 +33,9 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 // Make makes a tool from a manifest. The error describes the fault in the manifest.
 func Make(own customtools.Tool) (tools.Tool, error) { return build(made{Tool: own}) }
 
-// OfProject makes a tool from a project's manifest that the user accepted. The tool always runs in
-// the sandbox, whatever the sandbox mode. Each call first runs the given function, which returns an
-// error if the tool may no longer run.
+// OfProject makes a tool from a manifest of the project. The user has accepted the manifest. The
+// tool always runs in the sandbox, whatever the sandbox mode. Each call first runs the given
+// function, which returns an error if the tool may no longer run.
 func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
@@ -69,7 +69,6 @@ func build(made made) (tools.Tool, error) {
 	return tool, nil
 }
 
-// made is a custom tool of the user or of a project.
 type made struct {
 	customtools.Tool
 	still func() error // only for a project's tool: returns why it may not run any more
@@ -170,9 +169,8 @@ func (m made) prepareUnconfined(command *proc.Command, env tools.Env) {
 	}
 }
 
-// cell returns the jail for the program. It is the jail of an unapproved command, even if the user
-// approved the call. If the system has no sandbox, an approved program of the user runs without a
-// jail.
+// cell returns the jail for the program. The user's approval of the call does not widen the jail.
+// If the system has no sandbox, an approved program of the user runs without a jail.
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {

@@ -30,8 +30,8 @@ func Installed(environ []string) bool {
 	return err == nil
 }
 
-// daemonIn reports whether a /proc contains a cron daemon. It looks for the program names of
-// Vixie's cron, Debian's cron, cronie and its predecessor, dcron, busybox and fcron.
+// daemonIn reports whether a /proc contains a cron daemon. It knows the daemons of these crons:
+// Vixie, Debian, cronie, dcron, busybox, fcron.
 func daemonIn(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

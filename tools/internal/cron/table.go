@@ -91,8 +91,8 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line)
 	return removed, t.write(ctx, changed.String())
 }
 
-// text returns the line in the form for the crontab. It escapes each %, because cron reads an
-// unescaped % as a line break.
+// text formats the line for the crontab. It escapes each %, because cron reads an unescaped % as a
+// line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {

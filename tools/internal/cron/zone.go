@@ -24,9 +24,9 @@ func Schedules(moment time.Time, zones ...*time.Location) []string {
 
 // Zones returns the time zones in which cron may interpret a line at the end of the table. Cron
 // usually uses the system's zone, even if a shell has another TZ. In a container cron uses the
-// container's zone, which is also Marvin's. The cron called cronie also applies CRON_TZ in the
-// table. Other crons only pass this variable to the commands. Marvin cannot know which rule
-// applies, so the started program checks the clock again, and additional lines do no harm.
+// container's zone, which is also Marvin's. Cronie also applies the variable CRON_TZ in the table.
+// Other crons only pass CRON_TZ to the commands. Marvin cannot know which rule applies, so the
+// started program checks the clock again, and additional lines do no harm.
 func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	path := cmp.Or(t.System, systemZone)
 	system := time.UTC // the zone if there is no such file

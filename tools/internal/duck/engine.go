@@ -19,15 +19,14 @@ import (
 const (
 	limit   = 2 << 20          // bytes of one page; usual pages have 40 KB
 	pause   = time.Second      // between two searches
-	backOff = time.Minute      // after a puzzle
+	backOff = time.Minute      // after a captcha
 	timeout = 15 * time.Second // for one search
 )
 
 // ErrBusy means that DuckDuckGo currently considers Marvin a bot.
 var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too many searches came from this network")
 
-// errChanged means that a page contains neither results, nor a message that there are none, nor a
-// puzzle.
+// errChanged means that a page contains no results, no message that there are none, and no captcha.
 var errChanged = errors.New("DuckDuckGo answered with an unexpected page; the service may have changed")
 
 // Result is a page that a search found.
@@ -79,7 +78,7 @@ func (e *Engine) enter(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// load returns ErrBusy if the server refuses the request or answers with a puzzle.
+// load returns ErrBusy if the server refuses the request or answers with a captcha.
 func (e *Engine) load(request *http.Request) (web.Page, error) {
 	page, err := web.Load(e.client, request, limit)
 	if web.HasStatus(err, http.StatusTooManyRequests, http.StatusForbidden) || err == nil && isPuzzle(page) {
@@ -88,22 +87,21 @@ func (e *Engine) load(request *http.Request) (web.Page, error) {
 	return page, err
 }
 
-// rest forbids requests for a page until the backoff is over.
 func (e *Engine) rest(until *time.Time, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	*until = now.Add(backOff)
 }
 
-// onlyLite reports whether to skip pageURL, because it showed a puzzle a moment ago.
+// onlyLite reports whether to skip pageURL, because pageURL recently returned a captcha.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return now.Before(e.lite)
 }
 
-// isPuzzle recognizes a puzzle by its status or its elements. The words on a page are no sign of a
-// puzzle, because the results of an ordinary search may contain the same words.
+// isPuzzle recognizes a captcha page by its status or its elements. It does not look at the page's
+// words, because the results of an ordinary search may contain the same words.
 func isPuzzle(page web.Page) bool {
 	return page.Status == http.StatusAccepted ||
 		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))

@@ -34,8 +34,8 @@ func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Resu
 			return results, err
 		}
 	}
-	// Each page has its own rules for detecting bots. If one shows a puzzle, the other often shows
-	// results.
+	// Each page has its own rules for detecting bots. If pageURL returns a captcha, liteURL often
+	// still returns results.
 	if errors.Is(err, ErrBusy) {
 		e.rest(&e.lite, now)
 	}

@@ -16,7 +16,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Begin starts a batch that refuses a file if its content is not what this conversation last saw.
+// Begin starts a batch that refuses a file if its content changed since the conversation last read
+// or wrote the file.
 func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	batch := dir.Batch()
 	batch.Loaded = func(path string, content []byte) error {
@@ -28,9 +29,8 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// Merging is like [Begin], for edits that find their place by the surrounding text. Its batch
-// accepts files that changed since this conversation last saw them, and appends their absolute
-// paths to the slice stale.
+// Merging is for edits that are located by the surrounding text. Unlike [Begin], it accepts files
+// that have changed, and appends their absolute paths to the slice stale.
 func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
@@ -42,8 +42,9 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	return batch, stale
 }
 
-// Commit makes the changes, and records that the conversation has seen the new contents. It does
-// not record that for a file whose previous content differed from what the conversation last saw.
+// Commit makes the changes, and records that the conversation knows the new contents. It does not
+// record this for a file that another program had changed before, because the conversation has not
+// read that change.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {

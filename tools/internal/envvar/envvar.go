@@ -46,8 +46,8 @@ func Depth(environ []string) int {
 	return max(0, depth)
 }
 
-// ReadOnly reports whether the tools that write are off. For an invalid value it returns true and
-// an error.
+// ReadOnly reports whether the tools that can write are disabled. For an invalid value it returns
+// true and an error.
 func ReadOnly(environ []string) (bool, error) {
 	text := Lookup(environ, ReadOnlyName)
 	switch strings.ToLower(strings.TrimSpace(text)) {

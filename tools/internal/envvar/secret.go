@@ -51,8 +51,8 @@ func Secret(name, value string) bool {
 	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
 }
 
-// hasLogin finds scheme://user:password@host anywhere in a list of URLs, and https://user@host,
-// because services accept a token there.
+// hasLogin finds logins in a list of URLs: scheme://user:password@host, and https://user@host,
+// where the user may be a token.
 func hasLogin(value string) bool {
 	for {
 		before, rest, isURL := strings.Cut(value, "://")

@@ -24,15 +24,15 @@ import (
 // name of each host is known, and no name leaves this machine before the host is allowed. A way is
 // safe for concurrent use.
 type Way struct {
-	// May returns nil if the command is allowed to contact a host, and otherwise the reason. The
-	// function may wait for the user until ctx ends.
+	// The function May returns nil if the command is allowed to contact a host, and otherwise the
+	// reason. The call may wait for the user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may now contact any host. If Open is nil, the command may
-	// contact only hosts that May allows.
+	// Open reports whether the command may now contact any host. If Open is nil, the function May
+	// decides about each host.
 	Open func() bool
 	// Told is called once for each refused host, as host:port; it may be nil.
 	Told func(host string)
-	// Hosts are base URLs that replace hosts, as in config.yaml.
+	// Hosts maps hosts to the base URLs that replace them, as in config.yaml.
 	Hosts map[string]string
 
 	out    *Gate
@@ -86,8 +86,8 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// closeWith adds a closer to those that Close closes. If Close was already called, closeWith closes
-// the new closer at once and returns false.
+// closeWith lets the method Close also close this closer. If Close was already called, closeWith
+// closes the closer at once and returns false.
 func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -297,5 +297,5 @@ func (w *Way) carry(here, there net.Conn, to spoken) {
 	_ = both.Wait()
 }
 
-// plainName returns a host name in the spelling for comparisons.
+// plainName normalizes a host name for comparisons.
 func plainName(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }

@@ -17,14 +17,14 @@
 //   - [Repository.Tend] changes branches and working trees, which the sandbox protects, and runs no
 //     program.
 //
-// Marvin tells each git process its repository, so that git cannot find one that a command has
-// planted. After each call of a tool, Marvin checks with package gitdir which repository git would
-// find by itself.
+// Marvin tells each git process which repository to use. Otherwise git could find a repository that
+// a command has planted. After each call of a tool, Marvin checks with package gitdir which
+// repository git would find by itself.
 //
 // Overrides are passed in GIT_CONFIG_COUNT and not with -c, because a filter may have the name a=b:
 // -c splits the key filter.a=b.clean at the wrong place. Older versions of git ignore these
 // variables; [Open] detects that and returns an error.
 //
-// The package does not protect against bugs in git itself. Without seccomp, it does not protect
-// against changes to the configuration between Open and Read either.
+// The package does not protect against bugs in git itself. Without seccomp, there is another gap: a
+// program can change the configuration between Open and Read.
 package gitcmd

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// hold says whether and where the repository's programs run when git changes something.
+// hold describes how the repository's programs run when git changes something.
 type hold uint8
 
 const (
@@ -126,8 +126,8 @@ func (r *Repository) walls(err error, note, said string) error {
 	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more rights, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }
 
-// findHooks asks git for the directory of hooks, without the overrides for reading, because they
-// set core.hooksPath.
+// findHooks asks git for the directory of hooks. It does not pass the overrides for reading,
+// because these overrides set core.hooksPath.
 func (r *Repository) findHooks(ctx context.Context, command proc.Command) error {
 	command.Env = slices.Concat(environ(always), everyEnv, r.pinned())
 	result, err := r.run(ctx, command, "rev-parse", "--path-format=absolute", "--git-path", "hooks")

@@ -14,7 +14,7 @@ type setting struct{ key, value string }
 // These settings apply to every call of git. They request machine-readable output, no prompts, and
 // no background processes.
 var always = []setting{
-	{"core.fsmonitor", "false"}, // git would run a program, or start a daemon that stays
+	{"core.fsmonitor", "false"}, // git would run a program, or start a daemon that keeps running
 	{"core.pager", "cat"},
 	{"core.editor", "false"},
 	{"sequence.editor", "false"},
@@ -58,15 +58,16 @@ var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GI
 // everyEnv makes git write its messages in English, because this package recognizes some of them.
 var everyEnv = []string{"LANGUAGE=en"}
 
-// Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. Git's
-// variable for this would reach the hooks and change their git commands.
+// Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. It
+// does not set GIT_LITERAL_PATHSPECS, because hooks would inherit this variable, which would affect
+// their git commands.
 func Literal(paths ...string) []string {
 	return lists.Map(paths, func(path string) string { return ":(literal)" + path })
 }
 
-// silence returns settings that disable filters, and hooks that are defined in the configuration
-// and not by files (git 2.54, Documentation/config/hook.adoc). Such hooks run in spite of
-// core.hooksPath. Their names, and those of filters, are up to the configuration.
+// silence returns settings that disable the configured filters and hooks. From git 2.54 on, hooks
+// can be defined in the configuration (Documentation/config/hook.adoc), and such hooks run in spite
+// of core.hooksPath. The configuration also chooses the names of filters and hooks.
 func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, each := range config {

@@ -36,14 +36,15 @@ func Digest(programs []Program) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Without returns the programs that git does not run, because nothing could confine them.
+// Without returns the repository's programs that git does not run, because nothing could confine
+// them.
 func (r *Repository) Without() []Program { return r.without }
 
 // Held reports whether the repository's programs run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
-// Hooks returns those of the given hooks that git will run. If hooks are not disabled, git runs
-// each hook that is an executable file.
+// Hooks returns the names of the hooks that git will run: all executable files among the given
+// hooks, unless hooks are disabled.
 func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil

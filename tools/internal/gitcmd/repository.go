@@ -23,7 +23,7 @@ type Repository struct {
 
 	// Filters are the names of the content filters that are disabled while reading.
 	Filters []string
-	// Root is the directory to which the sandbox confines changes of the repository.
+	// Root is the directory in which the sandbox lets git's programs write.
 	Root string
 	// Consent asks the user about programs of the repository if nothing can confine them. If
 	// Consent returns an error, nothing is changed. If Consent is nil, the programs do not run.

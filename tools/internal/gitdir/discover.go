@@ -59,8 +59,8 @@ func found(dir, entry string) Found {
 	return Found{Dir: dir, Common: Common(dir), Entry: entry}
 }
 
-// Pointed returns the directory to which a .git file points, with symbolic links resolved. It
-// returns "" if there is none.
+// Pointed returns the directory that a .git file names, or "" if the file names no existing
+// directory. It resolves symbolic links.
 func Pointed(file string) string {
 	target, ok := strings.CutPrefix(named(file), "gitdir: ")
 	if !ok {
@@ -69,8 +69,9 @@ func Pointed(file string) string {
 	return From(filepath.Dir(file), target)
 }
 
-// From resolves a path from one of git's files, relative to dir. It returns "" if the path does not
-// exist. The path is not cleaned first, because link/.. is the parent of the link's target.
+// From resolves a path that a file of git contains. A relative path starts at dir. It returns "" if
+// the path does not exist. The path is not cleaned first, because link/.. is the parent of the
+// link's target.
 func From(dir, path string) string {
 	if path == "" {
 		return ""
@@ -96,8 +97,8 @@ func named(file string) string {
 	return text
 }
 
-// Common returns the directory that several worktrees share. Git writes its path into the file
-// commondir. Without such a file in dir, Common returns dir.
+// Common returns the directory that several worktrees share. Git writes the path of this directory
+// into the file commondir. Without such a file in dir, Common returns dir.
 func Common(dir string) string {
 	path := named(filepath.Join(dir, "commondir"))
 	if path == "" {

@@ -53,8 +53,8 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News is like [Pins.Check], and also reports whether the error differs from the last one for this
-// directory.
+// News calls [Pins.Check], and also reports whether this error differs from the previous error for
+// the directory.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil

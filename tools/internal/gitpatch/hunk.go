@@ -51,8 +51,8 @@ func begun(line string) Hunk {
 	return hunk
 }
 
-// Without undoes one hunk in the current content, and returns the result. It returns nil if there
-// was no file before and nothing is left.
+// Without returns the current content with one hunk undone. It returns nil if there was no file
+// before and nothing is left.
 func (f *File) Without(hunk Hunk) []byte {
 	before, after := bytes.SplitAfter(f.Before, []byte("\n")), bytes.SplitAfter(f.After, []byte("\n"))
 	lines := slices.Concat(after[:hunk.now.from], before[hunk.old.from:hunk.old.from+hunk.old.count], after[hunk.now.from+hunk.now.count:])

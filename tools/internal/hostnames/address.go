@@ -64,8 +64,8 @@ func OneHost(name string) (string, bool) {
 	return name, name != "" && !strings.ContainsAny(name, " %")
 }
 
-// Key returns what two addresses of one page have in common, for comparisons. It is the same for
-// http and https, and with or without a final slash.
+// Key returns a string for comparisons. Two addresses have the same key if they differ only in the
+// scheme (http or https) or in a final slash.
 func (a Address) Key() string { return a.Host + strings.TrimSuffix(a.Rest, "/") }
 
 // Page returns the address without its fragment.
@@ -74,9 +74,9 @@ func (a Address) Page() Address {
 	return a
 }
 
-// Acts reports whether a request for the address may have an effect: confirm, unsubscribe, delete.
-// Such an address has an action word in its path or in a parameter, or a parameter whose value
-// looks like a secret token.
+// Acts reports whether a request for the address may have an effect, such as to confirm,
+// unsubscribe or delete. Such an address has an action word in its path or in a parameter, or a
+// parameter whose value looks like a secret token.
 func (a Address) Acts() bool {
 	path, query, _ := strings.Cut(a.Page().Rest, "?")
 	for part := range strings.SplitSeq(strings.ToLower(path), "/") {

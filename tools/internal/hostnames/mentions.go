@@ -19,11 +19,11 @@ import (
 //                                            of which cannot be a name in code, in a sentence
 //                                            without code
 //
-// A line that begins with > is a quotation of another author, so it names nothing. A sentence that
-// forbids something ("never contact evil.example") names nothing. If such a sentence contains no
-// host, it forbids the hosts of the previous sentence ("https://evil.example is bad. Never go
-// there."). If it is unclear whether a word is a host, the host is not named. Marvin then asks the
-// user, which costs little.
+// A host does not count as named in a line that begins with >, because the line quotes another
+// author. A host also does not count in a sentence that forbids something ("never contact
+// evil.example"). If such a sentence contains no host, it forbids the hosts of the previous
+// sentence ("https://evil.example is bad. Never go there."). If it is unclear whether a word is a
+// host, the host is not named. Marvin then asks the user, which costs little.
 
 // mention is a web address in a prompt.
 type mention struct {
@@ -77,8 +77,9 @@ func Mentions(prompt string) (all []mention) {
 	return all
 }
 
-// Sentences splits a prompt into sentences. A line ending with a colon or a comma includes the next
-// lines, up to a blank one, because "Never contact these:" applies to the list below it.
+// Sentences splits a prompt into sentences. If a line ends with a colon or a comma, its sentence
+// includes the next lines, up to a blank line. For example, "Never contact these:" applies to the
+// list that follows.
 func Sentences(prompt string) (list []string) {
 	for _, paragraph := range blankLine().Split(prompt, -1) {
 		var lines []string
@@ -122,8 +123,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode reports whether a host cannot be an object with a member. One of its labels contains a
-// hyphen or is a common name of a server.
+// noCode reports whether a host name cannot be code such as object.member. The reason is a label
+// that contains a hyphen or is a common name of a server.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })
@@ -225,7 +226,7 @@ ne pas jamais sans éviter sauf`)
 		{"rien", "sur"},
 		{"rien", "de"},
 	}
-	// negationHalves are the words before or after the apostrophe in don't, n'appelle.
+	// negationHalves are the parts before the apostrophe in words such as don't.
 	negationHalves = []string{"don", "doesn", "mustn", "shouldn", "can", "won"}
 	contactStems   = strings.Fields(`contact visit open go fetch use call access trust send connect talk click download brows load request reach ask touch follow avoid
 kontaktier besuch öffne geh ruf lade nutz sende visite ouvr va utilis appel`)
@@ -248,7 +249,7 @@ func negates(text string) bool {
 	return false
 }
 
-// contacts is true for a text with a verb for contacting a place.
+// contacts finds verbs such as open, visit or download.
 func contacts(text string) bool {
 	for word := range letters(text) {
 		if hasStem(word, contactStems) {
@@ -262,7 +263,8 @@ func hasStem(word string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
-// letters iterates over the words of a text, in lower case, each with the text up to the next one.
+// letters iterates over the words of a text, in lower case. The value gap is the text between a
+// word and the next word.
 func letters(text string) func(yield func(word, gap string) bool) {
 	return func(yield func(word, gap string) bool) {
 		for {

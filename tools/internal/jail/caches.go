@@ -13,7 +13,7 @@ import (
 )
 
 // cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
-// the list. It omits directories whose programs a shell finds (~/.cargo/bin, ~/go/bin,
+// the list. It omits directories in which shells look for programs (~/.cargo/bin, ~/go/bin,
 // ~/.local/bin). If a directory marked "own" is missing or not shared, a private directory replaces
 // it, because builds fail without one. A directory marked "private" is never shared as a whole.
 var cacheDirs = [...]cacheDir{

@@ -10,11 +10,12 @@
 //     either. Marvin delivers its signals to processes of earlier commands (see errands).
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
 //     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
-//     Landlock also grants only whole trees, so it cannot except .git/config and .git/hooks, from
-//     which the user's git would later run programs outside the jail. These files, and the symbolic
-//     links in their paths, are mounted read-only over themselves. Such a mount also prevents
-//     rename and unlink. Keys, logins, Marvin's state and the sockets of services (Docker, D-Bus,
-//     tmux, databases) are hidden. Each jail has a private /tmp and its own System V shared memory.
+//     Landlock grants writing only to whole trees, so it cannot protect .git/config and .git/hooks
+//     in a writable tree. From these paths the user's git would later run programs outside the
+//     jail. So these paths, and the symbolic links in them, are mounted read-only over themselves.
+//     Such a mount also prevents rename and unlink. Keys, logins, Marvin's state and the sockets of
+//     services (Docker, D-Bus, tmux, databases) are hidden. Each jail has a private /tmp and its
+//     own System V shared memory.
 //   - no_new_privs, only the capabilities for files, and seccomp: it forbids ptrace, io_uring,
 //     mount, bpf, kexec, keyrings, raw and rare sockets, new namespaces, and changes to the limits
 //     and priorities of other processes.
@@ -26,14 +27,14 @@
 //
 // The child runs the same program as Marvin, with __jail as its first argument. The init function
 // of the helper package recognizes this argument, and executes the command before the rest of the
-// program is initialized. So any process that links this package can be its own helper, including
-// tests.
+// program is initialized. So any program that links this package can be its own helper, even a
+// test.
 //
 // docs/sandbox.md lists the limits of the layers.
 //
-// Decided against: bubblewrap, because it is often missing. A missing layer is always reported:
-// otherwise nobody would notice that the sandbox is weaker. Commands do not start from a thread in
-// a Landlock domain, because even a domain without file rules forbids moving files between
-// directories. Commands get no process namespace, because it would end the servers that a command
-// leaves running.
+// Marvin does not use bubblewrap, because bubblewrap is often missing. A missing layer is always
+// reported: otherwise nobody would notice that the sandbox is weaker. Commands do not start from a
+// thread in a Landlock domain, because even a domain without file rules forbids moving files
+// between directories. Commands get no process namespace, because the end of a namespace also ends
+// the servers that a command leaves running.
 package jail

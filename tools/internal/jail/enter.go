@@ -16,7 +16,7 @@ import (
 
 // Entry starts one command in a jail.
 type Entry struct {
-	Path       string   // of the program to start, which then replaces itself by the command
+	Path       string   // of the helper program to start, which then executes the command
 	Args       []string // its arguments, including the program's name
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
@@ -174,8 +174,8 @@ func (k *Keeper) Settle() {
 	}
 }
 
-// refusesNamespaces reports whether the error means that the system offers this user no namespaces,
-// or no more of them, as opposed to a lack of processes or memory.
+// refusesNamespaces reports whether the error means that the system denies this user namespaces, or
+// further namespaces. A lack of processes or memory is a different error.
 func refusesNamespaces(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS}, func(number syscall.Errno) bool {
 		return errors.Is(err, number)

@@ -44,9 +44,9 @@ type errands struct {
 	network  Network   // carries connections; may be nil
 	doors    *doors
 
-	// mounts keeps the command's mounts in existence until Marvin has handled the end of the
-	// command. Otherwise the kernel would remove the mounts before it reports the end. That takes
-	// at least 0.1 ms, and 1.5 ms on a busy machine.
+	// This descriptor keeps the command's mounts until Marvin has handled the end of the command.
+	// Otherwise the kernel would remove the mounts before it reports the end. The removal takes at
+	// least 0.1 ms, and 1.5 ms on a busy machine.
 	mounts *os.File
 
 	after chan func()   // receives the function to run at the end, once
@@ -87,9 +87,9 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// The method "finally" arranges one call of a function after all processes have ended. If they have
-// ended already and beside is false, it calls the function itself. After the call, the channel
-// "ended" is closed.
+// The method "finally" arranges one call of a function after all processes have ended. If all
+// processes have already ended and the parameter beside is false, the call happens before the
+// method returns. After the call, the channel "ended" is closed.
 func (r *errands) finally(do func(), beside bool) {
 	if r.gone() && !beside {
 		do()
@@ -116,8 +116,8 @@ func waits(file uintptr) (call, over bool) {
 }
 
 // serve answers calls until the command and all its children have ended and the placeholders are
-// removed. It recovers from panics, which would end Marvin with the terminal in raw mode; the
-// command's later calls then fail.
+// removed. It recovers from panics, because a panic would end Marvin and leave the terminal in raw
+// mode. After a panic, the command's later calls fail.
 func (r *errands) serve() {
 	defer close(r.ended)
 	defer func() { _ = recover() }()
@@ -161,9 +161,9 @@ func (r *errands) serveNext(file uintptr) {
 		reply.err = -int32(r.send(int(int32(call.arguments[0])), unix.Signal(call.arguments[1])))
 	} else {
 		r.observer.note(int(call.pid), int(call.number), call.arguments)
-		reply.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE // the kernel executes the call, within the other layers
+		reply.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE // the kernel executes the call if the other layers permit it
 	}
-	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // the process may have ended meanwhile
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // fails if the process has ended
 }
 
 // send sends a signal to processes in jails of this Marvin, as kill(2) does. It returns 0 or an
@@ -209,8 +209,8 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 const becoming = 50
 
 // The method "ours" reports whether a process is in a jail of this Marvin. Such a process has a
-// mount of Marvin's private directory, which it cannot remove. Without mounts, the environment of
-// the process names the private directory. The second argument is a pidfd of the process.
+// mount of Marvin's private directory, and cannot remove the mount. Without mounts, the environment
+// of the process names the private directory. The second argument is a pidfd of the process.
 func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range becoming {
@@ -230,8 +230,8 @@ func (r *errands) ours(pid, held int) bool {
 	return false
 }
 
-// environOf reads an environment with one read. os.ReadFile reads in several steps, and would miss
-// the rest if the process became another program in between.
+// environOf reads an environment in one step. os.ReadFile uses several steps, and would miss a part
+// if the process executed another program between two steps.
 func environOf(process string) ([]byte, error) {
 	file, err := os.Open(process + "/environ")
 	if err != nil {

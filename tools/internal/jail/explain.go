@@ -25,7 +25,7 @@ func (j *Jail) explain() string {
 // mostNamed is the maximum number of hidden places that a message names.
 const mostNamed = 12
 
-// hiddenNote lists the places that a command may not read or contact, in words.
+// hiddenNote describes the places that a command may not read or contact.
 func (j *Jail) hiddenNote() string {
 	home := j.keeper.home()
 	return describeHidden(j.hidden(), j.keeper.state(home), home)
@@ -64,7 +64,7 @@ var signs = []string{
 	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
 	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent", "failed to sign",
 	"onnection refused", "ECONNREFUSED", "annot connect", "ould not connect", "ailed to connect",
-	"Device or resource busy", "unable to create temporary object directory", // messages of git, about its configuration and another repository
+	"Device or resource busy", "unable to create temporary object directory", // git, when it writes to its configuration or to another repository
 }
 
 // Note returns an explanation if the command may have failed because of the jail, otherwise "". For

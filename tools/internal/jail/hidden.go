@@ -68,8 +68,8 @@ func (h *hiding) otherNames() {
 	}
 }
 
-// mostLinked is the maximum number of files in a hidden directory whose other names (hard links)
-// Marvin looks for.
+// mostLinked is a limit of the search for hard links: the maximum number of files in one hidden
+// directory.
 const mostLinked = 100
 
 // files returns the hidden files, including those in hidden directories.

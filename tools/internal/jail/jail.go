@@ -53,11 +53,11 @@ type Config struct {
 	// Private lists directories that a jail hides unless its root is inside them. A directory that
 	// is renamed within its parent stays private.
 	Private []string
-	// Hosts maps hosts to the base URLs that Marvin contacts instead.
+	// Hosts maps hosts to base URLs that Marvin contacts in place of the hosts.
 	Hosts map[string]string
 	// Opened lists the real paths of the user's additional directories. A command that works in
-	// such a directory is confined to it instead of to the root. The directories must not contain
-	// each other or the root, because a command could then replace a subdirectory by a link.
+	// such a directory is confined to it instead of to the root. No directory may contain another
+	// or the root. Otherwise a command could replace a subdirectory by a link.
 	Opened []string
 }
 
@@ -73,8 +73,8 @@ type Keeper struct {
 	lacks atomic.Uint32 // a [lack]
 
 	proven atomic.Bool // a command has run with all available layers
-	// heard is set after the first command whose hosts were restricted. unheard is set if this
-	// system cannot restrict hosts.
+	// The field heard is true after the first command with restricted hosts, and unheard is true if
+	// this system cannot restrict hosts.
 	heard, unheard atomic.Bool
 	holds          placeholder.Holds
 	pins           gitdir.Pins
@@ -175,9 +175,9 @@ func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
 
-// Jail returns the jail for a root: the working directory at the beginning of the conversation. If
-// the root is not a directory or is larger than a project, the error wraps [ErrPlace]. On a system
-// without jails it wraps [ErrMissing].
+// Jail returns the jail for a root: the working directory at the beginning of the conversation. The
+// error wraps [ErrPlace] if no jail is possible for the root, for example because the root is
+// missing or contains the home directory. The error wraps [ErrMissing] on a system without jails.
 func (k *Keeper) Jail(root string) (*Jail, error) {
 	if err := available(); err != nil {
 		return nil, err
@@ -280,7 +280,8 @@ func (k *Keeper) place(root string) (string, error) {
 	return resolved, nil
 }
 
-// home returns the home directory without symbolic links, or "" if it is unset.
+// home returns the resolved path of the home directory, or "" if the home directory is unset or
+// missing.
 func (k *Keeper) home() string {
 	resolved, err := filepath.EvalSymlinks(k.config.Home)
 	if err != nil || k.config.Home == "" {

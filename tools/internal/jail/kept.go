@@ -19,7 +19,7 @@ import (
 const (
 	keptFor      = 30 * 24 * time.Hour
 	mostKept     = 256 << 20 // the maximum size of all files of one Marvin, in bytes
-	mostKeptTemp = 64 << 20  // the maximum size of the files that are kept from the private /tmp when Marvin ends, in bytes
+	mostKeptTemp = 64 << 20  // the maximum size of all files from the private /tmp, in bytes
 )
 
 // The type "retained" lists the destroyed files that this Marvin has kept.
@@ -207,8 +207,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// The function "passing" reports whether a name in /tmp looks like that of a program's own
-// temporary file.
+// The function "passing" recognizes names in /tmp that programs give to their own temporary files.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {

@@ -63,13 +63,14 @@ func (o *observer) takeNew() []access {
 }
 
 // Sees returns true if Marvin records the actions of a program in this jail. Some kernels and
-// containers do not allow the recording. The result is valid once the program has been started.
+// containers do not allow recordings. The result is valid once the program has been started.
 func (j *Jail) Sees() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
-// Learned returns the smallest profile that covers the program's actions in an observed jail, and a
-// profile of its failed attempts. Call it once. Connections to the proxy's address do not count.
+// Learned returns two profiles of the program in an observed jail: the smallest profile that covers
+// its actions, and a profile of its failed attempts. Call it once. Connections to the proxy's
+// address do not count.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()
@@ -130,9 +131,10 @@ func spoken(address string) bool {
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// The method "counts" resolves a path, and reports whether the path matters for a profile. These do
-// not matter: paths that are missing or hidden, the system's files, which every program may read,
-// and files in /tmp outside the root, which the program does not see.
+// The method "counts" resolves a path, and reports whether the path matters for a profile. Missing
+// and hidden paths do not matter. The system's files do not matter for reading, because every
+// program may read them. The files in /tmp outside the root do not matter, because the program does
+// not see them.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -158,7 +160,8 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 
 func above(dir, path string) bool { return dir != path && disk.Within(path, dir) }
 
-// The constant "few" is the largest number of files in a directory that a profile names one by one.
+// The constant "few" is the maximum number of files that a profile names in one directory. For more
+// files, the profile names the directory.
 const few = 3
 
 // smallest returns the fewest trees and files that cover all paths. If folders is true, the

@@ -15,9 +15,9 @@ import (
 type Network interface {
 	// Names must answer the name lookups of the command until Close is called.
 	Names(net.PacketConn)
-	// Connect resolves the target of a connection. The caller must call carry with the command's
-	// end of the connection, or with nil if the command is gone. The error wraps a [syscall.Errno]
-	// for the command.
+	// Connect resolves the target of a connection. The caller must then call the function carry.
+	// The argument is the command's end of the connection, or nil if the command is gone. The error
+	// wraps a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish lets this machine reach a port at which the command listens. dial connects to the
 	// port. The error means that the port is taken.
@@ -32,10 +32,10 @@ type Network interface {
 // was not started.
 var ErrHosts = errors.New("the sandbox on this system does not limit which hosts a command contacts")
 
-// WithNetwork returns a copy of this jail for one command whose connections all go through a network.
-// The command has its own network namespace, which contains no other host. Each of its connections
-// waits in the kernel until Marvin has connected it to a socket that Marvin has in that namespace.
-// So programs need no settings.
+// WithNetwork returns a copy of this jail for one command whose connections all go through a
+// network. The command has its own network namespace, which contains no other host. Each connection
+// of the command waits in the kernel until Marvin has connected it to Marvin's own socket in the
+// namespace. So programs need no settings for a proxy.
 func (j *Jail) WithNetwork(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
@@ -65,9 +65,8 @@ func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }
 
-// unhold notes that this system cannot restrict the hosts of commands. If this system restricted
-// the hosts of an earlier command, the failure has another reason, and the error names a missing
-// layer.
+// unhold notes that this system cannot restrict the hosts of commands. If an earlier command had
+// restricted hosts, the system can do so, and unhold only returns [ErrMissing] with the layer.
 func (k *Keeper) unhold(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)

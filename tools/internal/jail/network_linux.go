@@ -20,8 +20,8 @@ import (
 
 // The code in this file makes the connections of a command that may contact only certain hosts. The
 // helper creates sockets in the command's network and passes them to Marvin. Marvin listens at one
-// of these sockets. Another one receives name lookups. Marvin uses the remaining sockets to connect
-// to the command's servers. When the command calls connect, the call waits until Marvin has
+// of these sockets. A second socket receives name lookups. Marvin uses the remaining sockets to
+// connect to the command's servers. When the command calls connect, the call waits until Marvin has
 // connected the command's socket to the socket at which Marvin listens. This connection stays
 // inside the command's network. The command may change the arguments of connect during the wait,
 // but its socket can only reach this private network.

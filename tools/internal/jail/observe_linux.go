@@ -18,7 +18,7 @@ import (
 
 // An observed program waits at each call that opens or changes a file or contacts a host, until
 // Marvin has recorded the call; then the kernel executes it. The program may change the arguments
-// after Marvin read them, so an observation never permits anything: the other layers decide.
+// after Marvin has read them. So an observation never permits anything: the other layers decide.
 
 // observation holds the positions of the arguments that Marvin observes in a call, or -1.
 type observation struct {

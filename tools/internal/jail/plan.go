@@ -125,14 +125,15 @@ func (j *Jail) visible(home string) []string {
 	return paths
 }
 
-// placeValues returns what determines the places that are protected for this user.
+// placeValues returns the values on which the protected places of this user depend.
 func (j *Jail) placeValues() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces makes those files read-only that decide which programs run, if commands could write
-// to them. Commands could write to them if Marvin was started in the home directory or in a part of
-// it. Commands also cannot create missing files that the file tools never write.
+// protectPlaces makes files read-only if they decide which programs run and if commands could
+// otherwise write to them. Commands could write to such files if Marvin was started in the home
+// directory or in a part of it. Commands also cannot create missing files that the file tools never
+// write.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

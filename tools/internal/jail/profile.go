@@ -30,7 +30,7 @@ func (p Profile) Empty() bool {
 	return len(p.Read) == 0 && len(p.Write) == 0 && len(p.Hosts) == 0 && !p.Network
 }
 
-// With returns the union of p and other.
+// With returns the permissions that p or the other profile has.
 func (p Profile) With(other Profile) Profile {
 	join := func(a, b []string) []string {
 		all := slices.Concat(a, b)
@@ -42,7 +42,7 @@ func (p Profile) With(other Profile) Profile {
 	return p
 }
 
-// Without returns the permissions of p that the other profile does not have.
+// Without returns the permissions that p has and the other profile does not have.
 func (p Profile) Without(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
 		return lists.Where(a, func(one string) bool { return !slices.Contains(b, one) })
@@ -67,7 +67,8 @@ func (p Profile) Parts() (parts []Profile) {
 	return parts
 }
 
-// Named returns the permissions for a path, a host (HTTPS needs no port) or "network".
+// Named returns the permissions of p for a path, for a host (without a port, 443 is meant), or for
+// "network".
 func (p Profile) Named(name string) (found Profile) {
 	for _, part := range p.Parts() {
 		if slices.Contains(part.Read, name) || slices.Contains(part.Write, name) || part.Network && name == "network" ||

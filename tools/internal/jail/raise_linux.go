@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// raiseMounts returns the command that allows users to make mounts, on the distributions that
-// forbid it. In a container it returns the option with which to start the container.
+// raiseMounts returns the command that lets users make mounts, if the distribution forbids mounts.
+// In a container it returns the option with which to start the container.
 func raiseMounts() string {
 	for _, one := range []struct{ file, off, command string }{
 		{"/proc/sys/user/max_user_namespaces", "0", "sudo sysctl -w user.max_user_namespaces=15000"},

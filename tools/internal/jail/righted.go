@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// runningDir is the directory for records of running commands, below Marvin's own: see
+// runningDir is the directory for records of running commands, in Marvin's own directory: see
 // [gitwatch.Recover].
 const runningDir = "running"
 

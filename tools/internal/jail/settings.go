@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Settings is a snapshot of the files in a project that other programs run or obey, such as .vscode
-// and .mcp.json. The sandbox lets a command write these files, because package managers and
-// checkouts write them too. Marvin reports the changes after the command.
+// Settings is a snapshot of a project's files that control other programs, such as .vscode and
+// .mcp.json. The sandbox lets a command write these files, because package managers and checkouts
+// write them too. Marvin reports the changes after the command.
 type Settings map[string]disk.Stat
 
 // mostSettings is the maximum number of files in Settings, and of entries read in each directory.

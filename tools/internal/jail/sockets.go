@@ -15,10 +15,10 @@ import (
 // hundred, most of them in directories that are hidden as a whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides the sockets of outside programs, except those that commands need. It finds them in
-// known places, in variables, in the kernel's list of listeners, and under other names than in that
-// list. It does not find sockets that are created later, nor sockets that no list mentions and that
-// lie deep in a directory tree.
+// sockets hides the sockets of outside programs, except those that commands need. It looks in known
+// places, in variables and in the kernel's list of listeners, and also finds other names of the
+// listed sockets. It does not find sockets that are created later, or unlisted sockets deep in a
+// directory tree.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"

@@ -12,8 +12,9 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// tempDir is the private /tmp of one Marvin. A lock on its lock file marks it as used. An unlocked
-// directory is from a killed Marvin, and is removed at the next start.
+// tempDir is the private /tmp of one Marvin. While that Marvin runs, it holds a lock on the
+// directory's lock file. An unlocked directory is from a killed Marvin, and is removed at the next
+// start.
 type tempDir struct {
 	whole string // contains the lock and the directory
 	path  string
@@ -79,8 +80,8 @@ func discardPlaceholders(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.Inhabited()[filepath.Join(whole, tempName)]
 }
 
-// othersEnded reports whether another Marvin ended or was killed without removing its private
-// directory. Its jobs may still run.
+// othersEnded reports whether the private directory of an ended Marvin still exists. Jobs of such a
+// Marvin may still run.
 func othersEnded(whole string) bool {
 	entries, err := os.ReadDir(filepath.Dir(whole))
 	if err != nil {

@@ -20,9 +20,8 @@ const (
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
 // lower removes a layer from all later jails. The error wraps [ErrSmaller]. If too few layers are
-// left, it wraps [ErrMissing]. If a layer fails although a command has already run with it, the
-// system does have the layer. Then lower removes no layer, because a command must not be able to
-// weaken the next jail.
+// left, it wraps [ErrMissing]. After a command has run with all available layers, no layer is
+// removed: the system does have the layers, and no command may weaken the next jail.
 func (k *Keeper) lower(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
@@ -46,12 +45,11 @@ func (k *Keeper) Whole(root string) bool {
 	return err == nil
 }
 
-// DoctorKnows is the last sentence of the text from [Keeper.Lacks]. The doctor command leaves this
-// sentence out.
+// DoctorKnows ends the text of [Keeper.Lacks]. The doctor command omits this ending.
 const DoctorKnows = ". `marvin doctor` says how to get the full sandbox"
 
-// Lacks describes in one line what a jail without all layers does not prevent. It returns "" if the
-// jail has all layers, and before the first command.
+// Lacks describes in one line what the jail does not prevent because of a missing layer. It returns
+// "" if no layer is missing, and before the first command.
 func (k *Keeper) Lacks() string {
 	if k == nil {
 		return ""

@@ -43,7 +43,7 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo visits the lists of rebase steps that contain commands. The value of fresh is true if
+// eachTodo visits each list of rebase steps that contains commands. The argument fresh is true if
 // the commands of a list have changed since eachTodo last read the list. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {

@@ -27,7 +27,7 @@ func (k *Keeper) Writable(path string) bool {
 	})
 }
 
-// trees returns the trees that commands of all existing jails can write to, without symbolic links.
+// trees returns the resolved paths of the trees to which commands of the existing jails can write.
 func (k *Keeper) trees() []string {
 	var trees []string
 	for _, cache := range k.shared() {

@@ -45,7 +45,7 @@ type Before struct {
 	size    int64
 	held    map[string]int64 // the sizes of copies, by hash
 	more    bool             // there were more files than the limit
-	all     bool             // files in git are copied too: see [Snapshot]
+	all     bool             // also copies files that git tracks: see [Snapshot]
 	at      time.Time        // the start of a snapshot
 }
 
@@ -55,7 +55,7 @@ type copied struct {
 	at     time.Time // when its state was read
 	mode   fs.FileMode
 	hash   string // the hash of its copy; "" without a copy
-	reason string // why there is no copy, in words; "" if there is one or git has the content
+	reason string // says why there is no copy; "" if there is one or git has the content
 }
 
 // Lost is a file that a command changed or removed.
@@ -212,7 +212,7 @@ func (b *Before) InBackground(over bool) {
 // Skipped reports whether the content of a directory with this name can be regenerated.
 func Skipped(name string) bool { return disk.Remade(name) }
 
-// Root returns the directory of the files, without symbolic links.
+// Root returns the resolved path of the directory of the files.
 func (b *Before) Root() string { return b.root }
 
 // Uncopied is a file that has no copy, neither here nor in git.

@@ -13,13 +13,13 @@ import (
 )
 
 // mostSnapshot limits the bytes copied by one snapshot. It is larger than the limit for commands: a
-// command destroys a few files, while an external agent may edit any file of a project, including
-// those in git.
+// command destroys a few files, while an external agent may edit any file of a project, even if git
+// tracks the file.
 const mostSnapshot = 256 << 20
 
-// Snapshot copies the files of a directory, including those in git, so that all changes of a
-// program can be undone. The caller calls [Before.EndSnapshot] when the program has ended. The copies
-// are stored in a new directory below the second argument.
+// Snapshot copies the files of a directory, even those that git tracks, so that all changes of a
+// program can be undone. The caller calls [Before.EndSnapshot] when the program has ended. The
+// copies are stored in a new directory below the second argument.
 func Snapshot(root, below string) (*Before, error) {
 	in, err := os.MkdirTemp(below, "snapshot-")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Sees is true on systems where Marvin copies files.
+// Sees is true if Marvin copies files on this system.
 const Sees = true
 
 // walk visits the regular files below the root, breadth first. It skips directories whose content
@@ -29,7 +29,7 @@ func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mod
 		// elsewhere. But contents are read only below the root.
 		file, err := unix.Openat(int(top.Fd()), dir, unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {
-			continue // removed meanwhile, or unreadable
+			continue // already removed, or unreadable
 		}
 		open := os.NewFile(uintptr(file), dir)
 		names, _ := open.Readdirnames(-1)

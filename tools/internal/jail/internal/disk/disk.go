@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Tick is the largest step of the kernel's clock for ctime. Within the duration Freshly after a
-// change, a further change of the file may leave the ctime as it is.
+// Tick is the largest step of the kernel's clock for ctime. After a change, the duration Freshly
+// must pass before another change of the file is sure to change the ctime.
 const (
 	Tick    = 10 * time.Millisecond
 	Freshly = 40 * time.Millisecond

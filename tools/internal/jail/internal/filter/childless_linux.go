@@ -14,8 +14,8 @@ import (
 // the flag to distinguish the one child that Marvin starts from that child's own children.
 const ownChild = unix.CLONE_IO
 
-// lookForPidfd makes the os package test for pidfd support now, and not when it starts its first
-// child.
+// lookForPidfd makes the os package test for pidfd support now. Otherwise the package would test
+// when Marvin starts a child.
 var lookForPidfd = sync.OnceFunc(func() { _, _ = os.FindProcess(os.Getpid()) })
 
 // Childless prevents the children of the calling thread from starting programs: they can create

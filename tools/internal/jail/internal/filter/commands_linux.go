@@ -44,7 +44,7 @@ const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET 
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
-	// absent makes the C library fall back to the system call clone, whose flags a filter can see.
+	// The error ENOSYS makes the C library use the system call clone, whose flags a filter can see.
 	absent = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
 	ask    = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
@@ -72,8 +72,8 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	f = append(f, ruleFor(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
 	// A command must not change the priorities, scheduling classes and processors of older
-	// processes. Process numbers rise, so those of the command and its children are larger, until
-	// the numbers wrap around.
+	// processes. Older processes have lower numbers than the command, until process numbers wrap
+	// around.
 	for _, call := range [...]uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
 		f = append(f, ruleFor(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}
@@ -86,7 +86,7 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
 	f = append(f, ruleFor(unix.SYS_SOCKET, atFirst,
 		unless(equal, unix.AF_UNIX, 1), answer(allow),
-		unless(equal, unix.AF_NETLINK, 1), answer(allow), // programs list interfaces with it; netlink has only raw sockets
+		unless(equal, unix.AF_NETLINK, 1), answer(allow), // needed to list interfaces; netlink has only raw sockets
 		unless(equal, unix.AF_INET, 1), skip(3),
 		unless(equal, unix.AF_INET6, 1), skip(1),
 		answer(refuse),
@@ -94,9 +94,9 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Handing returns the filter that passes system calls to Marvin: the calls with the given numbers,
-// and calls to kill whose target is a process or group with a number lower than the command's. The
-// second argument is the process number of the command.
+// Handing returns the filter that passes system calls to Marvin. These are the calls with the given
+// numbers, and calls of kill if the number of the target (a process or group) is lower than the
+// command's. The second argument is the process number of the command.
 func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,

@@ -96,15 +96,15 @@ func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }
 
-// holdsModule reports whether a repository is inside one that is protected as a whole.
+// holdsModule reports whether a repository lies in the directory modules of a git directory. The
+// directory modules is protected as a whole.
 func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
 // newModules moves aside repositories that commands added to the index as submodules. It does not
 // move a repository that has only the settings of a plain clone. It also leaves a repository in
-// place if no command, neither of this Marvin nor of an earlier one, can have written files there
-// that git obeys.
+// place if no command of any Marvin can have changed the files that git obeys in it.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)

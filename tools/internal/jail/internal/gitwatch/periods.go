@@ -63,7 +63,7 @@ func ended(in string) (all []period) {
 	return all
 }
 
-// endPeriod records that the period to which a directory of records belongs ends now.
+// endPeriod ends the period of a directory of records.
 func endPeriod(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, lockName))
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // directory contains the state that the repository had before the commands. Commands cannot write
 // this file. The next Marvin compares that state with the present one: see [Recover].
 
-// Records are the files of one Marvin, in a directory with a lock that is held as long as the
-// Marvin runs.
+// Records are the files of one Marvin. Their directory contains a lock, which that Marvin holds as
+// long as it runs.
 type Records struct {
 	dir  string
 	lock *os.File
@@ -65,8 +65,8 @@ func (r *Records) New() string {
 	return filepath.Join(r.dir, strconv.Itoa(r.made))
 }
 
-// Close removes the records, except those of commands that continue. The period of this Marvin
-// stays recorded.
+// Close removes the records, except those of commands that continue. It keeps the record of this
+// Marvin's period.
 func (r *Records) Close() {
 	if r == nil {
 		return
@@ -89,8 +89,8 @@ func open(dir string) (books []string) {
 }
 
 // Recover reads the records in a directory, and repairs what commands of ended Marvins changed. It
-// passes a description of each repair to told. If a process of an ended Marvin still runs, as lives
-// reports, the records of that Marvin are kept.
+// calls the function told with a description of each repair. It keeps the records of an ended
+// Marvin if the function lives reports that a process of that Marvin still runs.
 func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	entries, _ := os.ReadDir(in) // without the directory there are no records
 	for _, entry := range entries {

@@ -93,7 +93,7 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// stated is a shot of a file, with the state that the file had when the shot was taken.
+// The type "stated" is a shot of a file, and the state of the file at that moment.
 type stated struct {
 	stat disk.Stat
 	at   time.Time
@@ -246,7 +246,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
 	if err != nil || info.Mode().IsRegular() && disk.NamesOf(info) == 1 || info.IsDir() {
-		return nil // removed or repaired meanwhile
+		return nil // already removed or repaired
 	}
 	leads := odd.leads
 	if leads != "" && !filepath.IsAbs(leads) {

@@ -51,8 +51,8 @@ type Watch struct {
 	indexes  map[string]indexed
 }
 
-// New returns a [Watch] that passes a description of each repair to told. The second argument is
-// the path of its record in Marvin's own directory, for [Recover], or "" for none.
+// New returns a [Watch], which calls the function told with a description of each repair. The
+// argument book is the path of the record that [Recover] reads. If book is "", there is no record.
 func New(told func(what string), book string) *Watch {
 	w := &Watch{told: told, record: record{book: book}}
 	if book != "" {
@@ -260,10 +260,10 @@ func withPath(paths []string, path string) []string {
 // A sight is the state of git directories at one moment.
 //
 // A command must be able to write in the git directory, or it could not commit. So it can also
-// replace logs/HEAD or COMMIT_EDITMSG by a symbolic link. The user's own git, outside any sandbox,
-// would then write through the link to a file of the user. So a command must not add an entry of
-// one of these kinds: a link, a pipe, a file with a second name, or a file that git reads as
-// configuration.
+// replace logs/HEAD or COMMIT_EDITMSG by a symbolic link. The user's own git runs outside any
+// sandbox, and would then write to the link's target, which may be any file of the user. So a
+// command must not add an entry of one of these kinds: a link, a pipe, a file with a second name,
+// or a file that git reads as configuration.
 //
 // A directory is listed again only if its ctime changed. No command can set a ctime. Git's objects
 // are not checked: git creates them under a new name, never through a link.
@@ -274,7 +274,7 @@ type sight struct {
 	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
 	heads   map[string]shot     // HEAD, packed-refs and shallow, to restore them
 	modules map[string]bool     // directories of the submodules that git status reads
-	owners  map[string][]string // for each path in config: the submodules that obey it
+	owners  map[string][]string // by path in config: the submodules that use this configuration
 	partial bool                // a limit was reached, so not everything was read
 }
 

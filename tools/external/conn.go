@@ -12,16 +12,17 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// mostNoise is how many lines that are not messages, such as warnings, an agent may write.
+// mostNoise is the maximum number of an agent's output lines that are not messages, for example
+// warnings.
 const mostNoise = 100
 
-// conn is the connection to one agent. One goroutine reads the agent's messages; it sets the fields
-// frames, over and err. Only the talk uses the other fields.
+// conn is the connection to one agent. One goroutine reads the agent's messages and sets the fields
+// frames, over and err. Only the goroutine that runs the attempt uses the other fields.
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame
 	over   chan struct{} // closed when no more messages come
-	err    error         // why no more messages come; set before the channel in the line above is closed
+	err    error         // why the messages ended; set before close(over)
 	lastID int64
 }
 

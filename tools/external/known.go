@@ -40,7 +40,7 @@ func (u usually) startedBy(command []string) bool {
 	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
 }
 
-// known contains the agents that need no configuration if their program is on PATH.
+// An agent in this list needs no configuration if its program is on PATH.
 var known = map[string]usually{
 	"claude": {[][]string{{"claude-agent-acp"}, {"claude-code-acp"}}, Agent{
 		Env:   []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"},

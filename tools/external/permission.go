@@ -23,7 +23,6 @@ const (
 	rejectIt  = "do not allow it"
 )
 
-// permission replies to the agent's request for permission, or asks the user first.
 func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	asked, wrong := acp.Params[acp.PermissionParams](frame.Params)
 	if wrong != nil {

@@ -189,8 +189,8 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	return cell.Lodged(lodging, readOnly), nil
 }
 
-// snapshot copies the files that the agent may change. It copies nothing for a worktree, because
-// its branch contains the changes.
+// snapshot copies the files that the agent may change. For an agent in its own worktree there are
+// no copies, because the branch contains the changes.
 func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	if j.Own || readOnly || j.Env.Sandbox == nil {
 		return nil, nil

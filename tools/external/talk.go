@@ -31,7 +31,7 @@ var (
 	errRefused = errors.New("refused")
 )
 
-// talk is one attempt by an agent to do a task.
+// talk is the state of one attempt at a task.
 type talk struct {
 	*conn
 	agent    Agent
@@ -156,7 +156,7 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 	}
 }
 
-// broken returns the reason why nothing more can be sent: the exit of the agent, if it has exited.
+// broken returns the given error or, if the agent's messages have ended, the reason for that end.
 func (t *talk) broken(err error) error {
 	select {
 	case <-t.over:
@@ -180,7 +180,6 @@ func answerOf(frame acp.Frame, into any) error {
 	return nil
 }
 
-// take handles one message of the agent.
 func (t *talk) take(ctx context.Context, frame acp.Frame) error {
 	switch {
 	case frame.Method == nil: // a reply that belongs to no request

@@ -93,7 +93,7 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	return tools.Output{Text: text}, nil
 }
 
-// deepestFeed is the maximum nesting depth of elements. Feeds that contain pages have 40 levels;
+// deepestFeed is the maximum nesting depth of elements. A feed with whole pages needs 40 levels;
 // the parser needs 300 bytes per level.
 const deepestFeed = 500
 
@@ -156,9 +156,9 @@ func says8(head []byte) bool {
 	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
 }
 
-// repairEncoding repairs a feed that is wrongly declared as UTF-8, because the XML parser would
-// reject the whole feed. If the feed has no valid multi-byte character, repairEncoding decodes it
-// as Windows-1252. Otherwise it replaces each invalid byte with U+FFFD.
+// repairEncoding repairs a feed that is declared as UTF-8 but contains invalid bytes. The XML
+// parser would reject the whole feed. If the feed has no valid multi-byte character, repairEncoding
+// decodes it as Windows-1252. Otherwise it replaces each invalid byte with U+FFFD.
 func repairEncoding(body []byte) []byte {
 	for rest := body; len(rest) > 0; {
 		_, size := utf8.DecodeRune(rest)
@@ -173,7 +173,8 @@ func repairEncoding(body []byte) []byte {
 	return bytes.ToValidUTF8(body, []byte("\ufffd"))
 }
 
-// noFeed returns the reason why a page is not a feed, and the feeds that the page links to.
+// noFeed returns the reason why a page is not a feed. The error also names the feeds that the page
+// links to.
 func noFeed(page web.Page, err error) error {
 	document, failed := goquery.NewDocumentFromReader(bytes.NewReader(page.Body))
 	if failed != nil {

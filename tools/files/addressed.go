@@ -11,8 +11,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// readAddress shows content that has an address but is not a separate file, in the same way as a
-// file.
+// readAddress shows the content at an address in the same way as a file.
 func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Address) (tools.Output, error) {
 	from, err := at.Open(ctx, env)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// foreign makes the result for a non-text file: the text of a document, or a description of a
-// picture. Models with vision also get the picture itself.
+// foreign returns the text of a document, or a description of a picture. Models with vision also
+// get the picture itself.
 func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind string) (tools.Output, error) {
 	switch {
 	case strings.HasPrefix(kind, "a picture"):
@@ -89,9 +89,9 @@ func orFirst(line *int) *int {
 	return line
 }
 
-// textOfPDF returns the text of a PDF document page by page, extracted by the system's pdftotext.
-// The program gets the content, not the name, and cannot start other programs. Go libraries for PDF
-// were rejected, because their tables would add a twentieth to Marvin's start time.
+// textOfPDF extracts the text of a PDF document with the system's pdftotext. The program gets the
+// content, not the name, and cannot start other programs. Go libraries for PDF were rejected,
+// because their tables would lengthen Marvin's start by 5 percent.
 func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string, pages int, err error) {
 	out := &proc.Capped{Most: mostOfPDF}
 	result, err := proc.Run(ctx, proc.Command{

@@ -19,7 +19,7 @@ const (
 	outputBytes = 2000
 )
 
-// words is a text that may be stored as a list of its lines.
+// A notebook stores such a text as one string or as a list of lines.
 type words string
 
 func (w *words) UnmarshalJSON(data []byte) error {

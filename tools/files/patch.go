@@ -114,9 +114,8 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-// codex returns the patch if the call has a patch in Codex format in its old_str field. If the call
-// also names a path, old_str must contain the patch and nothing else, because a file may contain
-// the text of a patch.
+// codex returns the patch if old_str or new_str contains a patch in Codex format. In a call with a
+// path, old_str must contain nothing but the patch, because a file may contain the text of a patch.
 func (in patchArgs) codex() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
@@ -209,7 +208,7 @@ func (p *patching) report(changes []box.Change) string {
 	return strings.Join(p.lines, "\n")
 }
 
-// patched returns the diff that a patch would make.
+// patched returns a preview of the call as a diff, or "" if the call will fail.
 func patched(env tools.Env, in patchArgs) string {
 	sections, err := in.sections()
 	if err != nil {

@@ -27,7 +27,7 @@ type patching struct {
 
 func (p *patching) prepare(sections []patch.Section) error {
 	for i, section := range sections {
-		// Models may use absolute paths; inside the project they name the same files.
+		// A model may use the absolute path of a file in the project.
 		section.Path, section.MoveTo = p.dir.Local(section.Path), p.dir.Local(section.MoveTo)
 		if lines, ok := p.dir.CutRange(section.Path); ok {
 			section.Path = lines.Name
@@ -73,7 +73,7 @@ func (p *patching) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// remove refuses a patch that lists deleted lines, but not all lines of the file.
+// remove deletes a file. If the patch lists deleted lines, these must be all lines of the file.
 func (p *patching) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)

@@ -58,8 +58,8 @@ func readTool() tools.Tool {
 	}))
 }
 
-// withRange applies a line range in a path, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range in the
-// arguments takes precedence.
+// withRange applies a line range that is written in a path: NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A
+// range in the arguments takes precedence.
 func (in readArgs) withRange(lines written.Lines) readArgs {
 	in.Path = lines.Name
 	if in.Start == nil && in.End == nil && lines.First > 0 {
@@ -239,7 +239,7 @@ func rangeError(path string, total, first int) error {
 		"Its end: %s", rangeCall(path, max(1, total-49), total))
 }
 
-// notices returns notes in brackets on how the shown text differs from the file.
+// notices describes, in brackets, how the shown text differs from the file.
 func (s source) notices(path string, shown page.Page) string {
 	var notes string
 	if shown.Cut {

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Borrowed is a temporary checkout of a commit from another repository.
+// Borrowed holds a temporary checkout of a commit from another repository.
 type Borrowed struct {
 	Dir    string // directory of the checkout
 	commit string
@@ -30,8 +30,7 @@ type Borrowed struct {
 const mostPatch = 512 << 10
 
 // Borrow checks out a commit, given by its full hash, below one of Marvin's directories. No code of
-// the repository runs outside the sandbox: hooks are disabled, and filters run confined like
-// commands.
+// the repository runs outside the sandbox: hooks are disabled, and filters run in the sandbox.
 func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrowed, error) {
 	if env.Home == "" {
 		return nil, errors.New("there is no home directory in which a repository could be checked out")
@@ -104,8 +103,8 @@ func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// Patch returns the changes since the commit, including new files and commits, as a patch for git
-// apply; "" if there are none.
+// Patch returns all changes since the commit, committed or not, as a patch for git apply. Without
+// changes, it returns "".
 func (b *Borrowed) Patch(ctx context.Context) (string, error) {
 	repository, err := gitcmd.Open(ctx, b.env, b.Dir)
 	if err != nil {

@@ -50,8 +50,8 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if in.CreateBranch {
 		args = append(args, "-b")
 	}
-	// The final "--" makes git interpret the target as a branch or commit, never as a file whose
-	// changes it would discard.
+	// Without the final "--", git could take the target for a file and discard the changes of that
+	// file.
 	out, err := repository.Write(ctx, "", append(args, target, "--")...)
 	if err != nil {
 		return tools.Output{}, notCheckedOut(env, target, err)

@@ -137,7 +137,8 @@ func merging(repository *gitcmd.Repository) bool {
 	return err == nil
 }
 
-// notCommitted adds to the error of a failed commit what the model should do next.
+// notCommitted makes the error of a failed commit. If the repository has hooks, the error says what
+// to do next.
 func notCommitted(err error, hooks []string) error {
 	var failure *gitcmd.Failure
 	if !errors.As(err, &failure) || len(hooks) == 0 {

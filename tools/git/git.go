@@ -32,8 +32,8 @@ func (s *Service) Tools() []tools.Tool {
 	}
 }
 
-// write waits until no other call in this process and no other git process uses the repository. The
-// returned function releases the repository.
+// write reserves a repository: it waits for other calls in this process and for other git
+// processes. The returned function releases the repository.
 func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

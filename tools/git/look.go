@@ -16,7 +16,6 @@ import (
 
 type noArgs struct{}
 
-// looking returns the Run of a tool that reads the repository of the working directory.
 func looking[Args any](look func(context.Context, tools.Env, *gitcmd.Repository, Args) (tools.Output, error)) func(context.Context, tools.Env, Args) (tools.Output, error) {
 	return func(ctx context.Context, env tools.Env, in Args) (tools.Output, error) {
 		repository, err := open(ctx, env)
@@ -73,7 +72,6 @@ func describeUnfinished(repository *gitcmd.Repository) (states []string) {
 	return states
 }
 
-// filtersNote warns that an unchanged file can appear changed without filters.
 func filtersNote(repository *gitcmd.Repository, shown string) string {
 	changed := strings.Contains(shown, "\n M ") || strings.Contains(shown, "\n-")
 	if len(repository.Filters) == 0 || !changed {

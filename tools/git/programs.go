@@ -59,8 +59,8 @@ func lines(programs []gitcmd.Program) string {
 	return strings.Join(all, "\n")
 }
 
-// settle decides how a repository's programs run. It returns those of the named hooks that git will
-// run. If they run in the sandbox, it tells the user so.
+// settle decides how a repository's programs run, and returns the named hooks that git will run. If
+// hooks run in the sandbox, settle tells the user.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)
@@ -75,8 +75,8 @@ func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.
 	return hooks, nil
 }
 
-// refuseUnfiltered refuses to store files whose filters did not run, because the project would store
-// different content.
+// refuseUnfiltered refuses a commit if content filters did not run, because git would store wrong
+// content.
 func refuseUnfiltered(repository *gitcmd.Repository) error {
 	var names []string
 	for _, each := range repository.Without() {

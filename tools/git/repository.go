@@ -30,8 +30,8 @@ func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 }
 
 // operands converts paths from a model into paths for git. The paths must stay inside the working
-// directory even when links are followed. Only the last component may be a link in the repository
-// or a deleted file.
+// directory even when links are followed. Only the last component may be a link or the name of a
+// deleted file.
 func operands(env tools.Env, names ...string) ([]string, error) {
 	dir, err := env.Open()
 	if err != nil {
@@ -81,7 +81,6 @@ func largerTop(repository *gitcmd.Repository) string {
 	return "Repository: " + tools.Visible(repository.Top) + "\n"
 }
 
-// exitedWith is for git commands that answer a question by their exit code.
 func exitedWith(err error, code int) bool {
 	var failure *gitcmd.Failure
 	return errors.As(err, &failure) && failure.Code == code

@@ -114,7 +114,7 @@ func (c client) noGH(err error) error {
 	return fmt.Errorf("gh: %w", err)
 }
 
-// failed returns the reason for gh's error, with the next step.
+// failed explains why gh failed, and says what to do next.
 func (c client) failed(result proc.Result) error {
 	said := show.Line(result.Stderr.Text(), 300)
 	var answer struct {

@@ -153,8 +153,8 @@ func rank(c check) int {
 	return 2
 }
 
-// commitOf finds the commit for a pull request number, a branch, a tag or a commit; "" means the
-// pull request of the current branch or, if the branch has none, the branch itself.
+// commitOf finds the commit of a pull request number, a branch, a tag or a hash. For "", it uses
+// the pull request of the current branch. Without a pull request, it uses the current branch.
 func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, string, error) {
 	at, err := locate(env, repo)
 	if err != nil {

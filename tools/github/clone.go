@@ -72,7 +72,7 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
 }
 
-// present returns true if there is a clone. If there is something else at that path, it returns an
+// present reports whether the target is a clone. If something else exists there, the result is an
 // error.
 func present(root *os.Root, path, target string) (bool, error) {
 	_, err := root.Lstat(target)

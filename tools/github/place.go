@@ -34,8 +34,8 @@ type spot struct {
 	branch string // the current branch; "" for none
 }
 
-// userHost returns the user's GitHub host from gh's variable GH_HOST. Marvin contacts no other host,
-// whatever a repository names, because gh would send its token to any host.
+// userHost returns the user's GitHub host from gh's variable GH_HOST. Marvin ignores any other host
+// that a repository names, because gh would send its token to that host.
 func userHost(env tools.Env) string {
 	return cmp.Or(strings.ToLower(strings.TrimSpace(env.Variable("GH_HOST"))), publicHost)
 }

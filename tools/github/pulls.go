@@ -46,7 +46,7 @@ func (p pull) state() string {
 	return show.Line(p.State, 20)
 }
 
-// number parses #7, 7 and the address of a pull request.
+// number parses the number of a pull request, written as 7, as #7 or as an address.
 func number(text string) (int, bool) {
 	if _, rest, ok := strings.Cut(text, "/pull/"); ok {
 		text, _, _ = strings.Cut(rest, "/")

@@ -41,7 +41,7 @@ type answer struct {
 	Context  string
 }
 
-// blocked is the exit code with which a program refuses.
+// blocked is the exit code of a program that refuses.
 const blocked = 2
 
 // decide interprets how a hook ended. At a gate, any failure of the hook is a refusal. For other
@@ -57,7 +57,6 @@ func decide(read reading, event Event, end ending) (answer, error) {
 	return answer{Decision: No, Reason: "the hook failed, and a failed hook for this event stops the action: " + err.Error()}, err
 }
 
-// reading is a function that parses answers in one format.
 type reading func(event Event, text []byte) (answer, error)
 
 func meant(read reading, event Event, end ending) (answer, error) {

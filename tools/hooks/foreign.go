@@ -75,7 +75,6 @@ func ReadOffer(file string, data []byte) (*Offer, error) {
 	return offer, nil
 }
 
-// take adds the hooks of one event.
 func (o *Offer) take(name string, event Event, entries []foreignEntry) {
 	for _, entry := range entries {
 		about, err := foreignMatcher(event, entry.Matcher)

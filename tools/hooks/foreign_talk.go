@@ -10,7 +10,7 @@ import (
 
 // This file converts the input and the answers of hooks in Claude Code's format.
 
-// foreignSaid is the input of a hook in Claude Code's format.
+// foreignSaid is the input that Claude Code defines for hooks.
 type foreignSaid struct {
 	Session    string          `json:"session_id"`
 	Transcript string          `json:"transcript_path"` // empty, because Marvin's transcripts have another format
@@ -75,7 +75,7 @@ func withTheirs(args json.RawMessage, dir string) json.RawMessage {
 	return bytes.TrimSpace(with)
 }
 
-// withoutTheirs undoes what withTheirs did.
+// withoutTheirs renames the file argument back to Marvin's name.
 func withoutTheirs(args json.RawMessage) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {

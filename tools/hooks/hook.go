@@ -16,7 +16,7 @@ import (
 // defaultTimeout is the timeout of a hook that sets none.
 const defaultTimeout = 30 * time.Second
 
-// Hook is one program, or address, for an event.
+// Hook is a program or a web address that Marvin calls at an event.
 type Hook struct {
 	Event   Event
 	Run     []string // a program with its arguments, as written; empty if the hook has a URL
@@ -75,7 +75,7 @@ func patterns(match string, resolve func(string) (string, bool)) (names, unknown
 	return names, unknown
 }
 
-// With makes a set in which more hooks follow the set's own hooks.
+// With returns a set with the set's own hooks, followed by more hooks.
 func (s *Set) With(more []Hook) *Set {
 	if len(more) == 0 {
 		return s
@@ -87,8 +87,7 @@ func (s *Set) With(more []Hook) *Set {
 	return both
 }
 
-// For selects the hooks that run for an event. If the event concerns a tool, the hooks must also
-// match the tool.
+// For returns the hooks that match an event and, if the event concerns a tool, also the tool.
 func (s *Set) For(event Event, tool string) []Hook {
 	if s == nil {
 		return nil

@@ -27,7 +27,7 @@ type Client interface {
 const (
 	mostAnswer = 1 << 20  // maximum size of an answer in bytes; an answer may contain a long tool result
 	mostStderr = 16 << 10 // how many bytes of a program's standard error are kept
-	deepest    = 5        // maximum length of a chain of Marvins in which each one starts the next through a hook
+	deepest    = 5        // a hook may start a Marvin whose hooks start a Marvin: the maximum depth
 	grace      = 200 * time.Millisecond
 )
 
@@ -141,9 +141,9 @@ func (h Hook) program(place Place) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// trusting returns the command with an environment that lists the places to which the project can
-// write. The configuration directory always counts as the user's: no tool writes there and no jail
-// shows it, even if the user works in the home directory.
+// trusting adds to the command's environment the places to which the project can write. The
+// configuration directory is never such a place: no tool writes there and no jail shows it, even if
+// the user works in the home directory.
 func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)
@@ -157,7 +157,8 @@ func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	return command, p.distrust(command, everything)
 }
 
-// inConfigDir reports whether a file is in the configuration directory, with and without links resolved.
+// inConfigDir reports whether a file is in the configuration directory, both by its name and by its
+// real path.
 func (p Place) inConfigDir(file string) bool {
 	real, err := filepath.EvalSymlinks(file)
 	config, missing := filepath.EvalSymlinks(p.Config)
@@ -169,8 +170,7 @@ func below(path, dir string) bool {
 	return err == nil && dir != "" && filepath.IsLocal(within)
 }
 
-// distrust refuses a program that the project can change, and a script in the program's arguments
-// that the project can change.
+// distrust returns an error if the project can change the program or a script in the arguments.
 func (p Place) distrust(command proc.Command, everything []string) error {
 	for _, word := range append([]string{command.Name}, command.Args...) {
 		if !strings.ContainsAny(word, `/\`) {

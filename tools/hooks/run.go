@@ -9,7 +9,7 @@ import (
 	"marvin/tools"
 )
 
-// Place is the environment of hooks.
+// Place holds what all hooks of a conversation need.
 type Place struct {
 	Env    tools.Env // environment of the conversation
 	Client Client    // for hooks that are web addresses
@@ -52,12 +52,12 @@ type Outcome struct {
 	Ended    error           // reason why the context ended before all hooks answered
 }
 
-// mostWords is the maximum length in bytes of a hook's reason or context, as the model gets it. A
-// changed tool result may be longer.
+// mostWords is the maximum size, in bytes, of a reason or context that the model gets from a hook.
+// A changed tool result may be longer.
 const mostWords = 10 << 10
 
-// Run runs the hooks one after the other. Each hook gets the arguments or the result with the
-// changes of the hooks before it. The first refusal ends the run.
+// Run runs the hooks one after the other. Each hook sees the changes that earlier hooks made to the
+// arguments or the result. The first refusal ends the run.
 func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)
@@ -101,7 +101,6 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 	return outcome
 }
 
-// limit shortens the texts for the model and removes control sequences.
 func (a *answer) limit() {
 	limits := tools.Limits{Bytes: mostWords}
 	for _, text := range []*string{&a.Reason, &a.Context} {

@@ -34,16 +34,16 @@ type Address struct {
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // the part after the scheme, or after "!/"
 	File        string // the file that contains the member
-	First, Last int    // the range in the address; 0 for none, or for the end
+	First, Last int    // line range in the address; First is 0 without a range, Last is 0 for the end
 }
 
-// shape matches an address that begins with a scheme. A file whose name begins like that is written
-// as ./artifact:7.
+// shape matches an address that begins with a scheme. A file whose own name is artifact:7 is
+// written as ./artifact:7.
 var shape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
-// inside separates the name of a file from the name of its member: x.zip!/a/b.
+// inside is the separator between a file and its member, as in x.zip!/a/b.
 const inside = "!/"
 
 // Parse parses a path that is an address. It returns false for other paths.
@@ -142,7 +142,6 @@ func (a Address) agent(env tools.Env) (Source, error) {
 	return Source{ReadCloser: file, Name: a.Text, Size: kept.Size, Foreign: kept.Foreign}, nil
 }
 
-// listed lists the artifacts, newest first.
 func listed(artifacts *artifacts.Store) string {
 	all := artifacts.List()
 	if len(all) == 0 {

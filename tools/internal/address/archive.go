@@ -156,8 +156,8 @@ func (m *members) add(name string, size int64, dir bool) {
 	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
 }
 
-// memberList returns the list of the members, or an error if a name was requested that does not
-// exist.
+// memberList lists the members. If a name is given, no member has that name, and the result is an
+// error.
 func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))

@@ -50,8 +50,8 @@ func openBelow(root, dir string) (*os.Root, error) {
 	return above.OpenRoot(name)
 }
 
-// OpenIn opens the working directory dir. If dir is below root, no link can lead out of root, even
-// if the link is created at the same time. The guard lists protected places.
+// OpenIn opens the working directory dir. If dir is below root, no link can lead out of root, not
+// even a link that another program creates during the call. The guard lists protected places.
 func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {

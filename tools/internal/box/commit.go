@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// swapping makes "compare, then replace" one step for all boxes of the process, so that two
-// sub-agents in one directory cannot both pass the comparison. The lock is held only for
-// microseconds, because the slow writing to disk is done beforehand.
+// swapping is locked while a file is compared and replaced, so that two sub-agents in one directory
+// cannot both pass the comparison. The lock is held only for microseconds, because the new content
+// is already on disk.
 var swapping sync.Mutex
 
 // commit is a batch that is being written.
@@ -24,8 +24,7 @@ type commit struct {
 	made   []string // directories created for the commit
 }
 
-// staged is a step with the open directory of its file, and with the new content in a temporary
-// file there.
+// staged is a step whose new content is already in a temporary file in the directory parent.
 type staged struct {
 	*step
 	parent *os.Root
@@ -54,9 +53,9 @@ func (b *Batch) Commit(ctx context.Context) error {
 	return c.swap()
 }
 
-// stage writes the new content of a file to a temporary file beside it, and syncs it. Without the
-// sync (1 to 20 ms) some file systems leave an empty file after a power cut, because they order the
-// rename before the data.
+// stage writes the new content of a file to a temporary file beside it, and syncs it. The sync
+// takes 1 to 20 ms. Without the sync, a power cut can leave an empty file, because some file
+// systems write the rename before the data.
 func (c *commit) stage(step *step) error {
 	parent, err := c.dir.descend(step.at.parent(), step.after != nil, &c.made)
 	if err != nil {
@@ -156,9 +155,9 @@ func (s *staged) replace() error {
 	if s.before != nil {
 		return causeOf(s.parent.Rename(s.temp, base))
 	}
-	// Link fails for an existing name, while Rename would replace the file. Some file systems have
-	// no links. There, Rename is used, and the only check that the name is unused is the one in
-	// verify, a moment before.
+	// Link fails for an existing name, while Rename would replace the file. Rename is used only on a
+	// file system without links. There, Rename replaces a file that another program created after the
+	// check in verify.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return causeOf(err)
@@ -166,8 +165,7 @@ func (s *staged) replace() error {
 	return causeOf(s.parent.Rename(s.temp, base))
 }
 
-// undo restores the first n files of a commit that an error stopped, and reports this error as the
-// cause.
+// undo restores the first n files after an error, and returns an error that wraps the cause.
 func (c *commit) undo(n int, cause error) error {
 	var stuck []string
 	for i := n - 1; i >= 0; i-- {

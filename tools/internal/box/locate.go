@@ -16,8 +16,8 @@ func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	return at.name(), at.info, nil
 }
 
-// Readlink returns the target of a symbolic link. Only the last component of name may be a link;
-// names from listings are like that.
+// Readlink returns the target of a symbolic link. Only the last component of the name may be a
+// link, as in a name from a listing.
 func (d *Dir) Readlink(name string) (string, error) {
 	target, err := d.root.Readlink(name)
 	if err != nil {

@@ -99,8 +99,9 @@ func (c contents) findElsewhere(base string) []string {
 	return names
 }
 
-// look returns the same text for names that look the same. It ignores compatibility forms (no-break
-// and narrow spaces, ligatures), composition, case and invisible characters.
+// look returns a normal form, which is the same for names that people cannot tell apart. The form
+// ignores compatibility forms (no-break and narrow spaces, ligatures), composition, case and
+// invisible characters.
 func look(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

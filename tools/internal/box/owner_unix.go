@@ -12,7 +12,7 @@ import (
 )
 
 // keepOwner gives a new file the owner of the file that it replaces. Only root can change the
-// owner. If any other user replaces a file, it becomes that user's own, as with any rename.
+// owner. If another user replaces a file, the new file belongs to that user.
 func keepOwner(file *os.File, old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))

@@ -15,14 +15,14 @@ import (
 // Guard lists the places that are protected in every directory, and the exceptions for this call.
 // The zero value protects no places.
 type Guard struct {
-	// Where returns the data from which the protected places are computed. It is called once,
-	// before the first write.
+	// The function Where is called once, before the first write. It returns the data from which the
+	// protected places are computed.
 	Where func() protected.Where
 	// Allowed lists the protected files that this call may write, as paths with links resolved.
 	Allowed []string
 }
 
-// guarded is a guard with the cached state of the disk.
+// guarded adds to a Guard the state of the disk, which is read only once.
 type guarded struct {
 	Guard
 	looked sync.Once
@@ -52,9 +52,8 @@ func (g *guarded) check(name, real string) error {
 	}
 }
 
-// checkRepository refuses to write into a repository that is not called .git, and to create one,
-// because git obeys the configuration and the hooks of any directory that contains HEAD, objects
-// and refs.
+// checkRepository refuses a write that changes or creates a git directory that is not called .git.
+// Git obeys the configuration and the hooks of any directory that contains HEAD, objects and refs.
 func (d *Dir) checkRepository(name string, at found) error {
 	within := inRepository(d.real)
 	for i := range at.parts {

@@ -31,7 +31,7 @@ func (d *Dir) Open(name string) (*File, error) {
 	return d.open("open", name, at)
 }
 
-// open opens a file that [Dir.wantFile] accepted. The verb is for errors.
+// open needs a file that [Dir.wantFile] accepted. The verb is for errors.
 func (d *Dir) open(verb, name string, at found) (*File, error) {
 	parent, err := d.descend(at.parent(), false, nil)
 	if err != nil {

@@ -62,7 +62,7 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 }
 
 // CutRange separates a range of lines or a position from the name of a file. It returns false if a
-// file has the whole name, or if no file has the name without the range.
+// file has the whole name, or if no file has the shortened name.
 func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {
@@ -234,8 +234,8 @@ func (u use) refuseForeign(name, part string) error {
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
 // descend opens the directory whose path has the given components. None of them may be a link: a
-// link here means that a directory was replaced after the check. For each directory that it
-// creates, descend appends the path to the slice made.
+// link here means that a directory was replaced after the check. If descend creates directories, it
+// appends their paths to *made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

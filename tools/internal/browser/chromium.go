@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// settle is the virtual time that a page's scripts get. The virtual time stands still while
+// settle is the maximum virtual time for the scripts of a page. Virtual time stands still while
 // something loads, and it jumps over the times in which scripts only wait.
 const settle = 10 * time.Second
 
@@ -67,8 +67,8 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 	return append(args, "--", address)
 }
 
-// loadFailure returns the reason why there is no document. Versions of Chromium since 150 print it
-// when they end with exit code 0. Without such a reason it returns "".
+// loadFailure returns Chromium's reason for a failed page load, or "". Since version 150, Chromium
+// prints the reason and ends with exit code 0.
 func loadFailure(complaints string) string {
 	_, rest, found := strings.Cut(complaints, "Page load failed: ")
 	code, _, _ := strings.Cut(rest, "\n")

@@ -5,9 +5,9 @@
 // requests follow the rules for a tool's requests.
 //
 // Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so their
-// duration need not be estimated. Firefox is controlled through Marionette, its own protocol. The
-// code for Firefox takes 263 lines. It stays because Firefox is the only browser on a fresh Debian,
-// Fedora or Mint desktop.
+// duration need not be estimated. Firefox is controlled through Marionette, its own protocol.
+// Firefox is supported (263 lines), because it is the only browser on a fresh Debian, Fedora or
+// Mint desktop.
 //
 // chromedriver and geckodriver are not used. They are additional programs that Marvin would have to
 // find, control and stop.

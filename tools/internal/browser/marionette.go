@@ -58,7 +58,7 @@ func (m *marionette) call(command string, parameters map[string]any) (string, er
 		return "", &refusal{failed.Error, failed.Message}
 	}
 	var result struct{ Value any }
-	_ = json.Unmarshal(answer[3], &result) // a result of another form has no text
+	_ = json.Unmarshal(answer[3], &result) // any other result has no text
 	text, _ := result.Value.(string)
 	return text, nil
 }
@@ -77,7 +77,7 @@ func (m *marionette) receive(value any) error {
 		return fmt.Errorf("listen to the browser: %w", err)
 	}
 	size, err := strconv.Atoi(strings.TrimSuffix(length, ":"))
-	if err != nil || size < 0 || size > 8*limit { // JSON encodes some characters with six bytes
+	if err != nil || size < 0 || size > 8*limit { // JSON encodes some characters as six bytes
 		return errors.New("the document is too large")
 	}
 	message := make([]byte, size)

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// longest is the maximum length of the longer side in pixels. Services shrink larger pictures
+	// longest is the maximum of a picture's longer side, in pixels. Services shrink larger pictures
 	// but charge for the original.
 	longest = 1568
 	// largest is the maximum size of a picture that is sent, in bytes. The strictest service

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Identity identifies a process. The pid alone is not enough, because the kernel reuses pids.
+// Identity contains what distinguishes a process from all others. The pid alone is not enough,
+// because the kernel reuses pids.
 type Identity struct {
 	PID     int
 	Started string // in clock ticks since boot, as in /proc; "" without /proc
@@ -18,8 +19,8 @@ type Identity struct {
 // Self returns the identity of this process, without a mark.
 func Self() Identity { return identify(os.Getpid(), "") }
 
-// Detached is a child for which no call waits. It has its own session and no pipe to Marvin, so it
-// survives the end or the crash of Marvin.
+// Detached represents a child for which no call waits. The child has its own session and no pipe to
+// Marvin, so it survives the end or the crash of Marvin.
 type Detached struct {
 	Identity
 	run   *running
@@ -68,7 +69,8 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, err
 // ErrNoInput means that a child has no input from Marvin.
 var ErrNoInput = errors.New("the job was started without an input")
 
-// Write sends text to the child. It returns an error if the child has not read it within the limit.
+// Write sends text to the child. It returns an error if the child's pipe is still full when the
+// limit is over.
 func (d *Detached) Write(text string, limit time.Duration) error {
 	if d.input == nil {
 		return ErrNoInput
@@ -93,7 +95,7 @@ func (d *Detached) End() error {
 
 // Wait waits for the child's end and reaps it. Call it once.
 func (d *Detached) Wait() Ending {
-	_ = d.run.child.Wait() // the state of the process contains the error too
+	_ = d.run.child.Wait() // ProcessState tells how the child ended
 	_ = d.End()            // the input may be closed already
 	var end Ending
 	if state := d.run.child.ProcessState; state != nil {

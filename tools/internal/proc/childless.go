@@ -8,9 +8,9 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// runChildless does the work of Run on a new thread that ends with the call, because the filter
-// that prevents the child from starting programs cannot be removed from a thread. The new thread
-// costs about 0.1 ms.
+// runChildless does the work of Run on a new thread, which ends when the call ends. The filter that
+// keeps the child from starting programs cannot be removed from a thread. The new thread costs
+// about 0.1 ms.
 func runChildless(ctx context.Context, run *running) (result Result, err error) {
 	done := make(chan struct{})
 	go func() {

@@ -31,8 +31,9 @@ var quiet = []string{
 	"TERM=dumb",
 }
 
-// childEnviron returns a child's environment and the mark in it. The environment may be malformed:
-// childEnviron keeps invalid UTF-8, and drops entries that are not assignments.
+// childEnviron returns the environment of a child, and the mark that the environment contains. The
+// environment may be malformed: childEnviron keeps invalid UTF-8, and drops entries that are not
+// assignments.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.usedByMarvin()
@@ -124,9 +125,9 @@ var gitKept = []string{
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// The function "withheld" reports whether a variable would mislead a child, and so is not passed
-// on. Examples are the variables that git sets for a hook that starts Marvin, a Python environment
-// of another directory, dialogs for passwords, and Marvin's own settings.
+// The function "withheld" reports whether a variable would mislead a child. Children do not get
+// such variables. Examples are the variables that git sets for a hook that starts Marvin, a Python
+// environment of another directory, dialogs for passwords, and Marvin's own settings.
 func withheld(name string) bool {
 	switch name {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":

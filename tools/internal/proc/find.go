@@ -10,9 +10,9 @@ import (
 
 // Find returns the absolute path of a program that Marvin may run outside the sandbox. It searches
 // the PATH of environ, but skips relative and empty entries, because these depend on the working
-// directory. It rejects programs that the project can write (see [Distrust]), including their links
-// and the interpreters of scripts. The error is [ErrNotFound] with the name, or [Untrusted], which
-// matches ErrNotFound too.
+// directory. It rejects a program that the project can write (see [Distrust]). The same applies to
+// each link that leads to the program, and to the interpreter of a script. The error is
+// [ErrNotFound] with the name, or [Untrusted], which matches ErrNotFound too.
 func Find(name string, environ []string) (string, error) {
 	return find(name, environ, distrusted(environ))
 }
@@ -91,9 +91,9 @@ func self() string {
 	return path
 }
 
-// selfPath returns the path of the running program. On Linux, the path works even if
-// the program's file was replaced: developers of Marvin have the file in a directory that commands
-// can write to.
+// selfPath returns the path of the running program. On Linux, the path works even after the
+// program's file was replaced. A developer's copy of Marvin lies in a directory that commands can
+// write to.
 func selfPath() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

@@ -31,8 +31,8 @@ type guardian struct {
 
 var guarding guardian
 
-// watch makes the guard end the processes with a mark when Marvin ends. Without a guard, only the
-// direct child ends with Marvin.
+// watch gives a mark to the guard. When Marvin ends, the guard ends all processes that carry this
+// mark. Without a guard, only the direct child ends with Marvin.
 func (g *guardian) watch(environ []string, mark string) {
 	if !marksWork {
 		return
@@ -82,7 +82,6 @@ func (w *watched) add(run *running) {
 	guarding.watch(run.Environ, run.session.mark)
 }
 
-// addEnding watches a child if the child's own children must end with it.
 func (w *watched) addEnding(run *running) {
 	if run.Ends {
 		w.add(run)

@@ -24,8 +24,8 @@ func startOf(pid int) string {
 	return process.started
 }
 
-// alive compares the start times. If the start time was not recorded, alive only checks that the
-// pid exists.
+// alive reports whether a process with this pid and start time exists. If the start time was not
+// recorded, the pid is enough.
 func alive(i Identity) bool {
 	process, alive := readStat(i.PID)
 	return alive && (i.Started == "" || process.started == i.Started)

@@ -22,8 +22,8 @@ type Output struct {
 // Dropped returns the number of missing bytes.
 func (o Output) Dropped() int64 { return o.Total - int64(len(o.Bytes)) }
 
-// Ends returns the stored parts of the stream: its beginning and its end. If nothing is missing,
-// the beginning is the whole stream.
+// Ends returns the beginning and the end of the stream, as far as they are stored. If nothing is
+// missing, the beginning is the whole stream.
 func (o Output) Ends() (head, tail []byte) {
 	if o.Dropped() == 0 {
 		return o.Bytes, nil
@@ -34,9 +34,8 @@ func (o Output) Ends() (head, tail []byte) {
 // Binary reports whether the stream contained a NUL byte, which text does not contain.
 func (o Output) Binary() bool { return o.nul }
 
-// Draws returns true if an escape sequence in the stream may change other lines. The check runs
-// while output arrives, because at the end most of a long output is no longer in the processor's
-// cache.
+// Draws reports whether an escape sequence in the stream may change other lines. The check runs
+// while output arrives: at the end, most of a long output is no longer in the processor's cache.
 func (o Output) Draws() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.
@@ -117,7 +116,8 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// joined returns a writer that writes to both given writers. Either of them, or both, may be nil.
+// joined returns a writer that writes to each given writer that is not nil. If both are nil, the
+// result is nil.
 func joined(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:

@@ -33,7 +33,8 @@ func (r *running) result(err error) Result {
 	return result
 }
 
-// guarded keeps a panic in a caller's writer away from os/exec's goroutine.
+// guarded turns a panic in a caller's writer into an error. Such a panic would occur in a goroutine
+// of os/exec and end Marvin.
 type guarded struct{ io.Writer }
 
 func (g guarded) Write(p []byte) (n int, err error) {

@@ -60,30 +60,32 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Alone means that no user can type input for the child. On Linux, Run ends a program within
-	// three seconds if it waits for a terminal, and returns a [*Waits] error.
+	// Alone is true if no user can type input for the child. If a program then waits for a
+	// terminal, Run on Linux ends the program in at most three seconds, and returns a [*Waits]
+	// error.
 	Alone bool
-	// If Ends is set, the child's own children also end when the child or Marvin ends, for whatever
-	// reason. That includes children that left the child's group (see [guardian]).
+	// Ends tells Run to end the child's own children when the child or Marvin ends, for whatever
+	// reason. This includes children outside the child's process group (see [guardian]).
 	Ends bool
 
 	// Progress, when set, is called about once a second with the last line of output.
 	Progress func(lastLine string)
-	// If Soon is set, the jail's placeholders are removed in the background: see [jail.Entry]. A
+	// Soon tells Run to remove the jail's placeholders in the background: see [jail.Entry]. A
 	// caller that reads the project afterwards must call [jail.Keeper.Settle] first.
 	Soon bool
-	// Away may be nil. If this channel is closed while the child runs, Run returns an [*Away].
+	// Away is an optional channel. If the channel is closed while the child runs, Run returns an
+	// [*Away].
 	Away <-chan struct{}
 
-	leaving *leaving // set if Away is set
+	leaving *leaving // nil if the channel Away is nil
 }
 
 // Result tells how a child ended, and what it wrote.
 type Result struct {
 	Stdout, Stderr Output
 	ExitCode       int       // as in shells: 128 + the number of the signal that ended the child
-	Signal         string    // its name, "" if it ended by itself
-	Left           []Process // processes that it started and that still run in the background
+	Signal         string    // "" if no signal ended the child
+	Left           []Process // processes that the child started and that still run
 }
 
 // Process is a process that a call left running.
@@ -119,8 +121,8 @@ func Run(ctx context.Context, command Command) (Result, error) {
 }
 
 func (r *running) run(ctx context.Context) (Result, error) {
-	// Pdeathsig is sent when the thread that started the child ends, so this
-	// goroutine keeps its thread as long as the child lives.
+	// The system sends Pdeathsig when the thread that started the child ends. So this goroutine
+	// stays on one thread while the child lives.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var watched watched
@@ -142,7 +144,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
 		r.session.clear(r.Grace)
-	case r.entry != nil && r.entry.Gone(): // no process is left, so a search is unnecessary: it takes 20 µs for each process of the system
+	case r.entry != nil && r.entry.Gone(): // no process is left, and a search would take 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -192,7 +194,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	}
 }
 
-// start returns when the command itself runs, or with an error.
+// start returns nil as soon as the command itself runs, and not only the command's jail.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error

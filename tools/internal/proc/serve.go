@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Served is a server: a child with which Marvin communicates through two pipes. It ends with
-// Marvin, even if Marvin is killed. The system ends only direct children, so the [guard] ends the
+// Served is a server: a child with which Marvin communicates through two pipes. It ends when Marvin
+// ends, even if Marvin is killed. The system ends only direct children, so the [guard] ends the
 // server's own children.
 type Served struct {
 	// Stdin is the child's input. If the child does not read, a write fails after 10 s.
@@ -21,7 +21,7 @@ type Served struct {
 	Stdout io.ReadCloser
 
 	run    *running
-	waited chan error    // the result of Wait, once
+	waited chan error    // receives the result of Wait, once
 	gone   chan struct{} // closed when the child has ended
 	stop   sync.Once
 	ended  Ending
@@ -54,8 +54,8 @@ func Serve(command Command) (*Served, error) {
 	return s, nil
 }
 
-// serve starts the child and waits for it on one thread, because the child is killed when the
-// thread that started it ends.
+// serve starts the child and waits for the child's end on the same thread. The system kills a child
+// when the thread that started the child ends.
 func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -110,13 +110,11 @@ func (s *Served) Gone() <-chan struct{} { return s.gone }
 // Ended returns how the child ended. It is valid after Gone is closed.
 func (s *Served) Ended() Ending { return s.ended }
 
-// Said returns the beginning and the end of what the child has written to its standard error so
-// far.
+// Said returns the beginning and the end of the child's standard error so far.
 func (s *Served) Said() string { return s.run.stderr.output().Text() }
 
-// Stop closes the pipes and ends the child with all its processes. The child may exit because its
-// input was closed; otherwise it gets TERM, and KILL after the grace period. A second call waits
-// for the first one.
+// Stop closes the pipes and ends the child with all its processes: with TERM, and with KILL after
+// the grace period. A second call waits for the first one.
 func (s *Served) Stop() {
 	s.stop.Do(func() {
 		_ = s.Stdin.Close()

@@ -16,8 +16,9 @@ func sessionAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// signal signals the process group in one call, and then the processes that have left the group. It
-// searches for these processes first, because it finds some only through a parent in the group.
+// signal sends a signal to the process group, and then to each process that has left the group. It
+// searches for these processes before the first signal: some of them can be found only through a
+// parent in the group.
 func (s *session) signal(sig syscall.Signal) {
 	members := s.members()
 	if s.leader > 0 {
@@ -33,7 +34,7 @@ func (s *session) signal(sig syscall.Signal) {
 func (s *session) alive() bool { return len(s.members()) > 0 }
 
 // members searches /proc for the living processes of the call. It remembers the processes that it
-// finds, because it finds some only through a parent, which may be gone the next time.
+// has found, because some of them can be found only while their parent lives.
 func (s *session) members() []Process {
 	all := processes()
 	belongs := make(map[int]bool, len(all))

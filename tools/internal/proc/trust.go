@@ -26,9 +26,9 @@ import (
 // write. It may occur several times in an environment. Children never get it.
 const distrustName = "MARVIN_DISTRUST"
 
-// Distrust adds trees to those that an environment marks as untrusted. Programs in these trees run
-// only in a jail. Distrust ignores relative paths and the root directory, which is the usual
-// working directory in a container but not a project.
+// Distrust marks trees as untrusted in an environment. Programs in these trees run only in a jail.
+// Distrust ignores relative paths and the root directory, which is the usual working directory in a
+// container but not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -109,7 +109,8 @@ func followFirst(path string) (next string, isLink bool) {
 	return path, false
 }
 
-// within reports whether path is tree itself or lies below it. Both paths must be clean.
+// within reports whether a path is the root of a tree or lies below the root. Both paths must be
+// clean.
 func within(path, tree string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		path, tree = strings.ToLower(path), strings.ToLower(tree)
@@ -186,8 +187,8 @@ func TrustedPath(environ []string) (path string, left []string) {
 	return strings.Join(kept, string(filepath.ListSeparator)), left
 }
 
-// Trusted returns an environment for a program of Marvin's own that another package starts. It
-// contains keys, but no variables that lead to places that the project can write.
+// Trusted returns an environment for programs that other packages start for Marvin's own use. The
+// environment contains keys, but no variables that lead to places that the project can write.
 func Trusted(environ []string) []string {
 	trees := distrusted(environ)
 	path, _ := TrustedPath(environ)
@@ -201,7 +202,8 @@ func Trusted(environ []string) []string {
 	return kept
 }
 
-// PlainEnviron returns an environment without the entries of [Distrust], for a shell of the user's.
+// PlainEnviron returns an environment without the entries of [Distrust], for a shell that the user
+// runs.
 func PlainEnviron(environ []string) []string {
 	return lists.Where(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }

@@ -9,12 +9,13 @@ import (
 )
 
 // A child has no terminal, and most programs that need a terminal print an error and end. Some wait
-// for keystrokes forever, for example an editor that takes its pipes for a terminal, or a program
-// in a pseudo-terminal that the command created. Marvin recognizes such a program by its name, and
-// by the fact that it does nothing at all. So programs that are slow or silent, or that wait for
-// the network, are not affected.
+// forever for keystrokes: an editor that mistakes its pipes for a terminal, or a program in a
+// pseudo-terminal that the command created. Marvin recognizes such a program by its name, and by
+// the fact that it does nothing at all. So programs that are slow or silent, or that wait for the
+// network, are not affected.
 
-// Waits is the error of a command that was ended because one of its programs waits for a terminal.
+// Waits is the error of a command that Marvin ended because one of the command's programs waited
+// for a terminal.
 type Waits struct{ Program string }
 
 func (w *Waits) Error() string {
@@ -38,7 +39,7 @@ type doing struct {
 }
 
 // waiting returns the name of a program that waits for a terminal in both snapshots. It returns ""
-// if there is none, or if anything happened between the two.
+// if there is no such program, or if a process ran or wrote output between the snapshots.
 func waiting(before, now look, alternate bool) string {
 	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
@@ -61,8 +62,8 @@ func waiting(before, now look, alternate bool) string {
 	return ""
 }
 
-// typist reports whether the program called script drives the command's terminal. That program
-// sends only its own empty input. Other drivers (expect, a terminal test) may send keystrokes
+// typist reports whether the program "script" drives the command's terminal. This program forwards
+// only its own input, which is empty. Other drivers (expect, a terminal test) may send keystrokes
 // later.
 func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process doing) bool { return process.name == "script" })
@@ -73,7 +74,7 @@ var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// The list "batch" contains beginnings of arguments with which an editor ends by itself.
+// The list "batch" contains the beginnings of arguments that make an editor end without keystrokes.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
 func (d doing) interactive() bool {
@@ -122,8 +123,8 @@ func (k *keeper) alternate() bool {
 // h opens the screen and an l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// The method "note" records whether the last switch of screens in a stream was to the alternate
-// screen. It does not find an escape sequence that is split between two writes.
+// The method "note" records whether a stream has switched the terminal to the alternate screen. It
+// does not find an escape sequence that is split between two writes.
 func (k *keeper) note(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// doings returns the states of the processes of the session and their children, ordered by pid.
+// doings returns the states of the session's processes and of their children, ordered by pid.
 func (s *session) doings() []doing {
 	all := processes()
 	belongs := map[int]bool{}
@@ -60,14 +60,15 @@ func doingOf(process stat) doing {
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
 // onlyKeys reports whether a process waits only for a terminal. Such a process either reads from a
-// terminal, or polls descriptors that include no socket, pipe or kernel object that could wake it.
+// terminal or polls descriptors. A process that polls must have no socket, pipe or kernel object,
+// because these could wake the process.
 func onlyKeys(at string) bool {
 	content, err := os.ReadFile(at + "/wchan")
 	if err != nil {
 		return false
 	}
 	where := string(content)
-	if where == "n_tty_read" || where == "wait_woken" { // wait_woken is for sockets too
+	if where == "n_tty_read" || where == "wait_woken" { // reads of sockets wait in wait_woken, too
 		call, err := os.ReadFile(at + "/syscall") // its number, its first argument, …
 		fields := strings.Fields(string(call))
 		if err != nil || len(fields) < 2 {

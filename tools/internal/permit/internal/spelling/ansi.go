@@ -21,7 +21,7 @@ const (
 	hexadecimal = "0123456789abcdefABCDEF"
 )
 
-// plainEscapes are the letters that stand for one character after a backslash.
+// plainEscapes maps what follows a backslash to the character that the escape stands for.
 var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
@@ -74,8 +74,8 @@ func decodeEscape(text string, of escapes) (encoded string, length int) {
 	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
 }
 
-// decodeNumeric decodes a numeric escape, 141, x61, u0061 or U00000061, and returns its length, or 0 if
-// it is invalid.
+// decodeNumeric decodes a numeric escape, for example 141, x61, u0061 or U00000061. The result
+// length is the length of the escape, or 0 if the escape is invalid.
 func decodeNumeric(text string, of escapes) (encoded string, length int) {
 	digits, most, base, before := octal, 3, 8, 0
 	switch text[0] {

@@ -2,8 +2,8 @@
 // and of those that contain keys and logins. File tools, the sandbox, the judgment of commands and
 // the documentation all use this table, so they protect the same places.
 //
-// A row names places (below the home directory, on the system, or in any directory), their kind
-// (Runs, Keys), the effect of a write by a file tool (Refused, Asked), and the reason. Rows are
-// plain data. [Where.Places] computes their paths on this machine. [Where.Look] also checks which
-// of them exist on the disk.
+// A row names places (below the home directory, on the system, or in any directory). It also
+// contains their kind (Runs, Keys), whether file tools may write there (Refused, Asked), and the
+// reason. Rows are plain data. [Where.Places] computes their paths on this machine. [Where.Look]
+// also checks which of them exist on the disk.
 package protected

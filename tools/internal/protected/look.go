@@ -17,7 +17,7 @@ type Disk struct {
 // onDisk is a place that exists.
 type onDisk struct {
 	Place
-	parts []string // the components of its path without links
+	parts []string // the components of the path after its links are resolved
 	info  fs.FileInfo
 }
 
@@ -123,9 +123,9 @@ func resolved(name string) string {
 	}
 }
 
-// Of returns the place that contains a path. The caller must have resolved the links in the path.
-// It compares names, and also the identities of files, because a file may have several names. If
-// there are several places, it returns the strictest.
+// Of returns the strictest place that contains a path. The caller must have resolved the links in
+// the path. The comparison uses names, and also the identities of files, because a file may have
+// several names.
 func (d *Disk) Of(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
 	found, ok = d.names.find(parts)
@@ -153,8 +153,8 @@ type ancestor struct {
 	parts int
 }
 
-// lineage returns a path and its parent directories, from the path up, without those that do not
-// exist.
+// lineage returns a path and its parent directories, beginning with the path. It omits those that
+// do not exist.
 func lineage(real string) []ancestor {
 	var chain []ancestor
 	for at := real; ; at = filepath.Dir(at) {
@@ -165,7 +165,7 @@ func lineage(real string) []ancestor {
 			break
 		}
 	}
-	if len(chain) > 0 && chain[0].parts != len(Split(real)) { // a new file, because only its directories exist
+	if len(chain) > 0 && chain[0].parts != len(Split(real)) { // the file does not exist yet
 		chain = append([]ancestor{{}}, chain...)
 	}
 	return chain
@@ -185,8 +185,8 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 // mostLinked is the maximum number of entries of one protected directory that secondName examines.
 const mostLinked = 20000
 
-// secondName finds the place that contains another name (a hard link) of a file, because a write
-// would change that file too.
+// secondName returns the place that contains a hard link to the given file, if there is one. A
+// write to the file would also change the file in that place.
 func (d *Disk) secondName(info fs.FileInfo) (found Place, ok bool) {
 	if info == nil || !info.Mode().IsRegular() || !severalNames(info) {
 		return Place{}, false

@@ -10,7 +10,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// Where holds the values that determine the paths of the places for this user.
+// Where holds the values that determine the paths of this user's places.
 type Where struct {
 	Home    string
 	Environ []string // contains the variables that move places
@@ -62,7 +62,8 @@ func (w Where) Places() []Place {
 	return places
 }
 
-// moved returns the places at the paths that the user's environment variables contain.
+// moved returns the places whose paths are in the user's environment variables, as the table
+// [moved] says.
 func (w Where) moved() (places []Place) {
 	for _, entry := range w.Environ {
 		variable, value, _ := strings.Cut(entry, "=")
@@ -152,8 +153,8 @@ func (n *Names) add(parts []string, place Place) {
 	}
 }
 
-// Of returns the strictest place that contains a path, or false if there is none. The path must be
-// clean and absolute.
+// Of returns the strictest place that contains a path. The second result is false if no place
+// contains the path. The path must be clean and absolute.
 func (n *Names) Of(path string) (Place, bool) {
 	parts := Split(path)
 	if found, ok := n.find(parts); ok {
@@ -176,8 +177,8 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 // stricter reports whether a row forbids more than another row.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
-// byName holds the rows of [Anywhere]. The keys are the folded names, or the patterns of names with
-// an asterisk.
+// byName holds the rows of [Anywhere] by their folded names. Names with an asterisk are patterns,
+// and have a map of their own.
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row
@@ -216,8 +217,8 @@ func anywhere(parts []string) (Place, bool) {
 	return Place{}, false
 }
 
-// free reports whether a path belongs to the project's work although its first n parts name a
-// protected place: see [Free].
+// free reports whether a path belongs to the project's work: see [Free]. The first n parts of the
+// path name a protected place.
 func free(parts []string, n int) bool {
 	for _, name := range Free {
 		above, below, _ := strings.Cut(name, "/")
@@ -228,8 +229,8 @@ func free(parts []string, n int) bool {
 	return false
 }
 
-// folded returns names in a form for comparisons. The form ignores what file systems ignore: case,
-// invisible characters (HFS+), and the characters that NTFS drops at the end.
+// folded removes the differences between names that file systems ignore: case, invisible characters
+// (HFS+), and the characters that NTFS drops at the end of a name.
 func folded(parts []string) []string {
 	return lists.Map(parts, fold)
 }

@@ -1,6 +1,6 @@
 package protected
 
-// Write is the effect of a write by a file tool.
+// Write says whether file tools may write to a place.
 type Write uint8
 
 const (
@@ -15,13 +15,13 @@ const (
 // path, or (in [Anywhere]) a path below any directory. A name stands for a file or for a whole
 // tree.
 type Row struct {
-	What  string // the group, for users
+	What  string // describes the group to users
 	Why   string // why the group is protected
 	Runs  bool   // its files decide what programs do
 	Keys  bool   // it contains keys, logins or similar secrets; commands in the sandbox cannot read it
 	Words string // if Keys is set, a file is hidden only if it contains one of these words
 	Vars  bool   // if Keys is set, a file is hidden only if it sets a variable that looks like a key
-	Own   bool   // it contains Marvin's files or the user's keys, so no sandbox starts in it or may write to it
+	Own   bool   // it contains Marvin's files or the user's keys; a sandbox can neither start there nor write there
 	Made  bool   // if Keys is set, commands cannot create these files either
 	Write Write
 	Names []string
@@ -193,18 +193,19 @@ var Anywhere = [...]Row{
 	},
 }
 
-// Free lists subdirectories of protected places that belong to the project's work: a project's
+// Free contains subdirectories of protected places that belong to the project's work: a project's
 // notes, and working trees that other agents create there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// Words lists the subdirectories of Marvin's directories that contain the user's texts, such as
-// skills. Commands in the sandbox may read them, because a skill may have scripts.
+// Words contains names of subdirectories of Marvin's directories. These subdirectories hold the
+// user's texts, such as skills. Commands in the sandbox may read the texts, because a skill may
+// have scripts.
 var Words = [...]string{"agents", "commands", "rules", "skills"}
 
-// moved contains environment variables, each with the path below the home directory that its value
-// replaces. A path that ends in a slash is a directory, and so is the value of its variable. If a
-// variable is written with a slash, the text after the slash is a file in the directory that the
-// variable names.
+// moved contains environment variables, each with the path below the home directory that the
+// variable replaces. If the path ends in a slash, the variable names a directory, and all places
+// below the path move to this directory. If the variable is written with a slash, the variable
+// names the directory of the file after the slash.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"},
 	{"XDG_DATA_HOME", ".local/share/"},

@@ -47,7 +47,7 @@ func Topic(name string) bool {
 	return name != "" && len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool { return !fits(r) })
 }
 
-// Publish sends a message and returns its id. An urgent one rings even on a muted phone.
+// Publish sends a message and returns its id. An urgent message rings even on a muted phone.
 func Publish(ctx context.Context, client *http.Client, topic, title, text string, urgent bool) (id string, err error) {
 	if len(text) > textLimit {
 		return "", tools.Advise(fmt.Errorf("the message has %d bytes, but ntfy.sh accepts at most %d", len(text), textLimit), "Shorten it, or send it in pieces.")
@@ -82,8 +82,9 @@ func oneLine(title string) string {
 	}, strings.ToValidUTF8(title, ""))), 200)
 }
 
-// Poll fetches the messages of a topic since a message's id or a Unix time, oldest first. It skips
-// lines that are not messages. It returns an error if a response contains only such lines.
+// Poll fetches the newer messages of a topic, oldest first. The parameter since is the id of a
+// message, or a Unix time. It skips lines that are not messages. It returns an error if a response
+// contains only such lines.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

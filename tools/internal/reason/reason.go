@@ -21,8 +21,8 @@ func (w worded) Unwrap() error { return w.err }
 // Reword wraps err and replaces its text.
 func Reword(err error, text string) error { return worded{text, err} }
 
-// Of says in words what an error of the file system, the network or a context means. It returns
-// other errors unchanged. The text describes the event; the caller adds the subject.
+// Of rewords an error of the file system, the network or a context. It returns other errors
+// unchanged. The text describes the event; the caller adds the subject.
 func Of(err error) error {
 	var lookup *net.DNSError
 	var number syscall.Errno

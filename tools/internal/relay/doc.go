@@ -1,10 +1,9 @@
 // Package relay lets other programs load from the web under the rules of Marvin's tools.
 //
-// A browser or a downloader makes its own connections, so the address policy of tools/internal/web
-// would not apply to it, nor to the targets of its pages and redirects. Therefore such a program
-// gets a proxy on 127.0.0.1 that lives as long as the call. The proxy sends each request through
-// the client that all tools share, so policy, table of hosts, pace and the user's own proxy apply
-// as for any other tool.
+// A browser or a downloader makes its own connections, to which the address policy of
+// tools/internal/web would not apply. Therefore such a program gets a proxy on 127.0.0.1 that lives
+// as long as the call. The proxy sends each request through the client that all tools share. So the
+// policy, the table of hosts, the pace and the user's own proxy apply as for any other tool.
 //
 // For https the relay itself decrypts the program's TLS, with a key made for the call. The shared
 // client makes a new connection and verifies the server as usual. A plain tunnel was rejected for

@@ -24,12 +24,12 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Nowhere is a host name that the relay refuses. Settings of a program direct its unwanted requests
-// there.
+// Nowhere is a host name that the relay always refuses. The settings of a browser contain this name
+// in place of services that no page needs.
 const Nowhere = "nowhere.invalid"
 
-// Relay is a proxy on this machine. It has one listener for the program's connections. A second
-// listener, without an address, gets the requests inside the program's TLS.
+// Relay is a proxy on this machine. It has one listener for the program's connections. The requests
+// inside the program's TLS arrive at a second listener, which has no address.
 type Relay struct {
 	Address string // host:port on this machine
 	Pin     string // the hash of its public key, for Chromium
@@ -53,9 +53,10 @@ type Relay struct {
 // maxFailures limits the recorded failures, because a page may retry forever.
 const maxFailures = 1000
 
-// Start starts a relay that listens until Close is called. The relay loads at most allowance bytes
-// in total. It never contacts the refused hosts, given in lower case. A browser contacts them for
-// its own purposes, and never for a page.
+// Start starts a relay that listens until Close is called. The parameter allowance is the number of
+// bytes that the relay may load in total. The parameter refused contains hosts, in lower case, that
+// the relay never contacts: a browser contacts these hosts for its own purposes, and never for a
+// page.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {
@@ -166,7 +167,7 @@ func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	_, _ = io.WriteString(w, "<title>"+r.mark+" "+strconv.Itoa(number)+"</title>")
 }
 
-// limited is the transport with the allowance applied.
+// limited is the relay's transport. It refuses hosts and enforces the allowance.
 type limited struct{ *Relay }
 
 // RoundTrip implements [http.RoundTripper].

@@ -37,7 +37,8 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	return Checked(rule+ends, start)
 }
 
-// ending separates a repetition from its end, which is a date or a count.
+// ending splits a text into the repetition and its end, a date or a count. The result end is a part
+// of a rule, such as ";COUNT=6".
 func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
 		how, last, ok := strings.Cut(text, word)
@@ -51,7 +52,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 		day := moment.Time
 		end := time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location())
 		switch {
-		case end.Before(start): // if it ends on the first day, the event takes place once
+		case end.Before(start): // a series may end on its first day: then the event takes place once
 			return "", "", fmt.Errorf("the series ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil

@@ -43,8 +43,8 @@ func LabelOf(message string) string {
 	return label
 }
 
-// called returns the name that is displayed for an alarm. It is the message alone if the label adds
-// nothing, and otherwise the label and the message.
+// called returns the display name of an alarm: the message, together with the label if the label
+// adds anything.
 func called(alarm personal.Alarm) string {
 	stem := strings.TrimRight(strings.TrimRight(alarm.Label, "0123456789"), "-")
 	own := func(label string) bool { return alarm.Label == label || stem == label }

@@ -19,7 +19,7 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Ringer is what alarms and reminders have in common.
+// Ringer sets, cancels and rings alarms and reminders.
 type Ringer struct {
 	Home    *persistence.Home
 	Client  *http.Client
@@ -115,7 +115,7 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 // has done so. If the alarm is for another year, Ring does nothing.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
 	alarm, err := personal.AlarmsOf(b.Home).One(label)
-	if errors.Is(err, personal.ErrNoAlarm) { // a running Marvin was faster
+	if errors.Is(err, personal.ErrNoAlarm) { // another process has rung the alarm
 		_, err = b.unschedule(ctx, environ, label)
 		return err
 	}
@@ -147,7 +147,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	return err
 }
 
-// errUnheard means that there is neither a desktop nor a topic for ringing.
+// errUnheard means that nothing can ring here: there is neither a desktop nor a topic.
 var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
 // sound rings an alarm, unless another process has removed it. It removes the alarm first.
@@ -183,7 +183,7 @@ func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alar
 	return errors.Join(desktop, pushed, cleaned)
 }
 
-// Desktop reports whether there may be a desktop for ringing.
+// Desktop reports whether there is a way to reach a desktop: see [notify.Possible].
 func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ) }
 
 // Topics returns the topics that receive the alarms of a profile.

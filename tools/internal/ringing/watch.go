@@ -13,7 +13,7 @@ import (
 // also set alarms, and because timers do not run while a laptop sleeps.
 const look = 30 * time.Second
 
-// late is the age at which an alarm is dropped instead of ringing.
+// late is the maximum delay of an alarm. An alarm with a longer delay is dropped and does not ring.
 const late = 90 * time.Second
 
 // Watch watches the alarms in an interactive Marvin. Its methods are safe for concurrent use,
@@ -32,7 +32,7 @@ type Watch struct {
 	trouble string
 }
 
-// Wake causes a waiting Next to check at once. It does not block.
+// Wake makes a waiting call of [Watch.Next] check the alarms at once. Wake does not block.
 func (w *Watch) Wake() {
 	select {
 	case w.signal() <- struct{}{}:
@@ -86,9 +86,9 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// due returns the alarms that are due and have not been shown yet, and the time until the next one.
-// If an alarm's file disappeared when the alarm was due, cron has rung the alarm, and it is due
-// here as well.
+// due returns the alarms that are due and were not shown yet, and the time until the next alarm. An
+// alarm is also due here if its time is over and its file has disappeared, because then cron has
+// rung the alarm.
 func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()

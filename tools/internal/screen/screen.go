@@ -11,7 +11,7 @@ import (
 const (
 	widest  = 512  // columns that a sequence can reach; text may go further
 	highest = 128  // rows that sequences can reach
-	longest = 4096 // bytes of an unterminated title or the like
+	longest = 4096 // bytes of a sequence without visible text, such as a title
 )
 
 // null is shown in place of a NUL byte.
@@ -29,7 +29,7 @@ func Clean(text string) string {
 	return s.String()
 }
 
-// Steers is true for text that contains terminal controls. The text must be valid UTF-8.
+// Steers reports whether text contains terminal controls. The text must be valid UTF-8.
 func Steers[T string | []byte](text T) bool { return strings.ContainsFunc(string(text), steers) }
 
 // steers reports whether a character is a control character other than a line end or tab.
@@ -72,7 +72,7 @@ func (s *screen) take(text string) int {
 	return size
 }
 
-// reach adds rows up to a given one, and returns it.
+// reach adds rows until the given row exists, and returns that row.
 func (s *screen) reach(at int) *row {
 	for len(s.rows) <= at {
 		s.rows = append(s.rows, row{})
@@ -266,7 +266,8 @@ func (s *screen) control(text string) int {
 	return end + 1
 }
 
-// number returns one of the numbers in a control sequence, at most 65536. A missing number is 0.
+// number returns one of the numbers in a control sequence, at most 65536. A missing number counts
+// as 0.
 func number(numbers []string, i int) int {
 	if i >= len(numbers) {
 		return 0

@@ -59,8 +59,8 @@ func List(items [][]string) string {
 	return out.String()
 }
 
-// Block returns one item: its title and, below it, the other nonempty lines, each after the prefix
-// indent.
+// Block returns one item: its title and, below the title, the other nonempty lines. Each of these
+// lines begins with the text indent.
 func Block(item []string, indent string) string {
 	lines := lists.Where(item, func(line string) bool { return line != "" })
 	return strings.Join(lines, "\n"+indent)
@@ -72,7 +72,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// Some writes up to limit names, separated by commas, and how many more there are.
+// Some returns the first names, separated by commas, and the number of the names beyond limit.
 func Some(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {

@@ -45,7 +45,8 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
-// Strange counts the bytes that do not occur in text: NUL, other control characters, invalid UTF-8.
+// Strange returns the number of bytes that do not occur in text: NUL, other control characters,
+// invalid UTF-8.
 func Strange(content []byte) (count int) {
 	for at := 0; at < len(content); {
 		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all output of programs
@@ -77,7 +78,7 @@ func mostlyStrange(content []byte) bool {
 	return n > 7 && n*10 > 3*len(content)
 }
 
-// sizeOfWebP reads the size of a picture from the three header types of the format.
+// sizeOfWebP reads the size of a picture in WebP format, which has three types of headers.
 func sizeOfWebP(content []byte) (width, height int, ok bool) {
 	if len(content) < 30 || string(content[:4]) != "RIFF" || string(content[8:12]) != "WEBP" {
 		return 0, 0, false
@@ -112,8 +113,8 @@ func Ending(content string) string {
 // Unix returns content with every "\r\n" replaced by "\n".
 func Unix(content string) string { return strings.ReplaceAll(content, "\r\n", "\n") }
 
-// WithEnding returns content with every line ending replaced by ending, which is "\n" or "\r\n". A
-// carriage return is never doubled.
+// WithEnding replaces every line ending in content with the given one, "\n" or "\r\n". A carriage
+// return is never doubled.
 func WithEnding(content, ending string) string {
 	content = Unix(content)
 	if ending == "\n" {
@@ -122,7 +123,8 @@ func WithEnding(content, ending string) string {
 	return strings.ReplaceAll(content, "\n", ending)
 }
 
-// Lines counts lines as editors do, so a final newline does not begin another line.
+// Lines returns the number of lines that an editor shows. A final newline does not begin another
+// line.
 func Lines(content []byte) int {
 	n := bytes.Count(content, []byte{'\n'})
 	if len(content) > 0 && content[len(content)-1] != '\n' {

@@ -71,8 +71,8 @@ func (p *Fake) serve(host string, w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, answer[3])
 }
 
-// Calling returns a command that shows first the requests to the services and then the result. It
-// sorts the requests, because concurrent ones arrive in any order.
+// Calling returns a command that first shows the requests to the services, and then the result of
+// the call. The requests are sorted, because concurrent requests arrive in any order.
 func (p *Fake) Calling(call func(tool, args string) (string, error)) func(tool, args string) (string, error) {
 	return func(tool, args string) (string, error) {
 		if tool == "answer" {

@@ -28,8 +28,8 @@ func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	return client
 }
 
-// Answers simulates a service that answers each path with one text; other paths fail the test. A
-// path with a query matches only requests with the same query.
+// Answers simulates a service that has one text for each path in byPath. A request for any other
+// path fails the test. A path with a query matches only requests with the same query.
 func Answers(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer, ok := byPath[r.URL.RequestURI()]
@@ -53,7 +53,7 @@ func Status(code int, body string) http.HandlerFunc {
 	}
 }
 
-// Env returns a call's environment with the given variables and its own home directory.
+// Env returns the environment of a call, with the given variables and a new home directory.
 func Env(t *testing.T, environ ...string) tools.Env {
 	t.Helper()
 	return tools.Env{
@@ -80,7 +80,7 @@ func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (st
 	return "", nil
 }
 
-// Wants fails the test for each wanted part that a text lacks.
+// Wants fails the test for each wanted part that the text lacks.
 func Wants(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
@@ -90,7 +90,7 @@ func Wants(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-// Fails fails the test if err is nil or its text lacks a wanted part.
+// Fails makes the test fail if err is nil, or if the error's text lacks a wanted part.
 func Fails(t *testing.T, err error, wanted ...string) {
 	t.Helper()
 	if err == nil {
@@ -100,8 +100,8 @@ func Fails(t *testing.T, err error, wanted ...string) {
 	Wants(t, err.Error(), wanted...)
 }
 
-// Faults simulates the failures of a service. For each failure, the function call must return an
-// error of limited length that says what to do next.
+// Faults calls a function while a simulated service fails in several ways. Each time, the function
+// must return an error of limited length that says what to do next.
 func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)

@@ -38,7 +38,7 @@ func (t Table) dir() string {
 	return filepath.Join(t.Home, ".config", "systemd", "user")
 }
 
-// Works returns "" if timers would start programs, and otherwise the reason why they would not.
+// Works returns the reason why timers would not start programs, or "" if they would.
 func (t Table) Works(ctx context.Context) (why string) {
 	if runtime.GOOS != "linux" || t.dir() == "" {
 		return "there is no systemd"
@@ -103,7 +103,8 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	return errors.Join(err, t.write(present, wanted), t.reload(ctx, changed))
 }
 
-// present returns the units that Marvin has written for the service: their texts by name.
+// present returns the text of each unit that Marvin has written for the service, by the unit's
+// name.
 func (t Table) present(service Service) (map[string]string, error) {
 	found := map[string]string{}
 	entries, err := os.ReadDir(t.dir())
@@ -124,7 +125,7 @@ func (t Table) present(service Service) (map[string]string, error) {
 	return found, err
 }
 
-// write writes the changed units and removes the unwanted ones.
+// write stores the changed units and removes the unwanted ones.
 func (t Table) write(present, wanted map[string]string) (err error) {
 	for name := range present {
 		if wanted[name] == "" {

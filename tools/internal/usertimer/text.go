@@ -60,7 +60,7 @@ func (s Service) timerText(timer Timer) string {
 	return out.String() + "\n[Install]\nWantedBy=timers.target\n"
 }
 
-// quoted quotes a word for systemd.
+// quoted puts a word into quotes for systemd.
 func quoted(word string) (string, error) {
 	if strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f || r == '�' }) {
 		return "", fmt.Errorf("a unit cannot contain %q", word)

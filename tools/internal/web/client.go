@@ -58,7 +58,7 @@ type transport struct {
 }
 
 // RoundTrip implements [http.RoundTripper]. The response contains the original request, even if a
-// server of the hosts table sent it.
+// server of the hosts table sent the response.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	host, err := checkURL(request.URL)
 	if err != nil {
@@ -119,7 +119,7 @@ func redirectTo(request *http.Request, host, base string) error {
 	return nil
 }
 
-// CloseIdleConnections closes the connections of both pools that no request uses.
+// CloseIdleConnections closes the idle connections of both pools.
 func (t *transport) CloseIdleConnections() {
 	t.guarded.CloseIdleConnections()
 	t.free.CloseIdleConnections()

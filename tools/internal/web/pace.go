@@ -19,7 +19,7 @@ var gaps = map[string]time.Duration{
 	"export.arxiv.org":            3 * time.Second,
 }
 
-// pace delays the requests to a host, so that the pause that the host requires is kept.
+// pace delays a request to a host until the pause that the host requires is over.
 type pace struct {
 	gaps     map[string]time.Duration
 	mu       sync.Mutex
@@ -30,8 +30,8 @@ func newPace(gaps map[string]time.Duration) *pace {
 	return &pace{gaps: gaps, limiters: map[string]*rate.Limiter{}}
 }
 
-// wait waits until the caller may send a request to host. If that time is after the deadline of
-// ctx, it returns an error at once.
+// wait returns when the caller may send a request to host. If that time is after the deadline of
+// ctx, the method returns an error at once.
 func (p *pace) wait(ctx context.Context, host string) error {
 	gap, paced := p.gaps[host]
 	if !paced {

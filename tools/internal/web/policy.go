@@ -28,7 +28,7 @@ var notPublic = prefixes(
 	"168.63.129.16/32", // Azure's metadata service; those of other clouds are in ranges that are refused anyway (link-local, CGNAT or ULA)
 )
 
-// Ranges of IPv6 addresses that contain an IPv4 address.
+// Each IPv6 address in these ranges contains an IPv4 address.
 var (
 	nat64     = netip.MustParsePrefix("64:ff9b::/96")
 	sixToFour = netip.MustParsePrefix("2002::/16")

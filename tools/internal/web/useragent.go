@@ -16,10 +16,11 @@ type UserAgent struct {
 }
 
 // wantContact are the hosts, including their subdomains, whose rules ask for a contact:
-//   - https://operations.osmfoundation.org/policies/nominatim/ wants the application, and an
-//     address if there are many requests
+//   - https://operations.osmfoundation.org/policies/nominatim/ wants the name of the
+//     application, and a contact address if there are many requests
 //   - https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy and
-//     https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting want both
+//     https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting want the name
+//     and a contact address
 //   - volunteers of OpenStreetMap also run the servers of Overpass and OSRM, under similar rules
 var wantContact = []string{
 	"nominatim.openstreetmap.org", "overpass-api.de", "router.project-osrm.org", "routing.openstreetmap.de",

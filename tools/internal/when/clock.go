@@ -8,7 +8,7 @@ type clock struct {
 	// half is true if the text does not say which half of the day is meant. Examples are "seven
 	// o'clock" and "half past 7".
 	half     bool
-	midnight bool // the word "midnight", which leaves the day open
+	midnight bool // midnight at the beginning or at the end of the day
 	note     string
 }
 
@@ -25,7 +25,7 @@ const (
 
 type clocks struct{ *tape }
 
-// read reads a time of day. A number alone is a time of day too.
+// read returns the time of day at the reading position. A number alone is a time of day, too.
 func (r clocks) read() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
@@ -86,7 +86,8 @@ func (r clocks) numericClock() (clock, bool) {
 	return found, r.meridiemNext()
 }
 
-// spokenMinute reads minutes after an hour. Both are written in words.
+// spokenMinute reads the minutes after an hour, as in "seven thirty". The hour and the minutes must
+// be written in words.
 func (r clocks) spokenMinute() (int, bool) {
 	if r.ahead(-1).kind != word || r.ahead(0).kind != word {
 		return 0, false
@@ -125,8 +126,8 @@ func (r clocks) meridiemNext() bool {
 	return (r.is("a", ".", "m") || r.is("p", ".", "m")) && r.ahead(1).glued
 }
 
-// germanDay reports whether the token n places ahead can follow the German "am": a day or a part of
-// the day.
+// germanDay reports whether a token is a day or a part of the day that can follow the German "am".
+// The token is n places ahead.
 func (r clocks) germanDay(n int) bool {
 	if r.ahead(n).kind == digits {
 		return true
@@ -157,8 +158,8 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// inPart moves an ambiguous hour into a part of the day. The second result is false if neither
-// meaning of the hour falls into that part.
+// inPart moves an ambiguous hour into a part of the day. The result ok is false if the hour cannot
+// be in that part, for example 15:00 in the morning.
 func (c clock) inPart(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true

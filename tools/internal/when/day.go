@@ -20,9 +20,9 @@ type dayKind uint8
 
 const (
 	fromToday   dayKind = iota + 1
-	onWeekday           // the next one, or today
+	onWeekday           // the next such day, or today
 	nextWeekday         // the text says "next"
-	lastWeekday         // the last one before today
+	lastWeekday         // the last such day before today
 	weekdayIn           // in the week that begins offset days later than this week
 	onDate
 	onDayOfMonth
@@ -43,8 +43,8 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 
 type days struct{ *tape }
 
-// read reads a day, which is a word such as "tomorrow", a weekday, or a date. For a word such as
-// "tonight" it also returns the part of the day.
+// read returns the day at the reading position: a word such as "tomorrow", a weekday, or a date.
+// For a word such as "tonight" it also returns the part of the day.
 func (r days) read() (found day, p part, ok bool) {
 	if found, p, ok = r.namedDay(); ok {
 		return found, p, ok

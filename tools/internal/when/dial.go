@@ -63,8 +63,8 @@ func (r clocks) minutesOff() (int, bool) {
 	return minute, true
 }
 
-// clockFrom returns the clock for a number of minutes since midnight. The hour is the one in the
-// text. If it is from 1 to 12, the half of the day is unknown.
+// clockFrom returns the clock for a number of minutes since midnight. The parameter hour is the
+// hour that the text names. If this hour is from 1 to 12, the half of the day is unknown.
 func clockFrom(minutes, hour int) clock {
 	minutes = (minutes + 24*60) % (24 * 60)
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}
@@ -128,8 +128,8 @@ func (r clocks) frenchClock() (clock, bool) {
 	return found, found.hour < 24 || found.minute == 0
 }
 
-// frenchMinute reads the minutes after the hour. After "moins" the minutes are subtracted, so it
-// also changes the hour.
+// frenchMinute reads the minutes after the hour. After "moins" the minutes are subtracted, so the
+// hour changes, too.
 func (r clocks) frenchMinute(found *clock) (int, bool) {
 	switch {
 	case r.take("et", "demie"), r.take("et", "demi"):

@@ -4,8 +4,8 @@
 //
 // All tools use it. A text that does not have exactly one meaning is an error. If two readings are
 // likely, the error is [Ambiguous] and names both, because an alarm at the wrong time is worse than
-// a question. Every assumption becomes a note for the user. Examples are a past time of day that
-// becomes tomorrow's, or an hour that does not exist or occurs twice when the clocks change.
+// a question. Every assumption becomes a note for the user: for example, that a past time of day
+// means tomorrow, or that an hour is missing or occurs twice when the clocks change.
 //
 // A number alone is a time of day, never a duration. For example, "7" is seven o'clock in the
 // morning.

@@ -12,7 +12,7 @@ type Moment struct {
 	// AllDay means that the text has no time of day. Then the field Time is midnight or, if the
 	// moment is Relative ("in two days"), the current time of day.
 	AllDay    bool
-	ClockOnly bool     // the text has no day, so it is the next such time
+	ClockOnly bool     // the text names only a time of day; the moment is the next such time
 	Relative  bool     // relative to now
 	Notes     []string // assumptions, as sentences for the user
 
@@ -235,6 +235,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly reports whether a part is the whole text. The part begins at the given token and ends at
-// the reading position.
+// wholly reports whether a part covers the whole text. The part begins at the given token and ends
+// at the reading position.
 func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

@@ -76,8 +76,7 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf returns a hint on how to ask for the same time in the evening, if that is still to come
-// today.
+// otherHalf returns a hint about the time 12 hours later, or "" if that time is not later today.
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock
 	later.hour += 12

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Format formats a moment so that [Parse] reads the same one, to the second. A time that is
-// ambiguous because the clocks go back includes its UTC offset.
+// Format writes a moment as a text that [Parse] can read back. The text contains no fractions of a
+// second. A time that is ambiguous because the clocks go back includes its UTC offset.
 func Format(moment time.Time) string {
 	form := "Mon Jan 2 2006 15:04"
 	if moment.Second() != 0 {
@@ -22,7 +22,7 @@ func Format(moment time.Time) string {
 // Day formats a day.
 func Day(day time.Time) string { return day.Format("Mon Jan 2 2006") }
 
-// Length formats a duration so that [Duration] reads the same one, to the second.
+// Length writes a duration, rounded to seconds, as a text that [Duration] can read back.
 func Length(length time.Duration) string {
 	length = length.Round(time.Second)
 	if length == 0 {

@@ -18,8 +18,8 @@ type span struct {
 // longest is the maximum duration. A longer one was probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// times multiplies a span. It returns false for a fraction of a month, because months differ in
-// length, and for a result above longest.
+// times multiplies a span by a number. It returns false for a fraction of a month, because months
+// differ in length, and for a result above longest.
 func (s span) times(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {
@@ -66,8 +66,8 @@ func unitOf(name string) (span, bool) {
 // lengths reads durations.
 type lengths struct{ *tape }
 
-// read reads a duration: "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure et demie",
-// "1h30". If there is none, it consumes nothing.
+// read returns the duration at the reading position: "1h30m", "an hour and a half", "2 hours, 5
+// minutes", "une heure et demie", "1h30". If no duration follows, the position does not change.
 func (r lengths) read() (total span, ok bool) {
 	last := span{}
 	for {

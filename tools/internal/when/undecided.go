@@ -19,8 +19,8 @@ func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided returns an error if the text is ambiguous as a whole. The methods that read a part of
-// the text check that part themselves.
+// undecided returns an error if the text is ambiguous as a whole. A method that reads a part of the
+// text checks whether this part is ambiguous.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)

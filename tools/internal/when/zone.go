@@ -8,7 +8,8 @@ import (
 
 type zones struct{ *tape }
 
-// read reads a time zone after a time of day, such as Z, +01:00, UTC+2, CET or Europe/Berlin.
+// read returns the time zone that follows a time of day, such as Z, +01:00, UTC+2, CET or
+// Europe/Berlin.
 func (r zones) read() (*time.Location, bool, error) {
 	named := r.takeAny("utc", "gmt")
 	if r.ahead(0).text == "+" || r.ahead(0).text == "-" {
@@ -91,8 +92,8 @@ func title(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// zoneOffset returns the offset of a zone from its abbreviation, in minutes east of Greenwich. An
-// ambiguous abbreviation has no offset.
+// zoneOffset returns the offset of the zone with the given abbreviation, in minutes east of
+// Greenwich. An ambiguous abbreviation has no offset.
 func zoneOffset(name string) (int, bool) {
 	switch name {
 	case "wet":

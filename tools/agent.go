@@ -17,7 +17,7 @@ type Task struct {
 	Model    string   // "" for the caller's own model, or for the provider's default model if Provider is set
 	Dir      string   // the absolute working directory; "" for the caller's directory
 	Own      bool     // the sandbox confines the task to Dir, because Dir was made for it or the user just allowed Dir
-	Tools    []string // the tools that the task may use; nil for all of the caller's tools
+	Tools    []string // the tools that the task may use; nil allows all of the caller's tools
 	ReadOnly bool
 	Rounds   int // maximum number of rounds of tool calls; 0 for the default
 
@@ -35,7 +35,7 @@ type AgentKind struct {
 	Name     string
 	Text     string   // the instructions for the sub-agent
 	Model    string   // "" for the caller's own model
-	Tools    []string // nil for all of the caller's tools
+	Tools    []string // nil allows all of the caller's tools
 	ReadOnly bool
 	Project  bool // the file belongs to the project
 }

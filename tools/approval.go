@@ -53,7 +53,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 	return verdict.WithoutUser()
 }
 
-// readers returns the decision about a read-only command in the sandbox.
+// readers decides whether a read-only command in the sandbox needs approval.
 func readers(mode messages.Approval) Decision {
 	if mode == messages.ApproveAsk || mode == messages.ApprovePlan {
 		return Ask
@@ -93,11 +93,12 @@ func (e Env) approval() messages.Approval {
 // Approving returns the approval mode, or the default mode if none is set.
 func (e Env) Approving() messages.Approval { return e.approval() }
 
-// Plans reports whether the user wants only a plan, so that nothing may be changed.
+// Plans reports whether the conversation is in approval mode "plan", in which nothing may be
+// changed.
 func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 
-// Frees reports whether a call that the sandbox cannot confine may run outside the sandbox. That is
-// so in approval mode "all", unless the user set a sandbox mode.
+// Frees reports whether a call may run outside the sandbox if the sandbox cannot confine the call.
+// Approval mode "all" allows this, unless the user set a sandbox mode.
 func (e Env) Frees() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

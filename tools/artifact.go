@@ -48,7 +48,7 @@ type Spool struct {
 	whole   *kept     // the finished artifact
 }
 
-// kept is a finished artifact, or the error that prevented it.
+// kept is the result of storing an output: an artifact or an error.
 type kept struct {
 	artifact artifacts.Artifact
 	err      error
@@ -110,7 +110,7 @@ func (s *Spool) put(text []byte) {
 	if len(s.secrets) > 0 {
 		text = []byte(s.secrets.Hide(string(text)))
 	}
-	_, _ = s.writer.Write(text) // Close returns the error
+	_, _ = s.writer.Write(text) // the later call of Close returns the error
 }
 
 // Keep stores the output as an artifact, even if the output is short, and ends the spool.
@@ -190,8 +190,8 @@ func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote returns a note on how to read the rest of a truncated output: with a call that
-// continues at a line, or with commands that read a file.
+// artifactNote returns a note for the model: which calls, and which file, contain the rest of a
+// truncated output.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are stored as %s", kept.Lines, kept.Total, address)

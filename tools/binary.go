@@ -78,6 +78,5 @@ func (s *Spool) FinishText(output proc.Output) string {
 		s.OutputNote(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
 }
 
-// toldEnd is how many bytes of a long output are shown from its beginning, and as many again from
-// its end.
+// toldEnd is the number of bytes that are shown at each end of a long output.
 const toldEnd = 10 << 10

@@ -43,8 +43,8 @@ func (d Destination) promptNames() string {
 	return "their prompt names " + d.Name + ", or "
 }
 
-// Nowhere is the value of [Def.Sends] for a tool that sends nothing, although an argument looks
-// like an address.
+// Nowhere is a function for [Def.Sends]. With this function, the tool sends nothing, although an
+// argument looks like an address.
 func Nowhere[In any](Env, In) []Destination { return nil }
 
 // ToAddress returns the destination of a call to a web address. An ambiguous address counts as an
@@ -93,8 +93,8 @@ func ToPeople(name, payload string) []Destination {
 // Origin says who wrote the text in a tool's results.
 type Origin uint8
 
-// The origins. Text whose origin is not ItsOwn may try to instruct the model, or may be private.
-// After such text, data leaves only with the user's approval.
+// The origins. Texts of all origins except ItsOwn may be private, or may try to instruct the model.
+// After such a text, data leaves only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
 	ItsOwn               // only text from Marvin itself and from the call's arguments

@@ -21,8 +21,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient returns the HTTP client that all tools share. The parameter hosts maps a host name
-// to a base URL that is used in its place, like an entry of /etc/hosts.
+// NewHTTPClient returns the HTTP client that all tools share. Its argument maps the name of a host
+// to the base URL that requests use instead, like an entry of /etc/hosts.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
 // UserAgent is the User-Agent of the client's requests.
@@ -69,7 +69,7 @@ func (e Env) ProfileName() string { return filepath.Base(e.Profile) }
 // Key returns the key in an environment variable, "" if it is unset.
 func (e Env) Key(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// Held describes the confinement of a call's commands, and its exceptions.
+// Held describes how the sandbox confines the commands of a call, and the exceptions for this call.
 type Held struct {
 	Sandbox  *Sandbox // confines commands; nil confines nothing
 	Beyond   []string // directories outside Root in which this call may work, as real paths
@@ -96,8 +96,8 @@ type Conversation struct {
 	Agent    bool           // the call belongs to a sub-agent
 	Only     []string       // the tools given to the sub-agent; nil for all
 
-	// History returns the text of a turn of the conversation, counted from 1, and the number of
-	// turns. It is nil without a conversation.
+	// History returns the text of one turn and the number of all turns. The first turn has the
+	// number 1. It is nil without a conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
 	// Skill returns the text of a skill or of a file beside it; without a name it returns the list
 	// of skills. Definition returns a kind of sub-agent. Both are nil without a conversation.
@@ -116,8 +116,8 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier is the search for words in stored conversations. It returns the newest lines first,
-	// and at most the given number. Earlier is nil without a conversation.
+	// Earlier searches the stored conversations for words. The result contains at most the given
+	// number of lines, the newest first. Earlier is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most the given number at the same time. It returns their reports
@@ -146,7 +146,7 @@ type SaidLine struct {
 	Line         string
 }
 
-// Works holds the sources that a call can consult.
+// Works holds sources of information: Marvin's manual, language servers and MCP resources.
 type Works struct {
 	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; may be nil
 	Languages Languages // the language servers; may be nil
@@ -182,7 +182,7 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// Telling extends an environment with the variables that describe a mode. So a Marvin that the call
+// Telling adds the variables that describe a mode to an environment. So a Marvin that the call
 // starts has no more rights than the call.
 func Telling(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
@@ -208,8 +208,9 @@ func (e Env) Open() (*box.Dir, error) {
 	return box.OpenIn(e.Root, e.Dir, e.guard())
 }
 
-// Stamps is the record of what a conversation has seen of each file. If the file has changed since
-// then, an edit is refused. All paths are absolute. Stamps is safe for concurrent use.
+// Stamps records the content of the files that a conversation has read or written. An edit is
+// refused if the file has changed since then. All paths are absolute. Stamps is safe for concurrent
+// use.
 type Stamps struct {
 	mu      sync.Mutex
 	sums    map[string][sha256.Size]byte
@@ -251,7 +252,7 @@ func (s *Stamps) Changed() []string {
 	return slices.Sorted(maps.Keys(record.paths))
 }
 
-// Note records the content last read from, or written to, path.
+// Note records the content of a file after a call has read or written the file.
 func (s *Stamps) Note(path string, content []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -261,7 +262,7 @@ func (s *Stamps) Note(path string, content []byte) {
 	s.sums[path] = sha256.Sum256(content)
 }
 
-// Forget removes the record of path.
+// Forget removes the record of a file.
 func (s *Stamps) Forget(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,7 @@ type Scope = permit.Scope
 // Grant is a permission that the user gave for a conversation.
 type Grant = permit.Grant
 
-// Covers reports whether the grants together cover a call.
+// Covers reports whether the grants, taken together, allow a call.
 func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
 
 // Scope returns the scope of the call. Unless the call has a command, its scope is only the tool's
@@ -25,9 +25,9 @@ func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }
 
-// DescribeAlways is the description of the calls that the answer "always" would cover. The second result is
-// true if these calls would run in the sandbox, like unapproved calls. If the method Always returns
-// an error, Marvin does not offer the answer "always".
+// DescribeAlways describes the calls that the answer "always" would allow. The second result is
+// true if these calls would run in the sandbox, like unapproved calls. After an error, Marvin does
+// not offer the answer "always".
 func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
 	covers := lists.Map(c.Scope(env).Grants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"

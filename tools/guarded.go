@@ -74,9 +74,9 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 	return verdict
 }
 
-// nameOf returns the name that one of the user's rules must use for a protected file. The name is
-// relative to the home directory if the file is protected because it is there, and otherwise
-// relative to the working directory.
+// nameOf returns the name of a protected file in the form that the user's rules need. The name is
+// relative to the working directory if the file is protected in every directory, and otherwise
+// relative to the home directory.
 func (e Env) nameOf(path string, found protected.Place) string {
 	dir, prefix := ResolveLinks(e.Dir), ""
 	if !found.Anywhere {

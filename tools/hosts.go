@@ -71,7 +71,8 @@ func (w *ways) add(way *gate.Way) {
 	w.all = append(w.all, way)
 }
 
-// saysHosts ends open questions of a finished call, and adds the refused hosts to its output.
+// saysHosts withdraws the open questions of a finished call, and adds the refused hosts to the
+// output.
 func (e Env) saysHosts(output Output) Output {
 	e.ways.mu.Lock()
 	defer e.ways.mu.Unlock()
@@ -101,9 +102,9 @@ func (e Env) Background(job func() string, told func(host string)) Env {
 	return e
 }
 
-// opened returns those hosts in the command's text that the command may contact. If the user
-// approved this very call, the command may contact all of them. Otherwise it may contact a host if
-// a rule allows the command's address, or if the user typed the login that the command uses.
+// opened returns hosts that the command may contact because its text names them. If the user
+// approved this very call, these are all hosts in the text. Otherwise a host is allowed if a rule
+// allows the command's address, or if the user typed the login that the command uses.
 func (e Env) opened() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)
@@ -118,8 +119,8 @@ func (e Env) opened() (hosts []string) {
 // shellTool is the tool to which rules about commands refer.
 const shellTool = "run_command"
 
-// reaching returns a function that checks whether a command may contact a host. The function
-// returns nil, or the reason for a refusal.
+// reaching returns the function that decides whether a command may contact a host. A decision is
+// nil, or the reason for a refusal.
 func (e Env) reaching(opened []string) func(ctx context.Context, host string, port uint16) error {
 	return func(ctx context.Context, host string, port uint16) error {
 		address := net.JoinHostPort(host, strconv.Itoa(int(port)))
@@ -153,8 +154,8 @@ func (e Env) namesHost(host, address string, port uint16) bool {
 	return rules.AllowsSending(shellTool, host, "ssh", "") || rules.AllowsSending(shellTool, address, "https", "") || rules.AllowsSending(shellTool, address, "http", "")
 }
 
-// Unnamed returns those hosts in a command's text that the command may not contact without the
-// user's approval. It is nil if the sandbox does not restrict hosts.
+// Unnamed returns the hosts in a command's text that need the user's approval. It returns nil if
+// the sandbox does not restrict hosts.
 func (c Call) Unnamed(env Env) (hosts []string) {
 	if !env.HoldsHosts() {
 		return nil
@@ -238,7 +239,7 @@ func (e Env) refusedHosts(hosts []string) string {
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }
 
-// Unreached returns the notices for hosts that a command was not allowed to contact.
+// Unreached returns one notice for each host that Marvin refused to a command.
 func Unreached(tool string, hosts []string) (told []string) {
 	for _, host := range hosts {
 		name, _, err := net.SplitHostPort(host)

@@ -18,8 +18,8 @@ type Inverse struct {
 	Lasts string          // the reason why nothing can undo the call; "" if Tool undoes it
 }
 
-// TakenBackBy returns the inverse of a call that another tool undoes. The second argument is a
-// struct of that tool's parameters, or a map.
+// TakenBackBy returns the [Inverse] that calls the given tool. The second argument is a struct of
+// the tool's parameters, or a map.
 func TakenBackBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {
@@ -44,14 +44,14 @@ func TakenBack(edit personal.Edit) *Inverse {
 	return TakenBackBy(PutBackName, map[string]string{"edit": string(encoded)})
 }
 
-// Lasting is for a call that cannot be undone. It returns an Inverse that says why.
+// Lasting returns the [Inverse] for a call that cannot be undone. Its argument is the reason.
 func Lasting(why string) *Inverse { return &Inverse{Lasts: why} }
 
 // FileChange is the change that a tool is about to make to one file.
 type FileChange struct {
 	Dir, Name             string // the directory, absolute and without links, and the name of the file in it
 	Path                  string // the path as tools name it, absolute
-	Before, After         []byte // nil if the file did not or will not exist
+	Before, After         []byte // nil if there is no file before or after the change
 	BeforeMode, AfterMode fs.FileMode
 	Made                  []string // directories in Dir that are created for the file
 }
@@ -66,8 +66,8 @@ type Keeper interface {
 
 // Languages gives a call access to the language servers.
 type Languages interface {
-	// Wrote tells the language servers what the call changed. The servers check the changes after
-	// the call.
+	// Wrote reports the changes of the call to the language servers. The servers check the changes
+	// after the call.
 	Wrote(changes []FileChange)
 	// Server returns a server for the file at a real path, and starts the server if necessary. If
 	// there is no server for the file, the error wraps [ErrNoLanguage].

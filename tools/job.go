@@ -32,7 +32,7 @@ type JobWish struct {
 	Files, References, Looks int
 }
 
-// Going represents a call's command that continues as a job.
+// Going is a command that continues as a job after its call.
 type Going interface {
 	// Process returns the first process of the command.
 	Process() Process
@@ -49,7 +49,7 @@ const (
 	JobReview  JobKind = "code-review"
 	JobCommand JobKind = "command"
 	JobProcess JobKind = "process"
-	JobCI      JobKind = "ci" // watches checks on GitHub
+	JobCI      JobKind = "ci" // waits for checks on GitHub
 )
 
 // JobState says whether a job runs, or how it ended.
@@ -111,12 +111,12 @@ type Jobs interface {
 	Write(ctx context.Context, id, text string, end bool) error
 	// Cancel ends a job with all its child processes, and returns after they have exited.
 	Cancel(ctx context.Context, id string) (Job, error)
-	// Told marks the jobs whose results the model has read, so that the model does not get these
+	// Told records that the model has read the results of these jobs. The model does not get the
 	// results again.
 	Told(ids ...string)
 	// Refused adds host:port to the hosts that a job may not contact.
 	Refused(id, host string)
-	// Left records as jobs the processes that keep running after a command in dir has ended.
+	// Left makes jobs of processes that keep running after a command in dir has ended.
 	Left(dir string, all []LeftProcess)
 }
 

@@ -136,8 +136,8 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 	return result.Stdout.Text(), nil
 }
 
-// ended is the error type for a program that failed. The output of one of the user's programs may
-// contain a key, so the method Error does not show it.
+// ended means that a program failed. The method Error does not show the output, because the output
+// may contain a key.
 type ended struct {
 	code int
 	said string

@@ -42,9 +42,9 @@ type fingerprint [16]byte
 const (
 	// mostSeen is the maximum number of addresses that are remembered; each takes 24 bytes.
 	mostSeen = 8192
-	// pasted is the minimum length in bytes of a prompt that counts as pasted text, which an
-	// outsider may have written. The conversation may contact the addresses in such a prompt, but
-	// their hosts do not count as named by the user.
+	// A prompt of at least this many bytes counts as pasted text, which an outsider may have
+	// written. The conversation may contact the addresses in pasted text, but their hosts do not
+	// count as named by the user.
 	pasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
@@ -121,7 +121,7 @@ func (k *KnownHosts) AddOwn(text string) {
 }
 
 // addLogins records user@host logins, ssh host names and IP addresses in a sentence. A word with a
-// dot counts as a host name only if it is one of the keys in named.
+// dot counts as a host name only if the map contains the word.
 func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
@@ -138,7 +138,7 @@ func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	}
 }
 
-// Names returns true for a host that the user named, in a prompt or in an answer to a question.
+// Names reports whether the user named a host, in a prompt or in an answer to a question.
 func (k *KnownHosts) Names(host string) bool {
 	return k.classify(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
 }
@@ -238,8 +238,8 @@ func (k *KnownHosts) Changed() bool {
 	return k.changed
 }
 
-// AddMessages records the addresses in messages from outsiders to the user. Before each call to
-// such an address, Marvin asks the user.
+// AddMessages records the addresses in messages that outsiders sent to the user. Before each call
+// to such an address, Marvin asks the user.
 func (k *KnownHosts) AddMessages(text string) {
 	if k == nil {
 		return
@@ -255,7 +255,8 @@ func (k *KnownHosts) AddMessages(text string) {
 }
 
 // AddResult records the addresses in a network reply. It skips addresses from the call's arguments,
-// which a service may repeat, and addresses that the model wrote in an earlier call.
+// because a service may repeat its input. It also skips addresses that the model wrote in an
+// earlier call.
 func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations []Destination) {
 	if k == nil {
 		return
@@ -316,7 +317,8 @@ func echoed(args json.RawMessage, destinations []Destination) echo {
 	return whole
 }
 
-// plain removes the encodings with which a service may repeat a text in its reply.
+// plain removes encodings and upper case from a text, because a service may repeat the text in
+// another form.
 func plain(text string) string {
 	text = html.UnescapeString(Unhidden(text))
 	if decoded, err := url.PathUnescape(text); err == nil {

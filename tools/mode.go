@@ -6,13 +6,12 @@ import (
 )
 
 // Mode decides which tools a conversation has. It has coding tools only in coding mode, interactive
-// tools only if a user is present, and tools that write only if ReadOnly is false. A sub-agent has
-// only the tools that the field Only contains.
+// tools only if a user is present, and tools that write only if ReadOnly is false.
 type Mode struct {
 	Coding, Person, ReadOnly bool
 	ReadOnlyBy               string       // the reason for ReadOnly, as a sentence; "" if MARVIN_READONLY is the reason
 	Agent                    bool         // a sub-agent, which has no tools reserved for the user's own conversation
-	Only                     []string     // the tools given to a sub-agent; nil for all
+	Only                     []string     // the tools that a sub-agent may have; nil allows all
 	Planning                 bool         // nothing may be changed, because the user wants a plan
 	Rules                    *Permissions // the conversation does not offer tools that these rules deny; nil denies no tool
 }
@@ -22,7 +21,8 @@ func (m Mode) WhyReadOnly() string {
 	return cmp.Or(m.ReadOnlyBy, "this run is read-only (MARVIN_READONLY=1)")
 }
 
-// Refuses tells the model why a tool is not available in the mode; "" if it is available.
+// Refuses returns the reason why a tool is not available in the mode, as text for the model; "" if
+// the tool is available.
 func (m Mode) Refuses(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:

@@ -19,8 +19,8 @@ func OtherNames(dir string) (names []string) {
 	return otherNames(string(text), dir)
 }
 
-// mounted is a line of mountinfo: the mount point, and the directory of the file system that is
-// mounted there.
+// mounted is one mount in mountinfo: the mount point, and the directory of the file system that
+// appears there.
 type mounted struct{ device, root, at string }
 
 func otherNames(mountinfo, dir string) (names []string) {

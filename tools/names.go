@@ -8,7 +8,7 @@ import (
 // Advice is an error that includes the next step.
 type Advice = advice.Advice
 
-// Advise adds to an error what the model should do next.
+// Advise adds advice to an error: what the model should do next.
 func Advise(err error, format string, args ...any) error { return advice.Advise(err, format, args...) }
 
 // Visible replaces invisible characters with visible ones.
@@ -20,5 +20,5 @@ func CountHidden(text string) (count int) { return hidden.Count(text) }
 // Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }
 
-// Marked replaces invisible characters with visible ones and marks their places.
+// Marked adds a note to a text that contains invisible characters. The characters stay in the text.
 func Marked(text string) string { return hidden.Marked(text) }

@@ -31,7 +31,7 @@ import (
 // A question shows all data that would leave. Without a user, a call that needs a question is
 // refused.
 
-// known says what is known about a destination, from least to most.
+// known is the degree of trust in a destination. The constants are in ascending order.
 type known uint8
 
 const (
@@ -42,8 +42,8 @@ const (
 	ruled // one of the user's rules allows it
 )
 
-// leaves returns the decision on one destination of a call in a conversation that holds untrusted
-// or private text.
+// leaves decides whether data may go to a destination, in a conversation that holds untrusted or
+// private text.
 func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	switch {
 	case known == ruled:
@@ -114,7 +114,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	return verdict
 }
 
-// classify returns what is known about a destination from the rules, the prompt and the conversation.
+// classify looks up a destination in the rules, the prompt and the conversation.
 func (p *Permissions) classify(call Call, to Destination, env Env) known {
 	at, _ := hostnames.ParseAddress(to.Address)
 	switch {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Each request to the model contains the tool descriptions again. For 17 tools the full
-// descriptions take up 13 KB. In a conversation of small steps, they would make up most of each
-// request. So requests contain only what most calls need. The rest appears on demand: in the error
-// after a wrong call, in find_tools, and in documentation for users.
+// Each request to the model contains the tool descriptions again. The full descriptions of 17 tools
+// take up 13 KB, which is most of a small request. So requests contain only what most calls need.
+// The rest appears on demand: in the error after a wrong call, in find_tools, and in documentation
+// for users.
 
-// Outlined gives a tool a description that is shorter than its Doc, for the first request. In this
-// description, a parameter's sent tag (sent:"…") replaces its doc tag. With sent:"", the
-// description contains only the type of the parameter. With sent:"-", it does not contain the
-// parameter, but calls may contain it, and Doc, Help and errors mention it.
+// Outlined returns the tool with a shorter description for the first request. There, the sent tag
+// of a parameter (sent:"…") replaces the doc tag. With sent:"", the description contains only the
+// type of the parameter. With sent:"-", the description omits the parameter. Calls may still
+// contain such a parameter, and Doc, Help and errors mention it.
 //
 // The description omits limits, because numbers are clamped anyway. It also omits defaults other
 // than numbers and true.

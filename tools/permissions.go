@@ -34,8 +34,8 @@ type Permissions struct {
 }
 
 // Limit allows only the tools for which its first argument returns true, whatever the rules say. It
-// also applies to tools that are added later. Refusals name the source of the limit, the second
-// argument.
+// also applies to tools that are added later. The second argument names the source of the limit in
+// refusals.
 func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).
@@ -104,8 +104,8 @@ type SandboxConfig = jail.Config
 // NewSandbox returns a sandbox, which does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
-// SandboxNote returns a line for people about files that commands deleted, overwrote or left in the
-// sandbox's /tmp, and where copies are kept. It reports each file once; "" means nothing new.
+// SandboxNote tells people where Marvin keeps copies of files that commands deleted or overwrote,
+// or left in the sandbox's /tmp. It reports each file once; "" means nothing new.
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.TakeKept()
@@ -173,7 +173,7 @@ func (e Env) HeldTo() string {
 func (e Env) heldPlaces() []string { return append([]string{e.Root}, e.Sandbox.Opened()...) }
 
 // JailAlways returns the jail for a command that stays confined even if the user approved the call.
-// The user approved a commit or a tool, but not the programs of the project that run because of it.
+// An approved commit, for example, starts hooks of the project that the user did not approve.
 func (e Env) JailAlways(root string) (*jail.Jail, error) {
 	e.Approved = false
 	return e.jailIn(root)

@@ -37,7 +37,7 @@ func below(path, dir string) bool {
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))
 }
 
-// At returns the place for a path; "." is the whole working directory. It ignores a position after
+// At returns the [Place] of a path; "." is the whole working directory. It ignores a position after
 // the file name, as in main.go:12:5.
 func (e Env) At(path string, write bool) Place {
 	if e.Dir == "" {

@@ -14,8 +14,8 @@ var ErrNoProgram = proc.ErrNotFound
 type Untrusted = proc.Untrusted
 
 // Distrust returns an environment in which further directory trees are untrusted, because a project
-// or a confined command can write there. A program does not run outside the sandbox if it is in
-// such a tree, or if its path leads through such a tree. Relative paths are ignored.
+// or a confined command can write there. A program in such a tree runs only inside the sandbox, and
+// so does a program whose path leads through such a tree. Relative paths are ignored.
 func Distrust(environ []string, trees ...string) []string { return proc.Distrust(environ, trees...) }
 
 // Trusted returns an environment for one of Marvin's own long-running programs: PATH and other

@@ -22,19 +22,19 @@ type Definition struct {
 	Taken    bool            // Schema already comes from an earlier call of Raw, so the check (40 µs) is skipped
 	Examples []string        // as in [Def]
 
-	// To is the user's name for the destination: the name of a server. If a prompt names the
-	// server, sending data to it is allowed even without a user.
+	// To is the name of the server that receives the data, as the user calls the server. If a
+	// prompt contains this name, sending is allowed even without a user.
 	To string
-	// Described means that an outsider wrote the description.
+	// Described is true if an outsider wrote the tool's description.
 	Described bool
 	Effect    Effect // default [Outside]; a tool with Reads runs without approval, even when tools that write are disabled
 	Brings    Origin // default [Strangers]
 	Pool      Pool
 	Timeout   time.Duration
 
-	// Command, if set, is the command line that the user is shown.
+	// Command, if set, is the command line to show to the user.
 	Command string
-	// Run must return when ctx ends. The JSON object in its parameter arguments matches the schema.
+	// Run must return when ctx ends. Its last argument is a JSON object that matches the schema.
 	Run func(ctx context.Context, env Env, arguments json.RawMessage) (Output, error)
 }
 

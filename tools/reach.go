@@ -14,11 +14,11 @@ import (
 )
 
 // This file decides which directories are within reach of a conversation. Everything below the root
-// directory, which the user chose, is within reach. The user must allow any other directory,
-// whichever tool asks for it: file tools can then read and write everything below it, and Marvin's
-// programs run there with all rights.
+// directory, which the user chose, is within reach. Every other directory needs the user's
+// approval, whichever tool asks for the directory. After the approval, file tools can read and
+// write everything below the directory, and Marvin's programs run there with all rights.
 
-// entering is the tool to which rules about directories refer, even if another tool names the
+// entering is the tool whose rules apply to every directory, even if another tool names the
 // directory.
 const entering = "set_working_dir"
 
@@ -114,7 +114,7 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	}
 	verdict := judge(dir, real)
 	if verdict.Decision != Deny && (verdict.Decision != Ask || !verdict.Ruled) {
-		verdict = judge(real) // an allowed name of a link does not make its target allowed
+		verdict = judge(real) // a rule that allows a link does not allow the link's target
 	}
 	if verdict.Decision == Ask && !verdict.Ruled {
 		verdict.Firm, verdict.Advice = true, env.outsideAdvice(real)

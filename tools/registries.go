@@ -78,8 +78,8 @@ func (e Env) isRegistry(host string) bool {
 	})
 }
 
-// registriesOf returns the hosts from the lines of a file that mention a registry. It returns none
-// if it cannot read the file.
+// registriesOf reads the hosts of registries from a file: all hosts in lines that mention a
+// registry. It returns none if the file is not readable.
 func registriesOf(path string) (hosts []string) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// ErrRepositoryMoved means that git would now use another repository in the working directory than
-// at the start of the conversation there.
+// ErrRepositoryMoved means that git now finds another repository in the working directory than at
+// the start of the conversation.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository returns an error if git, in the sandbox's directory, would now use a different
-// repository from the one that it used at the start of the conversation. If the user turned the
-// sandbox off, it does nothing.
+// CheckRepository compares the repository that git now finds in the sandbox's directory with the
+// one at the start of the conversation. It returns an error if they differ, and does nothing if the
+// user turned the sandbox off.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -38,9 +38,9 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// watching runs a call and then checks whether the call changed a git repository, or files that
-// make other programs run something. The check costs some lstat calls before the first run and
-// after every run.
+// watching runs a call. Afterwards it checks whether the call changed a git repository, or a file
+// that can start programs. The check costs some lstat calls before the first run and after every
+// run.
 func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -102,7 +102,7 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 }
 
 // PutRight describes the files that Marvin restored because commands in the sandbox had changed
-// them. These files control the user's own git. The commands may also belong to a Marvin that was
+// them. The user's own git uses these files. The commands may also belong to a Marvin that was
 // killed. PutRight reports each change once, and returns "" if there is nothing to report.
 func PutRight(sandbox *Sandbox) string {
 	found := sandbox.PutRight()

@@ -17,27 +17,28 @@ type Output struct {
 	// Refused contains the hosts, as host:port, that the call's command tried to contact without
 	// permission.
 	Refused []string
-	// Held means that a command failed, possibly because of the sandbox. The user, who sees Text,
+	// Held is true if a command failed, possibly because of the sandbox. The user, who sees Text,
 	// may then be asked whether to run the command again outside the sandbox.
 	Held bool
 	// Exit is the exit code of the program that did the tool's work. It is 0 if the program
-	// succeeded, or if there was no program. Text tells the model the exit code. People see it in
-	// the line of the call. If it is not 0, `marvin tool` fails.
+	// succeeded, or if there was no program. Text tells the model the exit code, and the line of
+	// the call shows it to people. If Exit is not 0, `marvin tool` fails.
 	Exit int
 	// Job is the background job that continues the call; may be "".
 	Job string
 	// Empty means that the result is not worth keeping in view or in a summary, because nothing was
 	// found, or nothing happened during a wait. The result of a failed call is not Empty.
 	Empty bool
-	// Own means that this text is neither private nor untrusted, whatever origin the tool declares.
-	// One example is a text that says that a list is empty.
+	// Own is true if this text is neither private nor untrusted, whatever origin the tool declares.
+	// An example is the text that a list is empty.
 	Own bool
-	// Strangers means that outsiders wrote this text, whatever origin the tool declares.
+	// Strangers is true if outsiders wrote this text, whatever origin the tool declares.
 	Strangers bool
 	// Undo says how to reverse the call, if it changed anything besides files kept by [Env.Undo];
 	// nil leaves it to tools/undo.
 	Undo *Inverse
 }
 
-// Nothing makes the output of a call without results; text says what the call searched for.
+// Nothing returns the output of a call without results. Its argument says what the call searched
+// for.
 func Nothing(text string) Output { return Output{Text: text, Empty: true} }

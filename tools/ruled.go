@@ -13,9 +13,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// Each of the user's rules is compared with every text in the arguments of a call, at any depth,
-// together with the name of the argument. It is also compared with the real paths of the call's
-// files.
+// The user's rules examine every text in the arguments of a call, at any depth, and the name of the
+// text's argument. They also examine the real paths of the call's files.
 
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call := permit.Call{Tool: c.Tool.Name, Command: c.Command, Asks: asks}
@@ -100,9 +99,9 @@ func (t Tool) declares(name string) bool {
 	return err == nil && bytes.Contains(schema, append(quoted, ':'))
 }
 
-// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If the
-// callback is not nil, the list also contains those names in nested objects for which the callback
-// returns false. The second result lists the arguments that contain a string.
+// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. With a
+// callback, the list also contains the names in nested objects, except those for which the callback
+// returns true. The second result lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {
@@ -125,10 +124,10 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// names returns true if a rule's pattern matches a file, which is given by its absolute path
-// without links. A pattern that starts neither at the root nor with * is relative to the working
-// directory. If links is true, a pattern also matches if it leads to the file through a link, or by
-// another name.
+// names reports whether the pattern in a rule matches a file. The path of the file is absolute and
+// contains no links. A pattern that starts neither at the root nor with * is relative to the
+// working directory. If the last argument is true, the pattern may also contain a link to the file,
+// or another name of the file.
 func (e Env) names(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

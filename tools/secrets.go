@@ -43,7 +43,7 @@ func ownSecrets(home string) Secrets {
 	return spelled(logins.Secrets(persistence.Open(home, nil)))
 }
 
-// spelled returns each value in all its encodings.
+// spelled returns the values and all their encodings. It skips values that are too short.
 func spelled(values []string) (all Secrets) {
 	for _, value := range values {
 		if value = strings.TrimSpace(value); len(value) < shortestSecret {
@@ -155,5 +155,4 @@ type hiddenError struct {
 func (e *hiddenError) Error() string        { return e.text }
 func (e *hiddenError) Is(target error) bool { return errors.Is(e.err, target) }
 
-// As makes [errors.As] search the original error.
 func (e *hiddenError) As(target any) bool { return errors.As(e.err, target) }

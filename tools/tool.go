@@ -67,8 +67,8 @@ type Def[In any] struct {
 	// Confirm, if set, returns the question for the user before the call runs: a title and the
 	// exact effect. If the title is empty, the user is not asked.
 	Confirm func(Env, In) (title, detail string)
-	// Sends, if set, returns the data that would be sent, and those of its destinations that the model
-	// chose. A tool that uses the network sets Sends or Service.
+	// Sends, if set, returns the destinations that the model chose, with the data that the call
+	// would send there. A tool that uses the network sets Sends or Service.
 	Sends func(Env, In) []Destination
 	// Command, if set, returns the shell command of the call. Marvin judges the call by the syntax
 	// of the command, and rules of the user may name parts of the command.
@@ -90,7 +90,7 @@ type Def[In any] struct {
 	Run func(ctx context.Context, env Env, in In) (Output, error)
 }
 
-// Needs lists the conditions under which a conversation has a tool; see [Mode].
+// Needs contains the conditions under which a conversation has a tool; see [Mode].
 type Needs struct {
 	Coding      bool // only in coding mode
 	Interactive bool // only with a user present
@@ -234,7 +234,7 @@ func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 // model, or text that outsiders sent to the user.
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
-// Described reports whether an outsider, the provider of an external server, wrote the tool's
+// Described reports whether an outsider (the provider of an external server) wrote the tool's
 // description. The user accepted the description when adding the server, but the description may
 // still try to instruct the model.
 func (t Tool) Described() bool { return t.described }
@@ -243,7 +243,7 @@ func (t Tool) Described() bool { return t.described }
 // files, notes and dates, program output, reports.
 func (t Tool) Untrusted() bool { return t.Brings >= Private }
 
-// Exacting reports whether the tool changes the project, or does something that cannot be undone. A
+// Exacting reports whether the tool changes the project, or has effects that cannot be undone. A
 // call of such a tool must never be made from incomplete arguments.
 func (t Tool) Exacting() bool {
 	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
@@ -282,7 +282,7 @@ func (t Tool) Help() (string, error) {
 // Signature lists the parameters as name:type, optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
 
-// Called returns a copy of the tool that has another name.
+// Called returns the tool under another name.
 func (t Tool) Called(name string) Tool {
 	decode := t.decode
 	t.Name = name
@@ -299,8 +299,7 @@ func (t Tool) Called(name string) Tool {
 	return t
 }
 
-// Named adds a note to the results of a call: the tool has another name here than the one that the
-// model used.
+// Named returns the call with a note in its results: the model used another name for the tool.
 func (c Call) Named(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run
@@ -317,7 +316,7 @@ func (c Call) Named(other string) Call {
 	return c
 }
 
-// Decoding returns a copy of the tool in which another function decodes the calls.
+// Decoding returns the tool with another decoder for its calls.
 func (t Tool) Decoding(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t

@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// typed holds the functions of a definition that depend on the struct of its arguments. Each
-// function gets a pointer to the struct, as an interface. So the kit is compiled once, not once per
-// tool, which saves 0.5 MB of code.
+// typed holds those functions of a definition that get the struct of the arguments. They get a
+// pointer to the struct as an interface, so that the kit is compiled once, not once per tool. This
+// saves 0.5 MB of code.
 type typed struct {
 	in      reflect.Type
 	raw     func(string) (any, bool)
@@ -122,8 +122,8 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	return call
 }
 
-// ranBy wraps the execution of every call: it hides keys in the result and checks the call's
-// changes to repositories.
+// ranBy returns the function that runs a call. This function also hides keys in the result, and
+// checks the call's changes to repositories.
 func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
 	return func(ctx context.Context, env Env) (Output, error) {
 		env.Sandbox.Settle()

@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// looks reports whether pictures are sent to the model.
+// looks reports whether requests to this model may contain pictures.
 func (m *Model) looks() bool {
 	return m.config.About.Looks() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }

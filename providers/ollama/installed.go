@@ -39,8 +39,8 @@ func installed(ctx context.Context, address string, client *http.Client) ([]api.
 	return list.Models, nil
 }
 
-// Has reports whether the wanted model is in the list of names. A name without a tag means the tag
-// "latest".
+// Has reports whether the wanted model is in the list of names. A wanted name without a tag also
+// matches the tag "latest".
 func Has(names []string, wanted string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return strings.EqualFold(name, wanted) || strings.EqualFold(name, wanted+":latest")

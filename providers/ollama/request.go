@@ -12,7 +12,7 @@ import (
 	"marvin/providers"
 )
 
-// request returns equal requests, byte for byte, for equal questions.
+// Equal questions result in requests that are equal byte for byte.
 func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{
@@ -70,8 +70,8 @@ func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	return wire, nil
 }
 
-// wireTool returns the part of the schema that Ollama knows. It omits limits and defaults, because
-// the server would drop them and Marvin checks them itself.
+// wireTool converts a tool for Ollama. The conversion drops limits and defaults from the schema:
+// the server would drop them, too, and Marvin checks them itself.
 func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	wire := api.Tool{Type: "function", Function: api.ToolFunction{Name: tool.Name, Description: tool.Doc}}
 	if len(tool.Schema) > 0 {

@@ -2,9 +2,9 @@ package ollama
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the frequent lines, which contain a piece of text or reasoning, without
-// encoding/json. The client would read each line twice. The scanner leaves calls, the last line,
-// errors and everything unusual to the client. It ignores the time in the line.
+// scanner is a fast reader for lines that contain a piece of text or reasoning. Ollama's client
+// would read each line twice. Calls, the last line, errors and everything unusual are left to the
+// client. The scanner ignores the time in a line.
 type scanner struct {
 	scan.Scanner
 	model string // model name of the previous line, which is nearly always the same

@@ -19,11 +19,11 @@ import (
 const lineLimit = 8_000_000
 
 // tap is the transport of one request. It records information that the client does not report: how
-// the body ended, and the whole text of an error. It does not pass the frequent lines to the
-// client, because the client would take twice the time for them.
+// the body ended, and the whole text of an error. It does not pass lines of text or reasoning to
+// the client, because the client would need twice as long to read them.
 type tap struct {
 	next     http.RoundTripper
-	answer   *answer // the answer, which receives the frequent lines
+	answer   *answer // receives the lines of text or reasoning
 	answered bool    // the server sent a status
 	broken   error   // the error of reading the body
 	ended    bool    // the body ended properly
@@ -31,8 +31,8 @@ type tap struct {
 	longest  int
 }
 
-// RoundTrip returns an error for an error status, unlike other transports, because the client would
-// keep only the first line of the text.
+// RoundTrip returns an error status as an error, because the client would keep only the first line
+// of the server's text.
 func (t *tap) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.next.RoundTrip(request)
 	if err != nil {
@@ -109,9 +109,8 @@ func (b *tappedBody) next() ([]byte, error) {
 	return line, err
 }
 
-// isMalformed reports whether an error of the client means that it could not decode a line. The
-// client returns such a line as the text of the error, like an error that the server sent inside
-// the stream.
+// isMalformed reports whether the client failed to decode a line. The client returns such a line as
+// the text of the error, like an error that the server sent inside the stream.
 func isMalformed(err error) bool {
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return true

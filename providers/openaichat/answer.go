@@ -38,9 +38,8 @@ type answer struct {
 	rest   *rest // the rest of the stream, which the answer did not wait for
 }
 
-// read waits only briefly for data after the end of the answer; that data can be read later. A
-// timer calls stop, which cancels the request, if the server keeps the connection open after
-// [DONE].
+// The method "read" waits only briefly for data after the end of the answer; that data can be read
+// later. If the server keeps the connection open after [DONE], a timer cancels the request.
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)
@@ -87,7 +86,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	return nil
 }
 
-// ended returns the error for the end of the stream, if there is one.
+// ended returns an error if the stream ended too early.
 func (a *answer) ended(err error) error {
 	switch {
 	case a.finish != "":

@@ -92,9 +92,9 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 }
 
 // precedes is true if a piece begins the next call instead of continuing this one. Some servers
-// give no index, or the same index to all calls. Then a piece with a different id begins a call. If
-// the arguments so far are complete, a piece with further arguments also begins a call, provided
-// that a name came with these arguments or before them.
+// give no index, or the same index to all calls. Then a piece with a different id begins a call. A
+// piece with further arguments also begins a call if the arguments so far are complete and the name
+// of the next call has arrived.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)

@@ -54,7 +54,7 @@ func (d *damage) notice() string {
 	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first one was: %s", d.pieces, what)
 }
 
-// tear marks each incomplete call, because the lost piece may belong to it.
+// tear marks every incomplete call as damaged: the lost piece may have belonged to any of them.
 func (a *assembly) tear() {
 	for _, call := range a.calls {
 		call.lost = call.lost || !call.nesting.closed()

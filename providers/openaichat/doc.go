@@ -7,11 +7,11 @@
 // providers/internal/sse reads the stream into the few fields of chunk.go. Every known difference
 // has a test in twists_test.go.
 //
-// An answer ends with [DONE], or with a finish reason and the end of the stream. If a stream ends
-// without either, the error is providers.ErrCut.
+// An answer ends with [DONE], or with a finish reason and the end of the stream. A stream that ends
+// without [DONE] and without a finish reason results in providers.ErrCut.
 //
 // Three features of openai-go are not used. openai.NewClient reads the environment, so OpenAI's key
 // or organization would be sent to any base URL. The retries of openai-go happen where the user
-// cannot see them. Its error type is empty for errors that come as a list, as an HTML page or as
-// plain text.
+// cannot see them. The error type of openai-go stays empty if the server sends the error as a list,
+// as an HTML page or as plain text.
 package openaichat

@@ -25,9 +25,9 @@ type ListedModel struct {
 	Loaded bool // the server says that it has the model in memory
 }
 
-// listed is an entry in the list of models that a server returns. Servers use different names for
-// the context window. vLLM and SGLang use one name, OpenRouter and Together another, and Groq and
-// Mistral have their own. A value that is not a number is ignored.
+// listed is a model in the list that a server returns. Servers use different names for the context
+// window. vLLM and SGLang use one name, OpenRouter and Together another, and Groq and Mistral have
+// their own. A value that is not a number is ignored.
 type listed struct {
 	ID               string `json:"id"`
 	MaxModelLen      any    `json:"max_model_len"`

@@ -96,7 +96,7 @@ func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	return nil
 }
 
-// shown returns a message of the user with pictures.
+// shown returns a user message that contains pictures.
 func shown(message messages.Message) json.Marshaler {
 	var parts []openai.ChatCompletionContentPartUnionParam
 	if message.Text != "" {

@@ -49,8 +49,8 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits up to usageGrace for usage and [DONE]. If no usage came, it keeps the field
-// "rest", from which the usage can be read later.
+// finishing waits up to usageGrace for the token counts and [DONE]. If no token counts have arrived
+// by then, the field "rest" stays set, so that they can be read later.
 func (a *answer) finishing() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()
@@ -77,8 +77,8 @@ func (a *answer) finishing() error {
 	return nil
 }
 
-// usage waits for the token counts, but no longer than restGrace. Other data after the answer is
-// ignored.
+// usage reads the token counts after the answer, and waits at most restGrace for them. Other data
+// is ignored.
 func (r *rest) usage(key string) providers.Usage {
 	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}
 	limit := time.NewTimer(restGrace)

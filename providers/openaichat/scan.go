@@ -35,7 +35,7 @@ func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	return c, ok && s.End()
 }
 
-// choice reads a list with at most one choice.
+// choice reads the list of choices, which must contain at most one.
 func (s *scanner) choice(c *chunk) bool {
 	if !s.Take('[') {
 		return false

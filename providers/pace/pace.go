@@ -8,7 +8,7 @@ import (
 	"marvin/providers"
 )
 
-// trickling is the number of pieces in quick succession that count as a stream.
+// trickling is the number of pieces without a pause after which pieces wait for the next frame.
 const trickling = 8
 
 // Wrap returns a model that forwards the pieces of a stream once per interval. The pieces may come
@@ -31,7 +31,7 @@ func (p paced) Respond(ctx context.Context, question providers.Question, emit fu
 	return p.Model.Respond(ctx, question, g.take)
 }
 
-// gathering is an answer in progress.
+// gathering collects the pieces of one answer until they are forwarded.
 type gathering struct {
 	every time.Duration
 	now   func() time.Time

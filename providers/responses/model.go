@@ -76,7 +76,7 @@ func unauthorized(err error) bool {
 	return ok && refused.Status == http.StatusUnauthorized
 }
 
-// admit returns the credentials for a question.
+// admit returns the key and the headers that a request needs.
 func (m *Model) admit(ctx context.Context, stale string) (key string, header http.Header, err error) {
 	if m.config.Admit != nil {
 		return m.config.Admit(ctx, stale)

@@ -75,8 +75,8 @@ func cacheKey(system string, all []messages.Message) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// word returns the protocol's word for an effort. Max is newer than the others and only sent to
-// models that are known to support it.
+// word returns the protocol's word for an effort. The highest effort, Max, is newer than the other
+// efforts. It is sent only to models that are known to support it.
 func word(effort providers.Effort, has []providers.Effort) string {
 	switch {
 	case effort == providers.Off:

@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question last failed after all its tries; zero if a question has been answered since
 }
 
-// tiredFor limits a provider to one try per request for a while after all tries of a request
-// failed. The limit ends early when a question is answered.
+// tiredFor is how long requests get only one try after all tries of an earlier request failed. The
+// first answer ends this limit.
 const tiredFor = 5 * time.Minute
 
 func (g *Gate) tire() {
@@ -46,7 +46,7 @@ func (g *Gate) tired() bool {
 // NewGate returns an open gate. The argument "now" is its clock.
 func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
 
-// shut closes the gate for a while. It never shortens a longer pause.
+// shut closes the gate for at least the given time.
 func (g *Gate) shut(wait time.Duration, cause error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -55,8 +55,8 @@ func (g *Gate) shut(wait time.Duration, cause error) {
 	}
 }
 
-// The method "pass" waits until the caller may ask. It reports each wait before it begins. If the
-// gate was closed again during a wait, it waits and reports again.
+// The method "pass" waits until the caller may ask. It reports each wait in advance. If the gate
+// closes again during a wait, another wait follows.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()

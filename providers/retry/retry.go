@@ -22,7 +22,7 @@ const (
 	shortWait      = 5 * time.Second
 )
 
-// Policy describes the model to its retrier.
+// Policy contains what notices and errors about retries say about the model.
 type Policy struct {
 	Provider string
 	KeyHint  string // the advice if the key is refused
@@ -131,8 +131,8 @@ func pause(err error, retries, limited int) time.Duration {
 	return max(rand.N(bound), shortestWait)
 }
 
-// advise completes the error for a refused key. It adds where the key came from, and how to replace
-// it.
+// advise adds a hint to the error for a refused key: where the key came from, and how to replace
+// the key.
 func (r *retrier) advise(err error) error {
 	var status *providers.StatusError
 	if r.policy.KeyHint == "" || !errors.As(err, &status) || errors.Is(err, providers.ErrNoKey) { // ErrNoKey has its own advice

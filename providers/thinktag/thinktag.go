@@ -9,7 +9,7 @@ import (
 	"marvin/providers"
 )
 
-// pairs are the tags around reasoning. Most models, such as Qwen and DeepSeek, use the first ones.
+// pairs are the tags around reasoning. Most models, such as Qwen and DeepSeek, use the first pair.
 // Seed, Kimi and Magistral have their own tags, and gpt-oss has channels.
 var pairs = []struct{ begin, end string }{
 	{"<think>", "</think>"},
@@ -95,7 +95,7 @@ func (f *filter) say(text string) {
 	}
 }
 
-// The method "step" tries to move to the next state with the held text, and reports whether another
+// The method "step" moves to the next state if the held text suffices, and reports whether another
 // step may follow.
 func (f *filter) step() bool {
 	switch f.state {

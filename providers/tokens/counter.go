@@ -33,7 +33,7 @@ type model struct {
 	told, widest int // context windows that the server reported; 0 if it reported none
 }
 
-// For returns a [Meter] for one model.
+// For returns the [Meter] of one model.
 func (c *Counter) For(provider, model string) Meter {
 	return Meter{counter: c, provider: provider, model: model}
 }

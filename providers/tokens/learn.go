@@ -32,9 +32,9 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	m.update(func(known *model) { known.factor = min(factor, mostFactor) })
 }
 
-// RecordRefusal records a request that was too long for the model. [Meter.Window] then returns the size
-// that the server stated. If the server stated no size, Window returns the size of the request less
-// a tenth. Other errors change nothing.
+// RecordRefusal records a request that was too long for the model. [Meter.Window] then returns the
+// size that the server stated. If the server stated no size, Window returns 90 % of the request's
+// size. Other errors change nothing.
 func (m Meter) RecordRefusal(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return
@@ -99,7 +99,7 @@ func (m Meter) update(change func(*model)) {
 	m.counter.models[m.provider+"/"+m.model] = known
 }
 
-// sizes is a pattern for the window in a server's refusal: OpenAI and vLLM, Anthropic, Gemini,
+// sizes matches the size of the window in a refusal from OpenAI, vLLM, Anthropic, Gemini or
 // llama.cpp.
 var sizes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:maximum context length (?:is|of) |context (?:window|length|size) (?:is|of) (?:only )?|tokens > |maximum number of tokens allowed \(?|available context size \(|maximum (?:allowed )?(?:input |prompt )?(?:length|tokens) (?:is|of) |limit (?:is|of) )(\d+)`)

@@ -150,7 +150,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 	}
 }
 
-// matching makes the heading of a result list, such as "12 papers match."
+// matching returns the first line of a result list, such as "12 papers match."
 func matching(kind string, count int) string {
 	if count == 1 {
 		return "1 " + kind + " matches.\n\n"
@@ -269,8 +269,8 @@ func searchQuery(text string) string {
 	return "all:" + text
 }
 
-// feed requests a feed. arXiv reports errors as a feed too, with status 200 or 400 and one entry
-// with the title Error; feed returns such a feed as an error.
+// The method "feed" sends a query to arXiv. arXiv also sends errors as feeds, with status 200 or
+// 400 and one entry titled "Error"; the method returns such a feed as an error.
 func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, arxivURL+"?"+query.Encode(), http.NoBody)
 	if err != nil {

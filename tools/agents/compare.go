@@ -54,8 +54,8 @@ func (in launchArgs) rivals() ([]task, error) {
 	return all, nil
 }
 
-// unjudged returns the reason why the command may not judge the agents' work. Either the user typed
-// the command, or the user sees the command before it runs.
+// unjudged returns an error if the command is not allowed to judge the agents' work. The user must
+// have typed the command, or must see it before it runs.
 func (in launchArgs) unjudged(env tools.Env) error {
 	switch {
 	case in.Judge == "":
@@ -77,8 +77,9 @@ func (in launchArgs) judgment() string {
 	return "This command will judge the work of each agent. It runs in the sandbox, in the agent's worktree:\n" + in.Judge
 }
 
-// judge commits the work of each agent and runs the command on it. The command starts programs that
-// the agents wrote, so the sandbox confines it even if the user approved the call.
+// For each agent, judge commits the work and then runs the command in the agent's worktree. The
+// sandbox confines the command even if the user approved the call, because the command starts
+// programs that the agents wrote.
 func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
 	for i := range jobs {
 		if command == "" || jobs[i].worktree == nil || ctx.Err() != nil {

@@ -9,12 +9,12 @@ import (
 	"marvin/tools/external"
 )
 
-// The argument "agent" of a task names either an external agent or a kind of sub-agent. A kind that
-// the user or the project describes takes precedence over a known program of the same name. An
-// agent in config.yaml takes precedence over both.
+// The argument "agent" of a task names either an external agent or a kind of sub-agent. If several
+// have the same name, an agent in config.yaml takes precedence, then a kind that the user or the
+// project describes, then a known program.
 
-// find returns the external agent with the given name. It returns nil if there is none, or if an
-// agent definition has this name and the user did not configure an external agent with it.
+// find returns the external agent with the given name. It returns nil if no external agent has the
+// name, or if a kind of sub-agent takes precedence.
 func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	var configured map[string]settings.Agent
 	if s.others != nil {

@@ -16,7 +16,7 @@ import (
 // Ticket returns the text of a ticket, and a list of the tickets that block it.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
-// Others returns the external agents that the user configured.
+// Others returns the external agents in the user's configuration.
 type Others func() (map[string]settings.Agent, error)
 
 // Service holds the tool's dependencies.
@@ -25,7 +25,7 @@ type Service struct {
 	others Others
 }
 
-// New returns a service. If the parameter others is nil, the service has only the external agents
+// New returns a service. If its second argument is nil, the service has only the external agents
 // that Marvin knows.
 func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, others: others} }
 

@@ -47,7 +47,6 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 	return strings.TrimSpace(text.String())
 }
 
-// inShort tells the user how many tasks are completed.
 func inShort(reports []tools.Report, tasks int) string {
 	completed := 0
 	for _, report := range reports {
@@ -58,8 +57,8 @@ func inShort(reports []tools.Report, tasks int) string {
 	return fmt.Sprintf("%d of %s done", completed, messages.Counted(tasks, "task"))
 }
 
-// body shortens a report to its share. A longer report is stored as a whole, and the text names its
-// address: agent:NAME.
+// body returns the text of a report, shortened to the given number of bytes. A longer report is
+// stored as a whole, at the address agent:NAME.
 func body(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {

@@ -19,10 +19,10 @@ const tidyTime = 20 * time.Second
 
 // worktree is a separate checkout for one task, on its own branch.
 type worktree struct {
-	origin string // the working directory from which it was made
+	origin string // the task's working directory when the worktree was made
 	path   string
 	branch string
-	base   string  // the commit at its start
+	base   string  // the commit with which the branch starts
 	kept   *string // describes the commits on the branch, after everything is committed
 }
 
@@ -79,8 +79,8 @@ func (w *worktree) open(ctx context.Context, env tools.Env) (*gitcmd.Repository,
 	return repository, err
 }
 
-// fill checks out the files. It is a separate step, because a checkout runs git's filters and
-// hooks, which must be confined to the worktree.
+// fill writes the files of the branch into the worktree. This is a separate step, because a
+// checkout runs git's filters and hooks, which must be confined to the worktree.
 func (w *worktree) fill(ctx context.Context, env tools.Env) error {
 	repository, err := w.open(ctx, env)
 	if err != nil {
@@ -134,8 +134,7 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 		if _, err := repository.Write(ctx, "", "add", "--all"); err != nil {
 			return "", err
 		}
-		// Hooks check commits that somebody intends to make. This commit only saves unfinished
-		// work, so it skips the hooks.
+		// This commit only saves unfinished work, so git's hooks do not check it.
 		if _, err := repository.Write(ctx, "Unfinished: "+name+"\n", "commit", "--quiet", "--no-verify", "--file=-"); err != nil {
 			return "", err
 		}

@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// Delete returns a line that removes one file, but no directory.
+// Delete returns a shell line that removes one file, but no directory.
 func Delete(path string) string { return "rm -- " + quote(path) }
 
-// Rename returns a line that renames a file without overwriting another.
+// Rename returns a shell line that renames a file without overwriting another.
 func Rename(from, to string) string { return "mv -n -- " + quote(from) + " " + quote(to) }
 
-// fixed contains the lines without a value. They run on Linux and macOS.
+// fixed contains the shell lines that need no value. They run on Linux and macOS.
 var fixed = map[string]string{
 	"disk":      "du -h -d 1 . | sort -rh | head -n 15",
 	"processes": "ps -eo pid,pcpu,pmem,comm | sort -k2 -rn | head -n 12",
@@ -92,11 +92,11 @@ func unquote(word string) string {
 	return word
 }
 
-// Path returns the file that a line of this package uses: the new one if the line renames or copies
-// a file.
+// Path parses a shell line that this package made, and returns its file: the new one if the line
+// renames or copies a file.
 func Path(line string) (string, bool) { return found(written(), line) }
 
-// Removed returns the file that a line of this package deletes.
+// Removed parses a shell line that this package made, and returns the file that the line deletes.
 func Removed(line string) (string, bool) {
 	return found(removal(), line)
 }

@@ -83,8 +83,8 @@ func oneLine(title string) string {
 }
 
 // Poll fetches the newer messages of a topic, oldest first. The parameter since is the id of a
-// message, or a Unix time. It skips lines that are not messages. It returns an error if a response
-// contains only such lines.
+// message, or a Unix time. Poll skips lines that are not messages, and returns an error if a
+// response contains only such lines.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 // largestFile is the maximum size of a file that is sent to a server, in bytes.
 const largestFile = 4 << 20
 
-// mostOpen is the maximum number of files that are open in a server. To open another file, the
-// least recently used one is closed.
+// mostOpen is the maximum number of files that are open in a server. When another file is opened,
+// the least recently used file is closed.
 const mostOpen = 60
 
 // document is a file in the state that was sent to the server.
@@ -46,14 +46,14 @@ type held struct {
 	versions  int
 	versioned bool // the server sends the version of its problems
 	// loose contains the server's reports about files that the session has not sent to it. Such a
-	// report may be about older content, so it is only a reason to send the file and ask.
+	// report may be about older content. Marvin therefore sends the file and asks the server again.
 	loose  map[string][]diagnostic
 	before map[string]bool // problems known before the next change
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
 	said   []string      // log messages of the server
-	// disk holds, for each project file, the state about which the server was last informed. The
-	// field doubted is true if other programs may have changed the files since then.
+	// disk holds, for each project file, the stamp that the file had when the server was last
+	// informed. The field doubted is true if other programs may have changed the files since then.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }

@@ -14,9 +14,8 @@ var ErrMoved = errors.New("another program changed the file during the call")
 // Formats reports whether the server can format files.
 func (s *held) Formats() bool { return can(s.able.Formatting) }
 
-// Format returns the formatted content, which may be the same. It does not write the file. It
-// returns an error if the server's reply is about older content, contains overlapping edits, or
-// would empty the file.
+// Format returns the formatted content. It does not write the file. It returns an error if the
+// server's reply is about older content, contains overlapping edits, or would empty the file.
 func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	if !s.Formats() || !s.server.matches(file.Path) {
 		return nil, s.cannot("formatting")

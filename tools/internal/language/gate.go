@@ -8,14 +8,12 @@ import (
 	"marvin/messages"
 )
 
-// These limits apply to the stored reports of a server: the number of problems of an open file and
-// of any other file, the bytes of a text, and the bytes of the data that the server wants back with
-// a request. No model reads more.
+// These limits apply to the stored reports of a server. No model reads more.
 const (
-	mostProven  = 500
-	mostLoose   = 50
-	longestWord = 1000
-	longestData = 8 << 10
+	mostProven  = 500     // problems of an open file
+	mostLoose   = 50      // problems of any other file
+	longestWord = 1000    // bytes of a text
+	longestData = 8 << 10 // bytes of a problem's data, which a later request returns to the server
 )
 
 // slim returns the part of a list that Marvin stores. The result shares no memory with the received
@@ -85,7 +83,8 @@ func (s *held) problems(path string) (list []messages.CodeProblem, known, moved 
 	return list, true, false
 }
 
-// converted returns the errors and warnings of a list in the form for users and models.
+// converted converts a server's list of problems for users and models. It drops everything milder
+// than a warning.
 func (s *held) converted(path string, of text, list []diagnostic) []messages.CodeProblem {
 	problems := []messages.CodeProblem{}
 	for _, one := range list {

@@ -167,8 +167,8 @@ func (s *held) flattened(list []Symbol, found []symbol, path string, depth int) 
 	return list
 }
 
-// Symbols finds the names in the project that are similar to a query. If near is not empty, Symbols
-// first opens the file at this path, because some servers need an open file.
+// Symbols finds the names in the project that are similar to a query. If the path near is given,
+// Symbols first opens that file, because some servers need an open file.
 func (s *Session) Symbols(ctx context.Context, query, near string) ([]Symbol, error) {
 	if !can(s.able.WorkspaceSymbol) {
 		return nil, s.cannot("search for names")

@@ -16,7 +16,7 @@ import (
 
 // Ground is the environment in which a server runs.
 type Ground struct {
-	Version string // of Marvin, for the server
+	Version string // Marvin's version, which the server is told
 	Environ []string
 	Root    string // of the project, absolute and without links
 	Shown   string // displayed paths are relative to it; "" means Root

@@ -27,7 +27,7 @@ type Server struct {
 	Exact    string   // a special way to request problems
 	Work     string   // the first words in the titles of progress reports about checking files
 	Init     json.RawMessage
-	Lint     bool // the server only reports problems
+	Lint     bool // the server can report problems, but nothing else
 	Settings map[string]any
 	Free     bool // the server runs without the sandbox
 	Own      bool // the server comes from the user's configuration
@@ -132,7 +132,7 @@ func (s Server) languageID(path string) (id string) {
 
 // RootOf returns the project directory of a file: the nearest one with the most significant mark,
 // up to the directory top. If there is no mark, RootOf returns top. The second result is true if no
-// mark was found, and the server works only in projects that have a mark.
+// mark was found, but the server needs one.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")
@@ -149,8 +149,8 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// The function "contains" reports whether a directory contains an entry whose name is the mark, or
-// matches it as a pattern.
+// The function "contains" reports whether the name of an entry of dir equals the mark, or matches
+// the mark as a pattern.
 func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))

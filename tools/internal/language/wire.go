@@ -14,8 +14,8 @@ import (
 // skipped: no model could read a longer list of problems.
 const longestMessage = 8 << 20
 
-// longestHeader is the maximum number of bytes of a message's headers, and of output that a server
-// writes by mistake.
+// longestHeader is the maximum number of bytes before the body of a message: the headers, and other
+// output that the server writes by mistake.
 const longestHeader = 64 << 10
 
 var errTooLong = errors.New("the message is too long")

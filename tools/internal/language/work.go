@@ -17,8 +17,8 @@ const mostWork = 500 * time.Millisecond
 const mostWorks = 100
 
 // The type "works" counts the tasks of one kind that the server announces in progress reports
-// ("$/progress"). If a server reports when it starts and ends checking files, Marvin need not wait
-// for silence. An edit with gopls then takes 18 ms instead of 68 ms.
+// ("$/progress"). If a server reports the start and the end of its checks, Marvin need not wait for
+// silence. An edit with gopls then takes 18 ms instead of 68 ms.
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token

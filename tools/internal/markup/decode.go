@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// Decode converts a page to UTF-8. The page's encoding is that of its byte order mark, of its
-// Content-Type, or of a meta element. Invalid bytes become �.
+// Decode converts a page to UTF-8. The page's byte order mark, its Content-Type or a meta element
+// determines the encoding. Invalid bytes become �.
 func Decode(body []byte, contentType string) string {
 	found, name, certain := charset.DetermineEncoding(body, contentType)
 	guessed := !certain && name == "windows-1252" // guessed from the first 1024 bytes

@@ -1,9 +1,9 @@
 // Package markup converts HTML to text for a model or a user.
 //
-// [Text] is for fragments and pages of which only the words are needed. Blocks become lines, lists
-// keep their bullets and numbers, code keeps its white space. [Markdown] is for pages whose links
-// the reader may follow. It adds headings, URLs and the header rows of tables. Both accept any
-// bytes and never fail.
+// [Text] is for fragments, and for pages whose links the reader does not need. Blocks become lines,
+// lists keep their bullets and numbers, code keeps its white space. [Markdown] is for pages whose
+// links the reader may follow. It adds headings, URLs and the header rows of tables. Both accept
+// any bytes and never fail.
 //
 // Two libraries are not used. github.com/JohannesKaufmann/html-to-markdown/v2 (v2.5.2) could
 // replace markdown.go and half of text.go, but it includes text that the page hides. Attackers put

@@ -93,8 +93,8 @@ func (w *writer) heading(node *html.Node) bool {
 	return true
 }
 
-// link writes a link's URL after its text. Links within the page are written as text only, and
-// omitted if the text is only a symbol to click.
+// link writes a link's URL after its text. A link within the page becomes plain text, or nothing if
+// the text has no letter or digit.
 func (w *writer) link(node *html.Node) bool {
 	if w.inLink {
 		return false

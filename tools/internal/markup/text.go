@@ -121,8 +121,8 @@ func (w *writer) element(node *html.Node) {
 	}
 }
 
-// block writes an element on its own lines. Lists have no blank lines, and the first block of an
-// item follows its mark.
+// block writes an element on its own lines. Lists have no blank lines. The first block of a list
+// item is on the line of the item's bullet or number.
 func (w *writer) block(breaks int, node *html.Node) {
 	if w.lists > 0 {
 		breaks = 1
@@ -132,7 +132,8 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indentBlock begins the first line of a block with mark, and all others with indent.
+// indentBlock puts the text mark before the first line of a block, and the text indent before each
+// other line.
 func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

@@ -13,13 +13,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Hidden parts of a page are read only by programs. Most of them are menus that a script opens;
+// Only programs read the hidden parts of a page. Most of these parts are menus that a script opens;
 // some are instructions for a model. The user does not see them, so the model does not get them
 // either. The page's attributes and those rules of its own style sheets that have simple selectors
 // are evaluated. External style sheets are ignored.
 
-// mostlyHidden is the note for a page with little visible content. Scripts may make more of such a
-// page visible, and scrape_page runs them.
+// mostlyHidden is the note for a page with little visible content. The tool scrape_page runs
+// scripts, which may show the rest.
 const mostlyHidden = "[Most of this page is hidden from people, either until its scripts run or permanently.]"
 
 func dropUnseen(document *html.Node) {

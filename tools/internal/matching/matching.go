@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Small contains options that limit rg's memory. rg's own limits are 100 MB for a pattern and 1 GB
-// for its cache. Usual patterns need 100 KB.
+// Small is a list of options that limit rg's memory. rg's own limits are 100 MB for a pattern and 1
+// GB for its cache. Usual patterns need 100 KB.
 var Small = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
 // CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are not an
@@ -52,8 +52,8 @@ func Clean(glob string) string {
 	return glob
 }
 
-// GlobFrom is like [Glob], for a file that a search below the directory start found. The glob's
-// path may be relative to this directory or to the working directory.
+// GlobFrom is like [Glob], but the glob's path may also be relative to the directory start, in
+// which the search began.
 func GlobFrom(glob, start, name string) bool {
 	below := strings.TrimPrefix(name, start+"/")
 	if start == "." || below == name {

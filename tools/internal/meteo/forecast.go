@@ -25,7 +25,7 @@ type Answer struct {
 	Daily    Daily   `json:"daily"`
 }
 
-// Current is the weather now.
+// Current is the weather at the time of the request.
 type Current struct {
 	Time          string   `json:"time"`
 	Temperature   *float64 `json:"temperature_2m"`
@@ -87,7 +87,7 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// Now asks for the time zone and the current values that matter for traffic.
+// Now requests the current values that matter for traffic, and the time zone.
 func Now(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},

@@ -22,8 +22,8 @@ const patience = 5 * time.Second
 // ErrNoDesktop means that there is no desktop session.
 var ErrNoDesktop = errors.New("no desktop notification service was found")
 
-// Send shows title and body until the user closes the notification, with the desktop's alarm sound
-// if it has one. The argument environ is Marvin's environment.
+// Send shows a notification until the user closes it, and plays the desktop's alarm sound if there
+// is one. The argument environ is Marvin's environment.
 func Send(ctx context.Context, environ []string, title, body string) error {
 	title, body = visible(title), visible(body)
 	busFailed := sendOverBus(ctx, environ, title, body)
@@ -78,7 +78,7 @@ func sendOverBus(ctx context.Context, environ []string, title, body string) erro
 	}
 	defer bus.Close()
 	hints := map[string]dbus.Variant{
-		"urgency":    dbus.MakeVariant(byte(2)), // critical, so that it stays
+		"urgency":    dbus.MakeVariant(byte(2)), // critical, so that the notification stays until the user closes it
 		"sound-name": dbus.MakeVariant("alarm-clock-elapsed"),
 		"category":   dbus.MakeVariant("x-marvin.alarm"),
 	}
@@ -125,7 +125,7 @@ func run(ctx context.Context, command proc.Command) error {
 	return err
 }
 
-// escape escapes markup in a body, which many desktops would interpret.
+// escape escapes markup, which many desktops interpret in the body of a notification.
 func escape(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }

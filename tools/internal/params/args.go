@@ -254,8 +254,8 @@ func (p *Parameters) title(values map[string]any) string {
 	return hidden.Visible(strings.Join(parts, " "))
 }
 
-// inShort shortens a value for the title of a call: to the items of a list, or to the first text of
-// an object.
+// inShort shortens a value for the title of a call: a list to its items, an object to its first
+// text.
 func inShort(value any) string {
 	switch value := value.(type) {
 	case []any:

@@ -162,7 +162,7 @@ func either(one, other any) any {
 	return map[string]any{"anyOf": []any{one, other}}
 }
 
-// taking is the state of one schema's conversion.
+// The type "taking" is the state of one schema's conversion.
 type taking struct {
 	root  map[string]any
 	left  int // remaining nodes

@@ -94,8 +94,8 @@ func (p *Parameters) numbered(values map[string]any) any {
 	return values
 }
 
-// ConvertNumbers converts each json.Number to a number, because the validator takes a json.Number
-// for a string.
+// ConvertNumbers converts each json.Number to a number, because the validator treats a json.Number
+// as a string.
 func ConvertNumbers(value any) any {
 	switch value := value.(type) {
 	case json.Number:

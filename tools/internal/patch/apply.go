@@ -58,7 +58,7 @@ func (h Hunk) fixEnd(content []byte) []byte {
 	said, open := false, false
 	for _, l := range h.Lines {
 		said = said || l.open
-		if l.Kind != '-' && (!l.bare || l.open) { // a blank line after it only ends the patch
+		if l.Kind != '-' && (!l.bare || l.open) { // a bare line may lie outside the hunk
 			open = l.open
 		}
 	}

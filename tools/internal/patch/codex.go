@@ -58,7 +58,7 @@ type Hunk struct {
 type HunkLine struct {
 	Kind byte
 	Text string
-	bare bool // an empty line, which may only separate sections
+	bare bool // an empty line, perhaps only a separator of sections
 	open bool // the last line of the file, without a newline
 }
 

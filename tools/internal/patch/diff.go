@@ -76,7 +76,8 @@ func (p *parser) lastLine() string {
 	return ""
 }
 
-// atFile reports whether the part about another file begins at the current line, or the diff ends.
+// atFile reports whether the current line ends the hunks of a file: as the head of another file, as
+// the signature of a mail, or as a code fence.
 func (p *parser) atFile() bool {
 	line := p.lines[p.at]
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
@@ -126,9 +127,9 @@ func (p *parser) readOutside(files []*diffFile) error {
 	return nil
 }
 
-// signature reports whether the signature of a git format-patch mail begins here. The first line
-// consists of two dashes and a space that some editors remove. The second line is git's version. It
-// begins with a digit, and no line of a hunk does.
+// signature reports whether the signature of a git format-patch mail begins here. The first line is
+// two dashes and a space; some editors remove the space. The second line is git's version, which
+// begins with a digit. No line of a hunk does.
 func signature(lines []string) bool {
 	if len(lines) < 2 || strings.TrimRight(lines[0], " ") != "--" {
 		return false

@@ -10,5 +10,5 @@
 // indentation, and to characters that look alike; [Result] lists the differences that were
 // tolerated. An edit that still does not match gets an explanation, not a guess.
 //
-// The package reads and writes no files.
+// The package neither reads nor writes files.
 package patch

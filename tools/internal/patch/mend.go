@@ -105,8 +105,8 @@ func lookalikeOnce(character string) string {
 	return character
 }
 
-// replaceAlike replaces the only place that equals the old text, apart from lookalike characters.
-// Where the old and the new text are the same, the file keeps its own characters.
+// replaceAlike treats lookalike characters as equal, and replaces the only place that then matches
+// the old text. Where the old and the new text are the same, the file keeps its own characters.
 func replaceAlike(body, old, new string) (content string, at int, places []int) {
 	if !utf8.ValidString(body) || !utf8.ValidString(old) {
 		return "", 0, nil

@@ -20,7 +20,7 @@ const (
 )
 
 // kept is the set of capabilities that root keeps in a jail. These capabilities concern files,
-// owners and ports. Builds in containers use them, and Landlock restricts their effect. All other
+// owners and ports: builds in containers need them, and Landlock restricts their effect. All other
 // capabilities have effects outside the working directory.
 const kept = 1<<capChown | 1<<capDACOverride | 1<<capFileOwner | 1<<capFileSetID | 1<<capKill |
 	1<<capSetGID | 1<<capSetUID | 1<<capSetPCap | 1<<capNetBindService | 1<<capSetFileCap

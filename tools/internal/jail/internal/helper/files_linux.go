@@ -8,16 +8,16 @@ import (
 )
 
 // The code in this file makes the three Landlock system calls itself. The library go-landlock would
-// have to restrict all threads of the process. Here the other threads end with execve. Stopping
-// them first would delay each command by 0.3 to 7 ms on a busy machine.
+// have to stop and restrict all threads of the process, which delays each command by 0.3 to 7 ms on
+// a busy machine. Restricting this thread suffices, because execve ends all others.
 
 // leastLandlock is the first version that protects files completely: before it, any file could be
 // truncated.
 const leastLandlock = 3
 
-// Landlock always controls the rights with which a program can change something. It also controls
-// reading if [Plan.Held] is set, or if the system has no mounts, which otherwise hide files. The
-// rights are those of linux/landlock.h.
+// Landlock always controls every right to change something. It also controls the rights to read if
+// [Plan.Held] is set, or if mounts cannot hide files ([Plan.NoMounts]). The rights are those of
+// linux/landlock.h.
 const (
 	execute = 1 << iota
 	overwrite
@@ -45,7 +45,7 @@ const (
 	scopeSignals         = 2
 )
 
-// restrictFiles permanently restricts the thread to writing where the plan allows it.
+// restrictFiles permanently restricts this thread to the files that the plan allows.
 func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	version, err := landlockVersion()
 	switch {
@@ -67,9 +67,8 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets
-		// Without a way to pass its signals to Marvin, the command may send signals to the user's
-		// programs: it is more important that the command can stop the server of an earlier
-		// command.
+		// If Marvin cannot receive the command's signals, the kernel must deliver them all, even to
+		// the user's programs. Otherwise a command could not stop the server of an earlier command.
 		if handed || p.Offline {
 			scoped |= scopeSignals
 		}

@@ -66,7 +66,8 @@ func (p *Plan) mount(trees []opened) error {
 	return nil
 }
 
-// openShown opens the directories to show inside hidden ones, read-only like everything else.
+// openShown opens the directories that stay visible inside hidden directories. Like everything
+// else, they are read-only.
 func (p *Plan) openShown() (shown []opened, err error) {
 	for _, place := range p.Show {
 		tree, err := openTree(atWorkingDir, place, atRecursive)
@@ -82,9 +83,8 @@ func (p *Plan) openShown() (shown []opened, err error) {
 }
 
 // hide mounts an empty file over each hidden file, and an empty directory over each hidden
-// directory. The directories to show are mounted at their places in such an empty directory. A
-// directory that has two names is covered once, because the second mount would cover the shown
-// directories of the first one.
+// directory. A directory that has two names is covered once, because the second mount would cover
+// the shown directories of the first mount.
 func (p *Plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, place := range p.Hide {
@@ -110,7 +110,8 @@ func (p *Plan) hide(shown []opened) error {
 	return nil
 }
 
-// shownInside returns the shown directories that are inside dir, with their paths below dir.
+// shownInside returns the shown directories inside dir. If a path leads into dir through a symbolic
+// link, the result contains the path that begins with dir.
 func shownInside(dir string, shown []opened) (there []opened) {
 	for _, one := range shown {
 		spelled := spellings(one.path)
@@ -216,7 +217,7 @@ func holdLink(place string) error {
 	return moveMount(link, atWorkingDir, place)
 }
 
-// readOnly makes a mount, and the mounts below it, read-only.
+// readOnly sets the read-only flag of a mount and of all mounts below it.
 func readOnly(place string) error { return setReadOnly(place, atRecursive) }
 
 // setReadOnly changes only the read-only flag of a mount, because the other flags are locked in a

@@ -35,8 +35,8 @@ func loopbackUp() error {
 	return loopback("lo", syscall.SIOCSIFFLAGS, []byte{syscall.IFF_UP | syscall.IFF_RUNNING, 0})
 }
 
-// standForNames adds the addresses that represent host names to the network. Programs that look for
-// a non-loopback address then see a network.
+// standForNames gives the network the addresses that represent host names. Programs that look for a
+// non-loopback address then see a network.
 func standForNames() error {
 	return errors.Join(
 		loopback("lo:1", syscall.SIOCSIFADDR, inet4(198, 18, 0, 1)),
@@ -51,8 +51,8 @@ func loopbackPort(port int) *syscall.SockaddrInet4 {
 	return &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
 }
 
-// openGate listens at the address of Marvin's proxy for a program restricted to hosts, and passes
-// the socket to Marvin: a socket belongs to the network in which it was created.
+// openGate creates the socket of Marvin's proxy in the command's network, and passes the socket to
+// Marvin. The proxy is for commands that may contact only certain hosts.
 func openGate() error {
 	socket, err := newSocket(syscall.AF_INET, syscall.SOCK_STREAM)
 	if err != nil {
@@ -65,9 +65,9 @@ func openGate() error {
 	return handFiles(GateWord, socket)
 }
 
-// openDoors creates the sockets of a network that Marvin carries, and passes them to Marvin. Marvin
-// listens at one of these sockets, receives name lookups at another, and uses the rest to connect
-// to the command's servers.
+// openDoors creates sockets in the command's network, and passes them to Marvin. Marvin listens at
+// one of these sockets, receives name lookups at another, and uses the rest to connect to the
+// command's servers.
 func openDoors() error {
 	if err := standForNames(); err != nil {
 		return err

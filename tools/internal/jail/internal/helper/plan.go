@@ -15,7 +15,7 @@ type Plan struct {
 	Dir     string   // the command's initial directory
 	Write   []string // trees, or single files
 	Pin     []string // directories in Write that cannot be renamed or removed
-	Closed  []string // directories in Pin that are read-only; directories in Pin below them stay writable
+	Closed  []string // the read-only directories of Pin; deeper directories of Pin stay writable
 	Links   []string // symbolic links in Write that cannot be renamed or removed
 	Protect []string // paths in Write that are read-only
 	Hide    []string // paths that existed when this command began
@@ -44,9 +44,9 @@ type Instruction struct {
 	K      uint32
 }
 
-// Own is a placeholder in filters for the process number n of the helper. The helper replaces the
-// value Own by n, and the value -Own+1 by -n+1. The placeholder is larger than any process number
-// and any other constant of the filters.
+// Own is a constant in filters, which the helper replaces with its process number n. It also
+// replaces -Own+1 with -n+1. Own is larger than any process number and any other constant of the
+// filters.
 const Own = 0x7ffffff0
 
 // These values are shared by Marvin and the helper.

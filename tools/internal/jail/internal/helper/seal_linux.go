@@ -6,8 +6,8 @@ import "syscall"
 // contents and directories, but not metadata: a command could change the mode, owner, times,
 // extended attributes and flags of outside files.
 //
-// Writable trees are copied first, with their mounts, and mounted over themselves again, because a
-// user namespace cannot remove the read-only flag in place.
+// A user namespace cannot remove the read-only flag of a mount. So seal first copies the writable
+// trees with their mounts, and later mounts the copies over the originals.
 //
 // Without Landlock, seal also forbids the use of devices, because a read-only mount does not
 // prevent writing to them. The common devices remain usable.

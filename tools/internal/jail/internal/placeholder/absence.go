@@ -61,7 +61,7 @@ func parseRecord(text string) (all []Absence) {
 	return all
 }
 
-// There returns true if the placeholder exists and is unchanged.
+// There reports whether the placeholder exists and is unchanged.
 func (a Absence) There() bool {
 	if a.Content != "" {
 		return SaysNothing(a.Path, a.Content)
@@ -74,8 +74,8 @@ func (a Absence) There() bool {
 	return err == nil && len(entries) == 0
 }
 
-// SaysNothing reports whether a file is a placeholder, perhaps of a killed Marvin. It is false for
-// empty directories, because they may be the user's.
+// SaysNothing reports whether a file is a placeholder, possibly one that a killed Marvin left
+// behind. It is false for empty directories, because they may be the user's.
 func SaysNothing(path, content string) bool {
 	if content == "" {
 		return false

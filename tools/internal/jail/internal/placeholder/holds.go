@@ -17,11 +17,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Holds contains, for each placeholder of a missing path, the number of commands that need it. A
-// mount over a path ends when the path is removed, even from outside, so a path is removed only
-// when no command needs it. Every Marvin that starts commands holds a shared lock on the
-// placeholder's parent directory. Processes that outlive their Marvin are found by their mounts,
-// which they cannot remove (see [Inhabited]). The zero value is empty.
+// Holds is the table of the placeholders of missing paths, with the number of commands that need
+// each of them. A mount over a path ends when the path is removed, even from outside, so a
+// placeholder is removed only when no command needs it. Every Marvin that starts commands holds a
+// shared lock on the placeholder's parent directory. Processes that outlive their Marvin are found
+// by their mounts, which they cannot remove (see [Inhabited]). The zero value is empty.
 type Holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
@@ -30,7 +30,7 @@ type Holds struct {
 	// placeholders.
 	othersEnded func() bool
 	said        map[string]bool
-	seen        map[string]bool // paths that no other Marvin needed: see [Holds.drop]
+	seen        map[string]bool // paths whose placeholder was removed before, so no other Marvin needed it; see [Holds.drop]
 
 	unsettled unsettled // ended commands for which no caller waited
 }
@@ -67,7 +67,7 @@ func (h *Holds) takeOne(one Absence) error {
 	if err != nil {
 		return err
 	}
-	if !sharePatiently(lock) { // another program has locked the directory; the placeholder then stays
+	if !sharePatiently(lock) { // another program has locked the directory, so the placeholder stays
 		_ = lock.Close()
 		lock = nil
 	}
@@ -94,8 +94,8 @@ func (h *Holds) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
 
-// sharePatiently waits for a Marvin that is ending and holds the lock for a few milliseconds, while
-// it searches for processes.
+// sharePatiently retries for half a second, because a Marvin that is ending locks the directory for
+// a few milliseconds to search for processes.
 func sharePatiently(lock *os.File) bool {
 	for pause := time.Millisecond; pause < 300*time.Millisecond; pause *= 2 {
 		if disk.Share(lock) {
@@ -136,9 +136,10 @@ func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.drop(missing, running, gone)
 }
 
-// drop removes the placeholders that no command needs any more, in reverse order. After all
-// processes of this Marvin have ended, only jobs that other Marvin processes left running can still
-// need placeholders. drop looks for such jobs once, and again when another Marvin has ended.
+// drop removes the placeholders that no command needs any more, in reverse order. If all processes
+// of the command have ended, only a job that another Marvin left running can still need a
+// placeholder. drop looks for such jobs once for each path, and again when another Marvin has
+// ended.
 func (h *Holds) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone
@@ -192,7 +193,7 @@ func clear(all []*hold, look bool) {
 	}
 	var needed map[string]bool
 	if look {
-		needed = Inhabited() // read when the locks keep new commands from starting
+		needed = Inhabited() // must come after the locks, which keep new commands from starting
 	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.Path)] != nil && !needed[one.Path] {
@@ -213,8 +214,7 @@ func (h *Holds) Abandon() {
 	h.held, h.said, h.seen = nil, nil, nil
 }
 
-// Discard removes the placeholders in the book at a path, and reports whether no placeholder is
-// left.
+// Discard removes the placeholders that a book file lists, and reports whether none is left.
 func Discard(book string) bool {
 	text, err := os.ReadFile(book)
 	if err != nil {

@@ -34,8 +34,8 @@ func closed(ended <-chan struct{}) bool {
 // takes longer, the disk does not answer, and the call itself will report that.
 const settling = 5 * time.Second
 
-// Later adds a command that has ended to those for which [Holds.Settle] waits. The channel must be
-// closed when the command's placeholders are removed.
+// Later is called when a command has ended. [Holds.Settle] then waits for the channel, which must
+// be closed when the command's placeholders are removed.
 func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed. That takes a few hundred

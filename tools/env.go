@@ -97,7 +97,7 @@ type Conversation struct {
 	Only     []string       // the tools given to the sub-agent; nil for all
 
 	// History returns the text of one turn and the number of all turns. The first turn has the
-	// number 1. It is nil without a conversation.
+	// number 1. History is nil without a conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
 	// Skill returns the text of a skill or of a file beside it; without a name it returns the list
 	// of skills. Definition returns a kind of sub-agent. Both are nil without a conversation.

@@ -51,7 +51,7 @@ func Lasting(why string) *Inverse { return &Inverse{Lasts: why} }
 type FileChange struct {
 	Dir, Name             string // the directory, absolute and without links, and the name of the file in it
 	Path                  string // the path as tools name it, absolute
-	Before, After         []byte // nil if there is no file before or after the change
+	Before, After         []byte // nil if the file does not exist at that time
 	BeforeMode, AfterMode fs.FileMode
 	Made                  []string // directories in Dir that are created for the file
 }

@@ -9,7 +9,7 @@
 // deletes or overwrites. If the value of a word is unknown, the most dangerous value is assumed
 // where the value matters.
 //
-// Programs in other languages are read to find what a command destroys, even in the sandbox.
+// Even in the sandbox, the code of programs in other languages is read, to find what it destroys.
 // Without that, 230 of the corpus's 1,132 lines that are not ordinary would run without a question
 // (python 88, sed 37, make 24, awk 12, others 69). The hosts in a command are determined only for
 // systems whose sandbox cannot restrict hosts. Reading the hosts in programs in other languages
@@ -26,7 +26,6 @@
 // This is a guard against mistakes of the model and the user. It is not a security boundary,
 // because a script may do anything. The security boundary is tools/internal/jail.
 //
-// Decided against: a list of commands that are safe to run without a question and without a
-// sandbox. In other programs, every such list was bypassed. The user's own rules are few, and match
-// only literal words.
+// Rejected: a list of safe commands that run without a question and without the sandbox. Every such
+// list in other programs was bypassed. The user's own rules are few, and match only literal words.
 package permit

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// AllowsPlace reports whether a rule lets a tool send to a host (with its port, if unusual). If
-// scheme is "", the host may be a place of another kind. A pattern with slashes is matched as a web
-// address, part by part, so that one host cannot pass for another: https://*.example.com/* does not
-// match https://evil.example/?x=.example.com/. A rule that names an argument applies only if that
-// is the main argument.
+// AllowsPlace reports whether a rule lets a tool send to a host (with its port, if unusual).
+// Without a scheme, the argument host may also describe another kind of receiver. A pattern with
+// slashes is matched as a web address, part by part, so that one host cannot pass for another:
+// https://*.example.com/* does not match https://evil.example/?x=.example.com/. A rule that names
+// an argument applies only if that is the main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {

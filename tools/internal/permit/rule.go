@@ -134,7 +134,8 @@ func (r Rule) touches(call Call) bool {
 
 // The method "covers" reports whether an allow rule applies to a call: whether the rule matches all
 // deciding values completely. The deciding values are those of the argument that the rule names. If
-// the rule names none, they are the files that the call names, or else its main argument.
+// the rule names no argument, the deciding values are the files that the call names, or else the
+// main argument.
 func (r Rule) covers(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -406,7 +407,7 @@ func overlap(pattern, text string) bool {
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // a mark may stand for an empty text
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // both bytes may stand for an empty text
 				row[n+1] = row[n+1] || row[n]
 			}
 		}

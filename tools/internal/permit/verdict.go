@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Decision orders what may happen to a call: of two decisions, the higher value wins.
+// Decision says what may happen to a call. Of two decisions, the higher value wins.
 type Decision uint8
 
 // The decisions, mildest first.
@@ -110,7 +110,7 @@ func (v *Verdict) raise(reason, advice string) {
 	}
 }
 
-// And returns the stricter of two verdicts about one call, with the reasons of both.
+// And combines two verdicts about one call: the stricter decision, and the reasons of both.
 func (v Verdict) And(other Verdict) Verdict {
 	if other.Decision > v.Decision {
 		v, other = other, v

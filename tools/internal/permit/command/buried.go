@@ -24,8 +24,8 @@ func (a *assessor) findBuried(part Part) {
 	a.plainly(part, part.Text())
 }
 
-// plainly searches a text that is part of a command for destructive commands. It does not parse the
-// text.
+// The method "plainly" searches a part of a command for the names of destructive commands, without
+// parsing the text.
 func (a *assessor) plainly(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {
@@ -69,10 +69,10 @@ func (p Part) OnlyText() bool {
 		return true
 	case "rm", "rimraf", "srm", "shred", "dd": // other code judges these programs
 		return true
-	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // other code reads the programs that they run
+	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their scripts are judged as code
 		return true
 	case "find", "fd", "fdfind", "gfind":
-		return true // the command that the program find starts is judged separately
+		return true // the inner command is judged separately
 	case "git":
 		rest := WithoutGitOptions(p.Words[1:])
 		return len(rest) > 0 && !slices.Contains([]string{"config", "mergetool", "clone", "archive"}, rest[0].Text)

@@ -66,8 +66,8 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// The method "literal" judges a text that is not itself an argument of a call that runs commands,
-// but that may get into such a call.
+// The method "literal" judges a text outside calls that run commands: the program may still run the
+// text, or write to a file with this name.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {

@@ -39,7 +39,8 @@ func evaluates(name string) bool {
 	return false
 }
 
-// runsCommand judges the arguments of a call that runs a shell line, or a program with words.
+// runsCommand judges the arguments of a call that runs a command: one shell line, or a program and
+// its words.
 func (r *codeReader) runsCommand(call call, surely bool) {
 	given := sortArguments(call.arguments)
 	if len(given.words) == 0 {
@@ -97,9 +98,8 @@ func joinedText(argument []token) string {
 	return text.String()
 }
 
-// The function "put" reports whether a name in an argument stands for a value, and not for a
-// function. A value becomes part of the argument's text, but a function or method does not. PHP and
-// Perl join texts with a dot.
+// The function "put" reports whether a name in an argument stands for a value. Only a value, not a
+// function or a method, becomes part of the argument's text. PHP and Perl join texts with a dot.
 func put(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {

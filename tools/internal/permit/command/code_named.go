@@ -11,8 +11,8 @@ type given struct {
 	instead []token   // the program that is executed instead of the first word
 }
 
-// The map "begins" contains names of arguments that contain a command's first words. The map
-// "follows" contains names of arguments that contain its later words.
+// A call may pass the parts of a command as named arguments. The map "begins" lists the usual names
+// for the first words of a command, and "follows" lists those for the later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}

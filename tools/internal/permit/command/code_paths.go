@@ -35,7 +35,7 @@ func (r *codeReader) removes(call call) {
 	}
 }
 
-// reportKill reports a call that ends processes outside the program.
+// reportKill reports a call such as kill(-1), which ends all processes of the user or the system.
 func (r *codeReader) reportKill(call call) {
 	if len(call.arguments) == 0 {
 		return
@@ -52,7 +52,7 @@ func (r *codeReader) reportKill(call call) {
 // paths returns the values that a call's first argument may have.
 func (r *codeReader) paths(call call) []Word {
 	if len(call.arguments) == 0 {
-		return nil // a method of an unknown object, which may be a stack
+		return nil // a method of an unknown object, which need not be a file
 	}
 	argument := call.arguments[0]
 	if len(argument) > 0 && argument[0].kind == sign && argument[0].text == "[" {
@@ -105,7 +105,7 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 
 func names(t token, any ...string) bool { return slices.Contains(any, t.last()) }
 
-// join lets an absolute piece replace the piece before it.
+// join appends a piece to a path; an absolute piece replaces the path.
 func join(before, piece string) string {
 	if before == "" || strings.HasPrefix(piece, "/") && len(piece) > 1 && !strings.HasSuffix(before, Hole) {
 		return piece

@@ -12,8 +12,8 @@ type assessor struct {
 	*findings
 	*effort
 	*whereabouts
-	ends   bool   // the line ends processes
-	sought []Part // parts that search for processes of the user or the system
+	ends   bool   // a command of the line kills processes
+	sought []Part // commands that search for processes which the user or the system needs
 }
 
 func (a *assessor) dangers(part Part) {

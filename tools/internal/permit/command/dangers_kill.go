@@ -30,7 +30,8 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 }
 
 // essential reports whether a name or a pattern of names matches programs that the user or the
-// system needs. A pattern with a file or an option is taken for a program of the project.
+// system needs. A pattern with arguments, such as "bash run.sh", is assumed to match only programs
+// of the project.
 func essential(pattern string) bool {
 	pattern = strings.Trim(pattern, "^$")
 	if strings.Trim(pattern, ".*+[]?") == "" {

@@ -143,7 +143,7 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 		}
 	case "run", "exec":
 	default:
-		// The program's own options may precede the subcommand, with values.
+		// Options of the program, perhaps with values, may precede the subcommand.
 		if mark := oneOf(words, "prune", "rm", "rmi"); mark != "" && strings.HasPrefix(args[0].Text, "-") {
 			a.danger(part, "deletes containers, images or volumes", name, mark)
 		}

@@ -83,7 +83,7 @@ func absolutely(text string, place Place) string {
 	return filepath.Clean(text)
 }
 
-// sought returns the name that the program find searches for, or "" if other names may match.
+// sought returns the only name that a find command matches, or "" if other names may match.
 func sought(words []Word) (name string) {
 	for n, word := range words {
 		switch word.Text {

@@ -11,8 +11,7 @@ import (
 // Text that a shell, an interpreter or a database reads is code, whether the text comes from a
 // pipe, from a here document, or from a file with another command's output.
 
-// The method "runs" judges a text that a command gets as its input. The judgment depends on what
-// the command uses the text for.
+// The method "runs" judges a text that a command gets as its input.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
 	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {

@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// The function "holds" records, for each assignment in a list, the position of the text up to which
-// the assignment is valid. It records only assignments that are always executed when the list runs.
+// The function "holds" stores in spans the position up to which each assignment in a list is valid.
+// It skips assignments that are not always executed when the list runs.
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
@@ -60,8 +60,8 @@ func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	}
 }
 
-// The function "happens" records, for each assignment in a statement, the position up to which the
-// assignment is valid. Assignments after && are valid to the end of the && chain.
+// The function "happens" stores in spans the position up to which each assignment in a statement is
+// valid. Assignments after && are valid to the end of the && chain.
 func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -124,8 +124,8 @@ func (g gatherer) builtin(call *syntax.CallExpr) {
 	}
 }
 
-// assign records the value of a variable, and up to which position of the text it is valid.
-// Position 0 means that the value is valid nowhere.
+// assign records the value of a variable. The argument until is the position up to which the value
+// is valid; 0 means nowhere.
 func (g gatherer) assign(assign *syntax.Assign, until uint) {
 	if assign.Name == nil {
 		return

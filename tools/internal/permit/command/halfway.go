@@ -13,7 +13,6 @@ type Halfway struct {
 	Dir  string // the directory in which the command runs, as far as the line shows it
 }
 
-// halfway records a [Halfway] command.
 func (a *assessor) halfway(part Part) {
 	args := part.Words[1:]
 	rest := WithoutGitOptions(args)

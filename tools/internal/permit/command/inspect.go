@@ -61,7 +61,7 @@ type unjudged struct {
 	defines    bool // the line defines a function, perhaps with a program's name
 	aliases    bool // the line defines an alias, perhaps with a program's name
 	expands    bool // aliases are expanded
-	counts     bool // arithmetic, which also runs subscripts in values of variables
+	counts     bool // the line contains arithmetic, which also runs the subscripts in the values of variables
 	ran, wrote []string
 }
 
@@ -109,7 +109,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // only the method split may write this mark
+	line = strings.ReplaceAll(line, parting, "\x02") // only the method split may write a parting
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {

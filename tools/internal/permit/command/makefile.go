@@ -105,8 +105,8 @@ func (m makeReader) functions(line string) {
 	m.unclear("it has more than 50 $(shell …) calls on one line")
 }
 
-// closing returns the position of the parenthesis that closes an already open one, or the length of
-// the text.
+// closing returns the position of the first unmatched closing parenthesis, or the length of the
+// text.
 func closing(text string) int {
 	depth := 0
 	for n := range len(text) {

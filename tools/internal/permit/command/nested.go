@@ -39,8 +39,8 @@ func (i *inspector) inProgram(judge func()) {
 	i.embedded--
 }
 
-// quietly calls a function that judges text. Syntax errors are not reported during this call,
-// because the text may not be shell.
+// The method "quietly" calls a function that judges text, and suppresses syntax errors during the
+// call, because the text may not be shell.
 func (i *inspector) quietly(judge func()) {
 	i.quiet++
 	judge()

@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// The type "where" describes where a path lies relative to the project, judging only by the text of
-// the path. Symbolic links are not followed; the jail handles them.
+// The type "where" is the position of a path relative to the project. It depends only on the text
+// of the path: symbolic links are not followed, because the jail handles them.
 type where uint8
 
 const (
@@ -129,8 +129,8 @@ func device(path string) bool {
 	return false
 }
 
-// startsPrograms reports whether shells, logins, cron, ssh, git or other programs read a file to
-// run programs or to log in.
+// startsPrograms reports whether a file may decide which programs run or who can log in: a file of
+// a shell, cron, ssh, git or the system, for example.
 func (w *whereabouts) startsPrograms(path string) bool {
 	place, protects := w.protects(path)
 	return protects && !place.Anywhere || w.ofSystem(path)
@@ -175,7 +175,7 @@ func (w *whereabouts) goTo(args []Word) {
 	}
 }
 
-// setRemote records that the line runs on another machine, on which no path is in the project.
+// setRemote records that the line runs on another machine, where no path belongs to the project.
 func (w *whereabouts) setRemote() { w.place.Dir, w.place.Temp = "", false }
 
 // Place describes the environment in which a command would run.

@@ -7,13 +7,12 @@ import (
 	"sync"
 )
 
-// A line counts as only reading if each of its commands is in one of the tables below, without
-// options that write or start a program, and if nothing in the line is unclear. A program that is
-// in none of the tables may write. If a line only reads, it runs in the sandbox without asking for
-// approval.
+// A line only reads if each of its commands is in one of the tables below, and has no option that
+// writes or starts a program. Nothing in the line may be unclear. A program that is in none of the
+// tables may write. A line that only reads runs in the sandbox without approval.
 
-// Readers lists programs that only read. The value for a program contains the options with which it
-// may write or start another program. A long option also counts if it is abbreviated.
+// Readers lists programs that only read. The value for a program lists the options that let the
+// program write or start another program. A long option also counts if it is abbreviated.
 var Readers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"file": "-C --compile", "date": "-s --set", "tree": "-o --output", "sort": "-o --output -T --temporary-directory --compress-program", "rg": "--pre --hostname-bin -z --search-zip",
@@ -32,8 +31,8 @@ var Readers = sync.OnceValue(func() map[string]string {
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
-// subreaders lists subcommands that only read. The value for a subcommand contains the options with
-// which it may do more.
+// subreaders lists subcommands that only read. The value for a subcommand lists the options that
+// let the subcommand do more.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
@@ -127,8 +126,8 @@ func LacksOptions(args []Word, refused string) bool {
 	return true
 }
 
-// readsHere reports whether a program that only reads gets no files of the user outside the working
-// directory as arguments.
+// readsHere reports whether a command reads only files in the working directory and files of the
+// system, according to its arguments.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {
@@ -239,8 +238,7 @@ func PlainSed(script string) bool {
 	return !strings.Contains(script, Hole) && sedCommands().MatchString(script)
 }
 
-// HandlesFiles reports whether a program only works on files, so that its arguments are never a
-// command.
+// HandlesFiles reports whether a program's arguments count as files or texts, never as a command.
 func HandlesFiles(name string) bool {
 	switch name {
 	case "ls", "cd", "cp", "mv", "rm", "ln", "mkdir", "rmdir", "touch", "chmod", "chown", "chgrp", "cat", "head", "tail", "wc", "stat", "file", "du", "df", "diff", "cmp",

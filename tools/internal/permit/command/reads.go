@@ -16,7 +16,7 @@ const (
 	words               // words for xargs
 	program             // a program for an interpreter
 	statements          // statements for a database
-	edits               // commands for a line editor, which may run programs
+	edits               // commands for a line editor; some commands start programs
 	recipes             // rules for make
 	streamEdits         // a script for sed
 )
@@ -147,8 +147,7 @@ func kindIf(yes bool, kind reading) reading {
 	return data
 }
 
-// readsInput reports whether a program reads standard input: its arguments name no file, or they
-// name standard input.
+// readsInput reports whether a program's arguments name no file, or name standard input.
 func readsInput(args []Word, valued, long string) bool {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

@@ -72,7 +72,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// The method "input" judges the output of a command that becomes the input of another: < <(…).
+// The method "input" judges a process substitution that is the input of a command: < <(…).
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -83,7 +83,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// The method "feed" judges a text in the line that becomes the input of a command.
+// The method "feed" judges a here document or here string.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)

@@ -15,7 +15,7 @@ type Report struct {
 	Dangers []Danger
 	Halfway []Halfway
 	Unclear string // why the line cannot be judged; "" if it can
-	Unread  string // why a program in another language may start any program; "" if none may
+	Unread  string // why code in another language may start any program; "" if it may not
 	Opaque  string // why no rule may allow the line: it contains redirections, assignments, …
 	// ReadOnly is true if no command of the line writes files, sends data or starts another program.
 	ReadOnly bool
@@ -27,7 +27,7 @@ type Report struct {
 type Part struct {
 	Words []Word
 	Root  bool // runs with other rights: after sudo or a similar program
-	Inner bool // a program in another language runs it; a rule that allows that program allows it too
+	Inner bool // run by a program in another language; a rule for that program suffices
 }
 
 func (p Part) Text() string { return strings.Join(Texts(p.Words), " ") }

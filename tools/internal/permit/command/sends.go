@@ -19,8 +19,8 @@ type Sending struct {
 	Push bool
 }
 
-// Sends returns the places to which a line sends data: in arguments of curl, ssh, git push, dig and
-// other network programs, and addresses in programs of other languages that use the network.
+// Sends returns the places to which a line sends data. It finds them in the arguments of network
+// programs (curl, ssh, git push, dig, …), and in code of other languages that uses the network.
 // Scripts, builds and package managers may contact unknown places. A line with an unreadable part
 // may send data anywhere. The result may contain places on this machine, which the caller must
 // remove.
@@ -147,7 +147,7 @@ const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt m
 // inet matches the name that gawk gives to a connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
-// addressed returns the addresses with a scheme that the words of a command contain.
+// addressed returns the places of the URLs in the words of a command.
 func addressed(args []Word) (list []Sending) {
 	for _, arg := range args {
 		at := strings.Index(arg.Text, "://")
@@ -180,8 +180,8 @@ func (f *findings) leadsTo(name string, value Word) {
 	}
 }
 
-// toAddress returns the place to which a request for an address goes. If more is set, the request
-// also carries other data. An address without a scheme is a web address.
+// toAddress returns the place to which a request for an address goes. The argument more is true if
+// the request also carries other data. An address without a scheme is a web address.
 func toAddress(text string, more bool) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if !whole {

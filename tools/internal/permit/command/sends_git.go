@@ -82,8 +82,8 @@ func configured(key, value string) []Sending {
 	return nil
 }
 
-// toRepository returns the host of a repository: of https://…, ssh://…, user@host:path and
-// host:path. A path, file:// and the name of a remote have none.
+// toRepository returns the host of a repository's address, such as https://…, ssh://…,
+// user@host:path or host:path. A path, file:// and the name of a remote have no host.
 func toRepository(text string, more bool) []Sending {
 	if strings.HasPrefix(text, Hole) { // the place is known only at run time
 		return somewhere

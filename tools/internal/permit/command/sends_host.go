@@ -56,8 +56,8 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// The function "redirects" reports whether an option makes ssh contact a host other than the one in
-// its arguments.
+// The function "redirects" reports whether an option can make ssh contact a host that the arguments
+// do not name.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")

@@ -78,8 +78,8 @@ func goesThrough(name, option string) bool {
 	return false
 }
 
-// listsAddresses reports whether an option reads addresses from another place, or sends the request
-// to a machine other than the one in the address.
+// listsAddresses reports whether an option can make a program contact hosts that no address in the
+// arguments names.
 func listsAddresses(name, option string) bool {
 	switch option {
 	case "-K", "--resolve", "--connect-to":

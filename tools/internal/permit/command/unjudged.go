@@ -181,8 +181,7 @@ func KnownHelper(value string) bool {
 	return strings.HasSuffix(name, "-gcc") || strings.HasSuffix(name, "-g++") || strings.HasSuffix(name, "-ld")
 }
 
-// StartsProgram reports whether a variable makes programs run its value, or load code that it
-// names.
+// StartsProgram reports whether programs run the value of a variable, or code that the value names.
 func StartsProgram(name string) bool {
 	if runsValue(name) {
 		return true

@@ -41,9 +41,9 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	return list
 }
 
-// anyPathBelow returns a path that stands for any path that a find command may output
-// below a directory. If beginning is not empty, all names below that directory begin with it, so
-// the path is not the directory itself.
+// anyPathBelow returns a path that stands for any path that a find command may output below a
+// directory. The argument beginning is the text with which all names below the directory begin. If
+// it is not "", the path cannot be the directory itself.
 func anyPathBelow(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }

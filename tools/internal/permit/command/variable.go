@@ -33,7 +33,7 @@ func newVariables() variables {
 func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
 	plain := !parameter.Excl && !parameter.Length && !parameter.Width && parameter.Index == nil &&
 		parameter.Slice == nil && parameter.Repl == nil && parameter.Names == 0 && parameter.Param != nil
-	// ${x:?} only ends the line if x is empty.
+	// ${x:?} is like $x, except that an empty x ends the line.
 	guarded := parameter.Exp != nil && (parameter.Exp.Op == syntax.ErrorUnset || parameter.Exp.Op == syntax.ErrorUnsetOrNull)
 	if !plain || parameter.Exp != nil && !guarded {
 		return Hole, false

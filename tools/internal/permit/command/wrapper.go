@@ -154,8 +154,8 @@ func behindRunner(name string, args []Word) []Word {
 	return form.wrapped(args[1:])
 }
 
-// runnerOf returns the subcommands with which a program runs another one, and the form of the words
-// before that other program.
+// runnerOf returns the subcommands with which a program runs another program, and a description of
+// the words that precede the other program.
 func runnerOf(name string) (subcommands string, form wrapper) {
 	switch name {
 	case "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "op", "doppler", "dotenvx":

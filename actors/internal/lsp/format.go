@@ -9,8 +9,7 @@ import (
 )
 
 // formatFiles formats the files that a call wrote, if the user has enabled formatting. It runs before
-// servers are asked for problems. Formatting and the later questions about problems have one common
-// time limit. A server may use at most half of it to format a file. A server that fails or is too
+// Marvin requests problems from the servers. Formatting and the later requests share one time limit. A server may use at most half of it to format a file. A server that fails or is too
 // slow changes nothing.
 func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {

@@ -4,8 +4,8 @@
 // pipes. It follows these rules, which other clients sometimes break:
 //
 //   - No problem is reported for outdated content. If a server sends the version of its problems,
-//     only problems of the current version count. If a server can be asked for problems, Marvin
-//     asks it. Any other server may report problems that it found in older content, so its problems
+//     only problems of the current version count. If a server can report problems on request,
+//     Marvin requests them. Any other server may report problems that it found in older content, so its problems
 //     count only for the first content of a file. See diagnostics.go.
 //   - Every wait for a server has a time limit, and all stored data has a size limit. Messages
 //     beyond 8 MiB are skipped, and so are files outside the root.
@@ -18,6 +18,6 @@
 //
 // The library go.lsp.dev/protocol (v0.12.0) is not used. It would replace the 100 lines of
 // protocol.go, but add 1.8 MB to the binary and 0.15 ms to every start (measured, November 2026).
-// It does not support requests for problems. If a server does not read its input, the library's
+// It does not support requesting problems. If a server does not read its input, the library's
 // connection blocks. It also stores messages of any length.
 package language

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// The code in this file asks servers for problems, if they support such requests. A server handles
+// The code in this file requests problems from servers that support it. A server handles
 // messages in order, so its reply covers everything that was sent before.
 
 // exactTS is the value of Server.Exact for a server that publishes problems without a version. Such

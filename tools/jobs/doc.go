@@ -1,8 +1,7 @@
 // Package jobs has the tools for background work: start a review of a project, report on reviews,
 // and list, read, await and cancel jobs. tools/background implements jobs.
 //
-// A review by the Python Marvin used a branch, four reviewers, and a fixer that commits. This
-// design was rejected. A review only reads, and the user decides what to do about the findings.
+// A review only reads, and the user decides what to do about the findings.
 package jobs
 
 import "marvin/persistence"

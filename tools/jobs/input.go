@@ -65,6 +65,6 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	return tools.Output{Text: messages.Counted(len(in.Text), "byte") + " written. " + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
 }
 
-// answers is how long the call waits for an answer after it has written the input. So the result
-// contains the output that the job prints in response.
+// answers is the time that a call waits after it has written the input. So the result contains the
+// output that the job prints in response.
 const answers = 500 * time.Millisecond

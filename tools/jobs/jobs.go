@@ -43,8 +43,8 @@ func (s Service) jobsTool() tools.Tool {
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},
-		// The pool is Agent, because the call waits for other work and must not occupy a slot that
-		// this work needs.
+		// A waiting call must not occupy a slot of the work for which it waits, so the pool is
+		// Agent.
 		Needs: tools.Needs{Coding: true}, State: "jobs", Pool: tools.Agent, Timeout: time.Minute,
 		TimeoutFor: func(in jobsArgs) time.Duration {
 			if in.Action == "wait" {
@@ -140,7 +140,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// current gives each chosen job the state that it has in the first list.
+// current updates the chosen jobs from the first list, which is newer.
 func current(now, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range now {

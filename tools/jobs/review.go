@@ -19,7 +19,8 @@ import (
 	"marvin/tools/background"
 )
 
-// contextBytes limits the context of a review, which is a program's argument.
+// contextBytes is the maximum length of a review's context; the context is passed as an argument of
+// a program.
 const contextBytes = 48 << 10
 
 type reviewArgs struct {
@@ -138,8 +139,7 @@ type project struct {
 	branch            string
 }
 
-// countLimit is the maximum number of files that are counted. A limit is enough, because the
-// numbers are only for people.
+// countLimit is the maximum number of files that are counted.
 const countLimit = 100_000
 
 // survey counts files. It follows no link out of the directory.
@@ -194,7 +194,7 @@ func matches(pattern, name string) bool {
 	return doublestar.MatchUnvalidated(pattern, name)
 }
 
-// tier returns the default model for reviews; only Copilot has one.
+// tier returns the default model for reviews with Copilot, and "" for other providers.
 func tier(env tools.Env) string {
 	if env.Provider == "copilot" {
 		return "claude-opus-4.6"

@@ -54,8 +54,8 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 	return tools.Output{Text: text.String()}, nil
 }
 
-// place returns the directory of a review: the working directory, or another one in which the call
-// may work.
+// place returns the directory of a review: the working directory, or another directory that the
+// call may enter.
 func place(env tools.Env, dir string) (string, error) {
 	if named, err := env.Directory(dir); strings.TrimSpace(dir) == "" || err == nil && named == env.Dir {
 		return env.Dir, nil

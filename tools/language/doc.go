@@ -3,6 +3,7 @@
 // running; tools/internal/language connects to a single server.
 //
 // A server is a program with the rights of a command: it must be on PATH, outside the places that
-// the project can write, and it runs in the sandbox. Marvin starts a server only when a file of its
-// language is changed or asked about. It does not install servers unasked.
+// the project can write, and it runs in the sandbox. Marvin starts a server only when a call
+// changes a file of its language, or asks about such a file. Marvin does not install servers
+// unasked.
 package language

@@ -71,8 +71,8 @@ type program struct {
 	at   time.Time
 }
 
-// looksAgain is how long a program counts as missing before the next lookup, so that a user who
-// installs it need not restart Marvin.
+// looksAgain is the time after which a missing program is looked up again. So Marvin finds a newly
+// installed program without a restart.
 const looksAgain = 30 * time.Second
 
 // All returns all possible servers.
@@ -85,8 +85,8 @@ func (s *Set) All() []Server {
 	return s.all
 }
 
-// Program returns the path of a server's program. It does not search the places that the project
-// can write, which are listed in environ.
+// Program returns the path of a server's program. It ignores the directories that the project can
+// write; environ lists these directories.
 func (s *Set) Program(server Server, environ []string) (string, error) {
 	if len(server.Command) == 0 {
 		return "", fmt.Errorf("Marvin does not know the language server %s, and config.yaml gives no command for it; add \"command:\" and \"files:\" to its entry under \"languages:\"", server.Name)
@@ -123,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// Wishes returns the servers for a file, the most capable one first. For servers that are not
-// installed, it returns instructions to install them.
+// Wishes returns the best installed server of each kind that suits a file. The second result says
+// how to install a server of each missing kind.
 func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.Wanted(s.All(), path, on.Top) {

@@ -13,8 +13,7 @@ import (
 	"marvin/tools/internal/edit"
 )
 
-// Formatted reports whether Marvin formats the files that this tool writes. That is so only for the
-// tools with which a model writes text.
+// Formatted reports whether Marvin formats the files that this tool writes.
 func Formatted(tool *tools.Tool) bool {
 	return slices.Contains([]string{"create_file", "append_file", "apply_patch"}, tool.Name)
 }
@@ -54,7 +53,7 @@ func Format(ctx, asked context.Context, env tools.Env, session *Session, file Fi
 	return formattingTold(session.Name(), done), nil
 }
 
-// formattingTold describes how the server changed the files, and shows the new lines.
+// formattingTold returns a note on the changes that the server made, with the new lines.
 func formattingTold(server string, done []box.Change) string {
 	var text strings.Builder
 	for _, one := range done {

@@ -45,7 +45,7 @@ func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
 	return append([]messages.CodeProblem{}, limited(list)...)
 }
 
-// AddSyntax adds the syntax errors in files for which there is no language server.
+// AddSyntax adds the syntax errors of files that have no language server.
 func (f *Findings) AddSyntax(files []File, top string) {
 	f.Problems = append(f.Problems, syntax(files, top)...)
 	for _, file := range files {
@@ -78,7 +78,7 @@ func limited(list []messages.CodeProblem) (kept []messages.CodeProblem) {
 	return kept
 }
 
-// Text returns the note for the model after the result; it may be "".
+// Text returns the findings as a note for the model, "" if there are none.
 func (f Findings) Text() string {
 	var lines []string
 	if len(f.Problems) > 0 {

@@ -27,15 +27,15 @@ func MergeChanges(changes []tools.FileChange) (files []File) {
 	return files[:min(len(files), mostFiles)]
 }
 
-// Part is a server with the files that it should check. An empty Program means that the server is
-// not installed.
+// Part is a server with the files that it should check. For files without an installed server,
+// Program is empty.
 type Part struct {
 	Wish  Wish
 	Files []File
 }
 
-// Parted assigns the files to the servers that should check them. Several servers may check the
-// same file.
+// Parted returns the servers to ask, each with the files that it should check. Several servers may
+// check the same file.
 func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	add := func(wish Wish, file File) {
 		same := func(part Part) bool {
@@ -62,12 +62,12 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	return parts
 }
 
-// mostLooks is the maximum number of times that the function Later starts again because a file has
-// changed in the meantime.
+// mostLooks is the maximum number of checks by CheckLate. It checks again if a file changes during
+// a check.
 const mostLooks = 5
 
-// CheckLate is for files about which the first report came too late: it checks their current content.
-// The result text is "" if there are no problems.
+// CheckLate checks the current content of files whose first report came too late. The result text
+// is "" if there are no problems.
 func CheckLate(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {
 		var files []File

@@ -35,7 +35,8 @@ manager.startUpdatingLocation()
 RunLoop.main.run()
 `
 
-// swiftTime is the timeout for compiling the program, about 2 s, and finding the first position.
+// swiftTime limits the compilation of the program (about 2 s) and the search for the first
+// position.
 const swiftTime = 10 * time.Second
 
 func locateByCoreLocation(ctx context.Context, env tools.Env) (position, error) {

@@ -19,8 +19,8 @@ const (
 	gcloudTime = 10 * time.Second // gcloud takes about 1 s to start
 )
 
-// googleLogin caches the token from gcloud, or the fact that gcloud gives none. Without the cache,
-// every search would run gcloud, which takes a second.
+// googleLogin caches gcloud's token, or the error if gcloud has none. Without the cache, every
+// search would run gcloud, which takes a second.
 type googleLogin struct {
 	mu             sync.Mutex
 	value, project string
@@ -85,7 +85,7 @@ func currentProject(ctx context.Context, env tools.Env) (string, error) {
 	return project, nil
 }
 
-// isProject accepts a project id, also with a domain: example.com:my-project-1.
+// isProject accepts a project id with or without a domain: example.com:my-project-1.
 func isProject(id string) bool {
 	if len(id) == 0 || len(id) > 100 || id[0] == '-' {
 		return false

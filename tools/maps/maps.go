@@ -122,8 +122,8 @@ var (
 	format   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s*\[[^\]]*\])*\s*\[\s*out\s*:\s*(\w+)`) })
 )
 
-// withSettings adds settings to a query that has none: a reply in JSON within 25 s. Overpass
-// accepts settings only at the beginning of a query.
+// withSettings adds settings to a query without settings: the reply must be JSON and take at most
+// 25 s. Overpass accepts settings only at the beginning of a query.
 func withSettings(query string) (string, error) {
 	query = strings.TrimSpace(comments().ReplaceAllString(query, ""))
 	switch {

@@ -150,7 +150,8 @@ func (s *Session) learn(manifest *Manifest) {
 	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
 }
 
-// wants returns the rights that the server tried to use but does not have, each right once.
+// wants returns the rights that the server tried to use but does not have. It returns each right
+// only once per session.
 func (s *Session) wants() Profile {
 	if !s.hold.held {
 		return Profile{}

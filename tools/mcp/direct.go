@@ -18,7 +18,8 @@ type Direct struct {
 	Servers map[string]settings.Server
 	Home    *persistence.Home
 	Ground  Ground
-	// Learned, if set, receives a description of the needs observed in a server.
+	// Learned, if not nil, is called with a description of the needs that Marvin observed in a new
+	// server.
 	Learned func(words string)
 
 	mu   sync.Mutex
@@ -99,8 +100,8 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 }
 
 // Allow grants a server rights that it requested. If the call names paths or hosts, Allow grants
-// only these; otherwise, it grants all requested rights. If the record of the server cannot be
-// read, Allow deletes the record, because the user now reviews the server again.
+// only these; otherwise, it grants all requested rights. Allow deletes an unreadable record,
+// because the user now reviews the server again.
 func Allow(home *persistence.Home, name string, server settings.Server, only ...string) error {
 	manifest, known, err := ReadManifest(home, name, server)
 	switch {

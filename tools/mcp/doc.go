@@ -1,6 +1,7 @@
-// Package mcp connects to MCP servers: external programs that provide tools, resources and prompts
-// over two pipes or at a web address. Its functions block and use no actors. In a conversation,
-// actors/internal/mcpservers/servers.go keeps the servers alive; otherwise [Direct] does.
+// Package mcp connects to MCP servers, which provide tools, resources and prompts. A server is a
+// local program with two pipes, or has a web address. The functions block and use no actors. In a
+// conversation, actors/internal/mcpservers/servers.go keeps the servers alive; otherwise [Direct]
+// does.
 //
 // The MCP library cannot handle some input: a line that is not a message (a banner, a log) ends the
 // connection, and the library reads a line of 50 MB into memory. A filter in front of the library

@@ -51,8 +51,8 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	return &sdk.ElicitResult{Action: "accept", Content: form.filled(reply.Values)}, nil
 }
 
-// asks returns the running call that started last. The server may ask a question only for this
-// call.
+// asks returns the running call to which a question of the server belongs: the call that started
+// last. It returns nil if no call is running, or if this call has had too many questions.
 func (s *Session) asks() *underway {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,8 +72,8 @@ func (s *Session) asks() *underway {
 	return last
 }
 
-// form is a form that a server wants the user to fill in. The user reads labels; the server
-// receives the values they stand for.
+// form is a form that a server wants the user to fill in. The user chooses labels, and the server
+// receives the value of each chosen label.
 type form struct {
 	fields []messages.Field
 	values map[string]map[string]any // by field and label
@@ -204,8 +204,8 @@ func (f *form) label(field *messages.Field, options []choice) {
 	}
 }
 
-// filled replaces the labels that the user chose with their values, and splits texts for lists at
-// commas.
+// filled returns the form's content for the server. Each label becomes its value, and the text of a
+// list field is split at commas.
 func (f *form) filled(entered map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range entered {

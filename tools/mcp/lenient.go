@@ -21,8 +21,8 @@ import (
 // whole reply. Therefore, parts that are unreadable are removed or converted here, before the
 // library reads the message.
 
-// readable converts a message to a form that the library can read. It describes to its callback
-// what it replaced or removed.
+// readable converts a message to a form that the library can read. For each replaced or removed
+// part, it passes a note to the parameter said.
 func readable(message []byte, said func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {
@@ -126,8 +126,8 @@ func readableHints(hints json.RawMessage) json.RawMessage {
 // memory than its text.
 const mostParts = 10_000
 
-// readableContent converts content unknown to the library into a resource, which is stored as an
-// artifact, and wraps text that is not in a list.
+// readableContent makes a result's content readable for the library. Unknown content becomes a
+// resource, which Marvin stores as an artifact. A part or text outside a list becomes a list.
 func readableContent(content json.RawMessage, said func(string)) (json.RawMessage, bool) {
 	var text string
 	var all []json.RawMessage
@@ -258,7 +258,7 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// answers updates the traffic counts when Marvin answers a request from the server.
+// answers examines the beginning of a sent message for the traffic counts.
 func (r readableAnswers) answers(request *http.Request) {
 	body, err := request.GetBody()
 	if err != nil {
@@ -282,8 +282,8 @@ type readableEvents struct {
 	err     error
 }
 
-// dropped replaces a message that must not reach the library. The library ignores it, because it is
-// a reply to no request.
+// dropped is sent to the library in place of a message that must not reach it. The library ignores
+// a reply to an unknown request.
 const dropped = `{"jsonrpc":"2.0","id":"dropped","result":{}}`
 
 func (r *readableEvents) Read(p []byte) (int, error) {

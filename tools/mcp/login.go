@@ -28,8 +28,8 @@ type Login struct {
 	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
-	// Elsewhere returns nil if the code from a login page may go to a host that does not belong to
-	// that page. If Elsewhere is nil, the code never goes to such a host.
+	// Elsewhere returns an error if the code from a login page must not go to a host outside the
+	// page's domain. If the function is nil, the code never goes to such a host.
 	Elsewhere func(page, to string) error
 }
 
@@ -111,9 +111,8 @@ func (l Login) client(server *url.URL, codes *codes) *http.Client {
 }
 
 // codes is a transport that sends the code of a login only to the host of the login page, its
-// subdomains and its parent domains. For any other host, its callback decides. The server names
-// both the login page and the address for the code. So a server could name the login page of
-// another service, and have that service's code sent to itself.
+// subdomains and its parent domains. For any other host, the field ask decides. Otherwise a server
+// could name the login page of another service, and receive the code of that service.
 type codes struct {
 	next http.RoundTripper
 	ask  func(page, to string) error
@@ -242,7 +241,8 @@ func (r *renewed) Token() (*oauth2.Token, error) {
 	return token, r.bearer.logins.Set(r.bearer.name, r.login)
 }
 
-// refusal returns the reason why a token was refused, without the reply, which may contain a token.
+// refusal returns the reason why a token was refused. It omits the reply, which may contain a
+// token.
 func refusal(err error) string {
 	var refused *oauth2.RetrieveError
 	switch {

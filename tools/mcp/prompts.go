@@ -150,8 +150,8 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 	return text, nil
 }
 
-// ReadListed reads a resource that the server lists, and no other, because an invented URI could carry
-// data to the server. Without a URI it lists the resources.
+// ReadListed reads a resource only if the server lists it, because an invented URI could carry data
+// to the server. Without a URI it lists the resources.
 func (s *Session) ReadListed(ctx context.Context, uri string) (string, error) {
 	all, err := s.Resources(ctx)
 	if err != nil {

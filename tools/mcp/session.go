@@ -61,7 +61,8 @@ type Session struct {
 // Patience is the time limit for a server's start.
 const Patience = 30 * time.Second
 
-// firstPatience is the time limit for a program's first start, because npx and uvx download it.
+// firstPatience is the time limit for a program's first start, in which npx and uvx download the
+// program.
 const firstPatience = 2 * time.Minute
 
 // Connect starts a local server, or contacts a remote one, and negotiates the protocol.
@@ -189,8 +190,8 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// remembering is a transport that records the first request refused because its address is outside
-// the server's origin.
+// remembering is a transport that records the first request to an address outside the server's
+// origin. Such a request is refused.
 type remembering struct {
 	next    http.RoundTripper
 	strayed *atomic.Pointer[origin.Error]
@@ -204,8 +205,8 @@ func (r remembering) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// withHeaders adds headers to each request for a server. It must be wrapped in [origin.Only], which
-// removes the headers from requests to other hosts, to which the server may redirect the library.
+// withHeaders adds headers to each request for a server. It must be wrapped in [origin.Only]: a
+// redirect may lead to another host, which must not receive the headers.
 type withHeaders struct {
 	headers http.Header
 	next    http.RoundTripper

@@ -32,11 +32,11 @@ type Sessions interface {
 // defaultTimeout is the timeout of a call to a server's tool.
 const defaultTimeout = 60 * time.Second
 
-// SourceName returns a name, for display to people, for the tools of a server.
+// SourceName returns the display name of a server's tools.
 func SourceName(server string) string { return "MCP server " + server }
 
-// NewSource returns the tools of a server for the registry. It also returns descriptions, for
-// people, of the tools that cannot be used.
+// NewSource returns the tools of a server for the registry. The second result describes for people
+// which tools cannot be used.
 func NewSource(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
@@ -67,9 +67,9 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run repeats a call after a lost connection if the call only reads, or if the server restarted and
-// did not run the call. It does not repeat other calls, because they may already have had their
-// effect.
+// run repeats a call after a lost connection if the call only reads. It also repeats a call that a
+// restarted server did not run. It does not repeat other calls, because they may already have had
+// their effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err

@@ -85,10 +85,10 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 }
 
 // startOfMessage is the number of bytes at the beginning of a message in which examineSent searches
-// for "method". In Marvin's own requests, "method" is there.
+// for "method". Marvin's own requests contain "method" within these bytes.
 const startOfMessage = 256
 
-// examineSent notes each reply from Marvin, which makes room for another request from the server.
+// examineSent recognizes the replies from Marvin. Each reply lets the server send another request.
 func (t *traffic) examineSent(message []byte) {
 	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
 		return // a request or notification of Marvin's own

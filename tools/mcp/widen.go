@@ -37,8 +37,8 @@ func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session,
 	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	// If the user allowed all rights, a call that failed or only reads is repeated. Any other call
-	// may have had its effect even without the rights, so it is not repeated.
+	// If the user allowed all rights, the call is repeated, but only if it failed or is read-only.
+	// Any other call may have had its effect even without the rights.
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
@@ -94,7 +94,7 @@ const (
 	refuse = "do not allow it"
 )
 
-// question asks about the rights: yes or no for a single one, otherwise which of them.
+// question returns the question about the rights: yes or no for one right, a choice for several.
 func question(parts []Profile) messages.Question {
 	q := messages.Question{Text: "May it?", Several: len(parts) > 1, Default: []string{refuse}}
 	if q.Several {

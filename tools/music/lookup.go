@@ -110,8 +110,8 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", parts...), nil
 }
 
-// works requests an artist's works page by page, because a lookup of the artist would contain only
-// 25.
+// works returns an artist's works, requested page by page. A lookup of the artist would contain
+// only 25 works.
 func (s Service) works(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {

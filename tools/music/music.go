@@ -50,7 +50,8 @@ func entity(kind string) string {
 	return kind
 }
 
-// credit joins the names of a work's artists with the words that its cover uses between them.
+// credit lists the artists of a work. JoinPhrase is the text between an artist's name and the next
+// one.
 type credit []struct{ Name, JoinPhrase string }
 
 func (c credit) String() string {

@@ -1,8 +1,9 @@
 // Package notes stores the user's notes.
 //
-// The user's notes are in ~/Notes, in every mode and directory. If the user asks for a project
-// note, it is in .marvin/notes of the working directory. Reading and searching use both places. The
-// two line tools (file_read_lines, file_apply_patch) always use ~/Notes.
+// The user's notes are in ~/Notes, in every mode and directory. At the user's request, a note is
+// stored in .marvin/notes of the working directory; it is then a project note. Reading and
+// searching use both places. The two line tools (file_read_lines, file_apply_patch) always use
+// ~/Notes.
 //
 // Project notes are in the working directory, but the field Access of every tool is Free. Otherwise
 // a note would have to wait until a running command ends. A note is replaced in one atomic step,

@@ -53,7 +53,7 @@ func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 	return tools.Output{Text: strings.TrimSuffix(text, "\n") + ending(text)}, nil
 }
 
-// ending returns "" for the sentence that a list is empty, and a line break for a list.
+// ending returns a line break for a list, and "" for a sentence such as "~/Notes is empty."
 func ending(text string) string {
 	if strings.HasSuffix(text, " is empty.\n") {
 		return ""

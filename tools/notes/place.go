@@ -27,8 +27,9 @@ type place struct {
 // homeNotes is the directory of the user's notes, as results show it.
 const homeNotes = "~/Notes"
 
-// open opens the project's notes if the name says so or project is true; otherwise, it opens the
-// user's notes. If create is false and the directory is missing, the error is fs.ErrNotExist.
+// open opens the project's notes if project is true or the name begins with .marvin/notes;
+// otherwise, it opens the user's notes. If create is false and the directory is missing, the error
+// is fs.ErrNotExist.
 func open(env tools.Env, name string, project, create bool) (place, error) {
 	if project || ofProject(name) {
 		return openProject(env, create)
@@ -76,8 +77,8 @@ func hide(dir string) error {
 	return nil
 }
 
-// openAll opens the existing places that a name may refer to, the user's first. The caller must
-// close them.
+// openAll opens the existing places that a name may refer to, with the user's place first. The
+// caller must close them.
 func openAll(env tools.Env, name string, project bool) (all []place, err error) {
 	var failed error
 	if !project && !ofProject(name) {
@@ -145,10 +146,10 @@ func openHome(env tools.Env, create bool) (place, error) {
 	return place{dir, homeNotes}, err
 }
 
-// show returns the form of a note's name for results; tools accept this form unchanged.
+// show returns a note's name for results; tools accept this name unchanged.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns the form of a note's name for the call that undoes the present call.
+// inverse returns a note's name as an argument of an inverse call.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)
@@ -156,7 +157,7 @@ func (p place) inverse(name string) string {
 	return name
 }
 
-// clean removes the prefixes that names in results have.
+// clean removes prefixes such as ~/Notes/ from a note's name.
 func clean(name string) string {
 	name = strings.TrimSpace(name)
 	for _, prefix := range []string{"./", "~/Notes/", "Notes/", projectNotes + "/"} {
@@ -172,8 +173,8 @@ func clean(name string) string {
 // extension matches an extension such as .md or .txt; "v1.2 plan" has none.
 var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,7}$`) })
 
-// note returns the name of a note's file: notes are Markdown unless the name has another extension,
-// or a file of exactly that name exists.
+// note returns the file name of a note. It adds .md to a name without an extension, unless a file
+// of exactly that name exists.
 func (p place) note(name string) string {
 	name = clean(name)
 	if name == "" || strings.HasSuffix(name, "/") || extension().MatchString(path.Ext(name)) {

@@ -59,7 +59,8 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
 }
 
-// called returns a note's name, with the place if both the user and the project have notes.
+// called returns a note's name. If both the user and the project have notes, the name includes the
+// place.
 func (s *seeker) called(name string) string {
 	if s.both {
 		return s.dir.show(name)

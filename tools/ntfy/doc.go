@@ -7,6 +7,5 @@
 // For each topic, the ID of the last shown message is stored on disk. So every message is shown
 // once, by the Marvin that fetches it first. Messages that Marvin itself published are not shown.
 //
-// The Python version of Marvin ran a script from cron, which polled every half hour, even if no
-// Marvin was open. This Marvin does not use cron to poll.
+// Marvin does not use cron to fetch messages.
 package ntfy

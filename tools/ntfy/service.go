@@ -133,7 +133,7 @@ func (s *Service) say(subscription personal.Subscription, message push.Message) 
 	return fmt.Sprintf("%s: %s (%s)", cmp.Or(tools.Visible(subscription.Label), subscription.Topic), text, at.Format(form))
 }
 
-// Fresh leaves out the notifications that have been shown in the meantime. It does not block.
+// Fresh returns the notifications that have not been shown in the meantime. It does not block.
 func (s *Service) Fresh(profile string, all []messages.Notification) []messages.Notification {
 	s.mu.Lock()
 	defer s.mu.Unlock()

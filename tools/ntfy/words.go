@@ -11,8 +11,8 @@ import (
 // dictionary is the usual file of English words on Unix systems.
 const dictionary = "/usr/share/dict/words"
 
-// enough is the minimum number of words in a dictionary from which five random words make a secret
-// topic name. There are 2000⁵, about 2⁵⁴, topics, and each guess needs a request to a server that
+// enough is the minimum number of words in a usable dictionary. Five random words then make one of
+// at least 2000⁵ (about 2⁵⁴) topic names. Each guess of a name needs a request to a server that
 // limits requests.
 const enough = 2000
 
@@ -49,8 +49,8 @@ func dictionaryWords(path string) []string {
 	return words
 }
 
-// invented makes up a random word of three syllables. There are 80³ such words, so five of them
-// make 2⁹⁴ topics.
+// invented returns a random word of three syllables. There are 80³ such words, and more than 2⁹⁴
+// topic names of five words.
 func invented() string {
 	const consonants, vowels = "bdfghjklmnprstvz", "aeiou"
 	var word strings.Builder

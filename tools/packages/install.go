@@ -159,8 +159,8 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	return nil
 }
 
-// hold returns the jail in which the package manager runs. An installation for the whole system
-// writes everywhere as root, so the user must have approved this very call.
+// hold returns the jail in which the package manager runs. A system-wide installation runs as root
+// without a jail, so the user must agree to each such call.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
 		return nil, env.OutsideSandbox("apt installs packages for the whole system, as root and outside the sandbox, so a user must agree each time")

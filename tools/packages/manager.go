@@ -80,9 +80,9 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }
 
-// pip returns the command that installs into the project's environment, and one that creates the
-// environment if necessary. It never uses the system's Python, which usually refuses to install
-// packages (PEP 668).
+// pip returns the command that installs into the project's environment. The result also contains
+// the command that creates a missing environment. pip never uses the system's Python, which usually
+// refuses to install packages (PEP 668).
 func pip(env tools.Env) command {
 	with := command{args: []string{"-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--"}, same: true}
 	for _, own := range []string{".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe"} {

@@ -1,6 +1,6 @@
-// Package plan lets a model show the user a checklist. If the user wants a plan before any change,
-// it also lets the model propose one.
+// Package plan lets a model show the user a checklist. It also lets the model propose a plan, if
+// the user wants a plan before any change.
 //
-// The model sends the whole list in each call. Models make mistakes when they send only changes,
-// because they remember the list wrong; a whole list of ten steps takes 150 tokens.
+// The model sends the whole list in each call. Models that send only changes make mistakes, because
+// they misremember the list. A whole list of ten steps takes 150 tokens.
 package plan

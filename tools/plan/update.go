@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Limits on a plan, so that people still read it.
+// Limits that keep a plan readable.
 const (
 	mostSteps   = 50
 	longestStep = 300 // bytes
@@ -62,8 +62,8 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
-// planOf leaves only the first of several steps in progress; the second result describes this
-// change.
+// planOf returns a plan with at most one step in progress. The second result says whether later
+// steps were set to pending.
 func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false
@@ -89,7 +89,7 @@ func oneLine(said string) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), longestStep)
 }
 
-// statuses maps other agents' names for a status to Marvin's.
+// statuses maps the status names of other agents to Marvin's status names.
 var statuses = map[string]messages.StepStatus{
 	"": messages.StepPending, "todo": messages.StepPending, "open": messages.StepPending, "not_started": messages.StepPending,
 	"inprogress": messages.StepInProgress, "active": messages.StepInProgress, "started": messages.StepInProgress, "current": messages.StepInProgress, "doing": messages.StepInProgress,

@@ -1,4 +1,4 @@
-// Package putback reverses a tool's change to a document of a profile. No model can see its tool:
-// only /undo and /redo call it. The rules, questions and logs for calls apply to it as to any other
-// tool.
+// Package putback reverses a tool's change to a document of a profile. Only /undo and /redo call
+// the tool of this package; no model sees the tool. The rules, questions and logs for calls apply
+// to the tool as to any other.
 package putback

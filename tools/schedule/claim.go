@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// grace is the largest delay with which a run still counts as on time. Cron wakes Marvin every
+	// grace is the maximum delay of a run that still counts as on time. Cron wakes Marvin every
 	// quarter of an hour.
 	grace = 20 * time.Minute
-	// mostLate is the maximum number of missed runs that the policy "each" makes up for.
+	// mostLate is the maximum number of missed runs that are executed late, with the policy "each".
 	mostLate = 20
 	// mostDue is the maximum number of missed times that are considered.
 	mostDue = 1000
@@ -21,8 +21,8 @@ const (
 )
 
 // claim moves an entry to its next time and adds the runs that are due. The caller must hold the
-// entry's lock, so the process of a run that is still claimed or running has died. A claimed run is
-// executed now, and a running one counts as interrupted.
+// entry's lock, so no process is executing the entry's runs. A run that is still claimed is
+// executed now; a run that is still marked as running counts as interrupted.
 func claim(e *schedules.Entry, now time.Time) {
 	recoverRuns(e, now)
 	if e.Paused {
@@ -43,7 +43,7 @@ func claim(e *schedules.Entry, now time.Time) {
 	if !e.Next.IsZero() && !e.Next.After(now) {
 		e.Next, _ = Next(e.Times, now, now)
 	}
-	if e.Watch != nil { // one check of a watch covers all missed ones
+	if e.Watch != nil { // one check of a watch replaces all missed checks
 		due = due[max(0, len(due)-1):]
 		if slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed }) {
 			due = nil
@@ -60,9 +60,9 @@ func claim(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// made returns the runs to record for missed times: claimed runs that make up for them, and up to
-// three skipped runs for the history. With the policy "once", a run that is due now makes up for
-// all missed runs.
+// made returns the runs to record for missed times: claimed runs, which are executed late, and up
+// to three skipped runs for the history. With the policy "once", a run that is due now replaces all
+// missed runs.
 func made(policy schedules.Missed, missed []time.Time, present bool) (runs []schedules.Run) {
 	run := 0
 	switch {

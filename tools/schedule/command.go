@@ -53,7 +53,7 @@ func commands(entry schedules.Entry) (lines []string) {
 	return lines
 }
 
-// Holds returns the reason why the sandbox cannot run the commands of an entry, nil if it can.
+// Holds returns an error if the sandbox cannot run the commands of an entry.
 func Holds(entry schedules.Entry, do Performer) error {
 	for _, line := range commands(entry) {
 		if strings.ContainsRune(line, 0) || len(line) > 64<<10 {

@@ -26,7 +26,7 @@ type Performer interface {
 	// Call makes the tool call of a watch.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
 	// Held returns the environment for the commands of a watch. The sandbox of this environment
-	// restricts the commands to the rights of the watch. The caller must close it.
+	// restricts the commands to the rights of the watch. The caller must close the environment.
 	Held(entry schedules.Entry) (tools.Env, error)
 }
 
@@ -53,7 +53,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 			taken = append(taken, one)
 		}
 	}
-	for _, one := range taken { // all due runs are claimed by now, because one run may take minutes
+	for _, one := range taken { // only after all due runs are claimed, because one run may take minutes
 		for failed := error(nil); failed == nil && ctx.Err() == nil; {
 			at := slices.IndexFunc(one.entry.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed })
 			if at < 0 {
@@ -79,7 +79,8 @@ func (s *Service) pending(entry schedules.Entry) bool {
 		})
 }
 
-// take locks an entry and claims its due runs.
+// take claims the due runs of an entry and returns the entry locked. The result ok is false if
+// another process has the lock, or if the entry was removed.
 func (s *Service) take(ctx context.Context, environ []string, id string) (one held, ok bool, err error) {
 	release, ok, err := s.Store.Hold(id)
 	if !ok {

@@ -50,7 +50,7 @@ type Wanted struct {
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
-// Plan checks a request and makes an entry of it, but does not store the entry. The second result
+// Plan converts a valid request to an entry, but does not store the entry. The second result
 // contains the assumptions that Plan made.
 func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
@@ -106,8 +106,8 @@ func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Ent
 	return kept, s.wake(ctx, environ), nil
 }
 
-// Pause stops or resumes the runs of an entry. Marvin does not make up for runs that were missed
-// during the pause.
+// Pause stops or resumes the runs of an entry. Runs that were missed during the pause are not
+// executed later.
 func (s *Service) Pause(ctx context.Context, environ []string, id string, paused bool) (schedules.Entry, error) {
 	now := s.now()
 	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
@@ -123,7 +123,7 @@ func (s *Service) Pause(ctx context.Context, environ []string, id string, paused
 	return entry, err
 }
 
-// Remove removes an entry, and its line from the crontab or its timer.
+// Remove deletes an entry together with its crontab line or timer.
 func (s *Service) Remove(ctx context.Context, environ []string, id string) (schedules.Entry, error) {
 	entry, err := s.Store.Remove(id)
 	if err == nil {

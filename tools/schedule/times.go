@@ -75,7 +75,7 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	return schedules.Times{Start: start}, moment.Assumed(), nil
 }
 
-// interval parses "every 2 hours", "hourly", "alle 30 Minuten": a duration below a day.
+// interval parses a repetition within a day: "every 2 hours", "hourly", "alle 30 Minuten".
 func interval(said string) (every time.Duration, ok bool, err error) {
 	lower := strings.ToLower(said)
 	if lower == "hourly" || lower == "stündlich" {
@@ -196,8 +196,8 @@ func repetition(words []string) (how string, ok bool) {
 	return "", false
 }
 
-// daytime adds to a time of day the part of the day that the repetition names: "every evening at 7"
-// means 19:00.
+// daytime puts the repetition's part of the day before the time: "every evening at 7" yields
+// "evening 7".
 func daytime(how string, clock []string) string {
 	words := strings.Fields(how)
 	switch part := words[len(words)-1]; part {
@@ -209,7 +209,7 @@ func daytime(how string, clock []string) string {
 	return strings.Join(clock, " ")
 }
 
-// ruled finds the recurrence rule and the time of its first run.
+// ruled parses a repetition. It returns the recurrence rule and the time of the first run.
 func ruled(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
 	first = moment.Time
 	if !moment.ClockOnly { // "every 2 weeks on monday at 9"
@@ -236,7 +236,7 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	switch {
 	case times.Every > 0:
 		start := times.Start
-		if start.Year() < 1970 { // possible in an edited file; a duration can be at most 292 years long
+		if start.Year() < 1970 { // only in an edited file; a duration is limited to 292 years
 			start = time.Unix(0, 0)
 		}
 		if after.Before(start) {

@@ -57,8 +57,8 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	return tools.Output{Text: DescribeAdded(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
 }
 
-// namesMore reports whether a prompt names a host that the user did not name. "never ask
-// evil.example" does not name the host, but the prompt "ask evil.example" does.
+// namesMore reports whether a prompt names a host that the user did not name. "ask evil.example"
+// names a host; "never ask evil.example" does not.
 func namesMore(prompt string, known *tools.KnownHosts) bool {
 	for _, one := range hostnames.Mentions(prompt) {
 		if one.Named && !known.Names(one.Host) {

@@ -35,7 +35,8 @@ func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	return s.timed(ctx, environ, why)
 }
 
-// timed returns a starter that does not use cron, for a system on which cron is unusable.
+// timed returns the starter for a system on which cron is unusable: the user's systemd timers, if
+// they work.
 func (s *Service) timed(ctx context.Context, environ []string, noCron string) Starter {
 	if s.Program == "" || untrusted(s.Program, environ) {
 		return Starter{Why: noCron}
@@ -128,7 +129,7 @@ func (s *Service) command(environ []string, what string) string {
 }
 
 // places returns the variables that determine where Marvin stores its files. Cron and systemd set
-// only HOME. They read HOME from the password file, so it may differ from Marvin's HOME.
+// only HOME. Its value comes from the password file and may differ from Marvin's HOME.
 func (s *Service) places(environ []string) []string {
 	all := []string{"HOME=" + s.Store.Home.User}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {

@@ -214,8 +214,7 @@ func missingIn(a, b string) (lines []string) {
 	return lines
 }
 
-// Watchable returns the reason why a tool cannot be watched, nil if it can: a watched tool must
-// only read.
+// Watchable returns an error if a tool cannot be watched. A watched tool must only read.
 func Watchable(tool tools.Tool) error {
 	if tool.Name == commandTool { // the user confirms the command, and the sandbox confines it
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Words splits a line into words as a shell does: at spaces outside quotes.
+// Words splits a line as a shell does: at spaces outside quotes.
 func Words(line string) (words []string, err error) {
 	var word strings.Builder
 	begun, quote := false, rune(0)

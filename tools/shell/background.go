@@ -53,8 +53,8 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
-// refusedHosts collects the hosts to which a command was denied access. The command is a job, or
-// may become one, and the job then shows the hosts.
+// refusedHosts collects the hosts to which a command was denied access. If the command is or
+// becomes a job, the job shows the hosts.
 type refusedHosts struct {
 	env   tools.Env
 	mu    sync.Mutex
@@ -62,9 +62,9 @@ type refusedHosts struct {
 	early []string   // the hosts that were refused before the job was known
 }
 
-// opens returns true if a command in this jail may contact any host. The command may then do so
-// even after private or untrusted text arrives. Without a jail the result is false, because the
-// user knows that such commands are unrestricted.
+// opens reports whether a command in this jail may contact any host, even after private or
+// untrusted text arrives. Without a jail the result is false, because the user knows that such
+// commands are unrestricted.
 func opens(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
 }
@@ -79,7 +79,7 @@ func (r *refusedHosts) job() string {
 }
 
 // add reports a refused host in the table of jobs, and in the output of the job. Until the command
-// becomes a job, add only stores the host.
+// becomes a job, the host is only stored.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,7 +122,7 @@ func title(command string) string {
 	return line
 }
 
-// handOver makes jobs of the processes that a command left running, so that the user can see and
+// handOver turns the processes that a command left running into jobs, so that the user can see and
 // end them. The argument open says whether these processes may contact any host.
 func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {

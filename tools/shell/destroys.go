@@ -15,13 +15,13 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// A command can destroy anything below the working directory, and its text does not always show
-// that: a script deletes, a build overwrites. So before each command that may change something,
+// A command can destroy anything below the working directory, even if its text does not show this:
+// scripts and builds delete and overwrite files. So before each command that may change something,
 // Marvin copies the files that git does not store. If a command destroys such files, the copies are
 // kept for /undo or, without undo, as files for the user.
 
-// makeCopies makes the copies before a command and returns them. It returns nil if the command changes
-// nothing.
+// makeCopies copies the files that a command could destroy. It returns nil if the command changes
+// nothing, or if there is no sandbox.
 func makeCopies(env tools.Env, line string) (*copies.Before, error) {
 	if env.Sandbox == nil || onlyReads(line) {
 		return nil, nil

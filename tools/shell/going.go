@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// going is a call's command that continues as a job: its process and its output.
+// going is a command that continues as a job: its process and its output.
 type going struct {
 	*proc.Away
 	spool *tools.Spool
@@ -20,7 +20,8 @@ func (g going) Process() tools.Process { return tools.Process(g.Identity) }
 
 func (g going) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
-// wentOn turns a command that was moved to the background into a job.
+// wentOn starts a job for a command that was moved to the background. After an error, it stops the
+// command.
 func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result, open bool) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running, Open: open,

@@ -9,9 +9,9 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and the command's own directory. It marks both as places to
-// write, unless the command evidently only reads. If the command runs in the background, it also
-// returns the list of jobs.
+// places returns the working directory and the command's own directory. Both are marked as written,
+// unless the command evidently only reads. For a background command, the result also contains the
+// list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.At(".", write)}
@@ -34,8 +34,7 @@ var readers = []string{
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// betray contains, for programs that usually only read, the arguments with which they write files
-// or run programs.
+// betray lists the arguments with which otherwise read-only programs write files or run programs.
 var betray = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
@@ -46,9 +45,8 @@ var betray = map[string][]string{
 var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
 
 // onlyReads reports whether a line evidently changes nothing. The result only decides which
-// commands of a reply may run concurrently; safety does not depend on it. A line that only reads,
-// but is not recognized as such, waits needlessly. A line that writes, but is not recognized as
-// such, may run too early.
+// commands of a reply may run concurrently; safety does not depend on it. With a wrong result, a
+// line waits needlessly or runs too early.
 func onlyReads(line string) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {

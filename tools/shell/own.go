@@ -17,10 +17,9 @@ import (
 // ownLimit is the timeout of a command line that the user wrote.
 const ownLimit = 120 * time.Second
 
-// RunOwn executes a command line from the user without asking, and returns the output of both streams.
-// The user's command gets the whole environment, because the user has it anyway. A model's command
-// gets only a part of it. Neither command has a terminal. If heard is not nil, it receives the
-// output as it arrives.
+// RunOwn executes a command line from the user without asking, and returns the output of both
+// streams. The user's command gets the whole environment, a model's command only a part. Neither
+// command has a terminal. The writer heard, if not nil, receives the output as it arrives.
 func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
@@ -57,7 +56,7 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Wr
 	return output, nil
 }
 
-// passed makes a child process receive all variables of an environment.
+// passed returns an environment with which a child process receives all variables.
 func passed(environ []string) []string {
 	var names []string
 	for _, entry := range environ {
@@ -69,7 +68,7 @@ func passed(environ []string) []string {
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+strings.Join(names, ","))
 }
 
-// aloud forwards the output of a command while it runs, as long as the output is text.
+// aloud is a writer that forwards a command's output while the command runs.
 type aloud struct {
 	to io.Writer // nil if the caller needs no output while the command runs
 

@@ -17,12 +17,12 @@ type Person struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started
 	dir   string
-	set   map[string]string // variables that were changed by the lines
-	unset []string          // variables that were removed by the lines
+	set   map[string]string // variables that earlier lines changed
+	unset []string          // variables that earlier lines removed
 }
 
-// Run is [Own] with the state left by earlier lines. After the conversation changes its directory,
-// the next line starts there.
+// Run executes a line like [RunOwn], with the directory and variables that earlier lines left. If
+// the conversation has changed its directory, the line starts in that directory.
 func (p *Person) Run(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -46,7 +46,7 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string, he
 }
 
 // remembering returns shell code that records the variables before and after a command line, and
-// the directory after it. If the shell ends abnormally, the recorded state does not change.
+// the final directory. If the shell ends abnormally, the recorded state does not change.
 func remembering(notes string) string {
 	quoted := "'" + strings.ReplaceAll(notes, "'", `'\''`) + "'"
 	return "env -0 >" + quoted + "/before 2>/dev/null\n" +
@@ -54,7 +54,7 @@ func remembering(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn adopts the directory and the variables as a command line left them.
+// learn stores the directory and the variables that a command line left.
 func (p *Person) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {

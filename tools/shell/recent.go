@@ -10,8 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// recentLines and recentBytes limit the progress shown per second: people read its end, and the
-// result contains the rest.
+// recentLines and recentBytes limit the output that is shown as progress each second.
 const (
 	recentLines = 3
 	recentBytes = 1000
@@ -29,7 +28,7 @@ type recent struct {
 	text  []byte // output since the last report, if possible from the beginning of a line
 	more  bool   // there is output since the last report
 
-	any  bool          // something was reported; only the goroutine that runs the method pass uses this field and the next two
+	any  bool          // something was reported; only pass() uses any, told and when
 	told string        // the last reported line
 	when time.Duration // time of the last report, counted from the start of the command
 }

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// grace is how much longer than the command's timeout a call may take: for TERM, the wait, KILL,
-// and the rest of the output.
+// grace is the additional time of a call after its command's timeout: for TERM, a pause, KILL, and
+// the rest of the output.
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
 // longestCommand is the maximum length of a command in bytes. Linux accepts 128 KB for one
@@ -175,8 +175,8 @@ func explainFailure(cell *jail.Jail, result proc.Result) string {
 	return cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 }
 
-// smaller returns a note on the restrictions that this system's sandbox lacks. It does so once per
-// conversation: env.Seen records the note.
+// smaller returns a note on the restrictions that this system's sandbox lacks. It returns the note
+// once per conversation, and records it in env.Seen.
 func smaller(env tools.Env, cell *jail.Jail) string {
 	const told = "the sandbox of this system"
 	lacks := env.Sandbox.Lacks()

@@ -44,9 +44,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return streamWithGap(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// streamWithGap returns the first and last lines of a stream, and the number of the lines between them.
-// Callers pass everything that was stored only if the text contains control sequences or is
-// invalid. Splitting all of the stored 128 KB into lines took twice as long.
+// streamWithGap returns the first and last lines of a stream, and the number of the lines between
+// them. For ordinary text, callers pass only the lines to show: splitting all of the stored 128 KB
+// into lines took twice as long.
 func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -54,8 +54,8 @@ func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) stri
 	return s
 }
 
-// ahead returns the length in bytes of as many lines from the start as may fit within limits, plus
-// one more line. The function tailSize does the same from the end.
+// ahead returns the number of bytes at the start that are enough for the limits: all lines that
+// fit, and one more line. The function tailSize does the same for the end.
 func ahead(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
@@ -213,7 +213,7 @@ type fit struct {
 	lines, size, quarters int // quarters counts quarters of tokens; an ASCII byte is one quarter
 }
 
-// fits adds one line to the count and reports whether the count is still within the limits.
+// fits counts one line and reports whether the total is still within the limits.
 func (f *fit) fits(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)

@@ -25,12 +25,11 @@ func asksFor(line, name string) bool {
 	return slices.ContainsFunc([]string{"$", "${"}, func(start string) bool { return hasWord(line, start+name) })
 }
 
-// endOf is the number of bytes read from the end of a failed program's output, where the reason
-// usually is.
+// endOf limits the search for names to the last bytes of a failed program's output.
 const endOf = 4 << 10
 
-// missed returns a note for the model on the withheld variables that a command uses, or whose names
-// are in the output of a failed command. An empty variable alone would explain nothing.
+// missed returns a note for the model on withheld variables: those that the command line uses, and
+// those that the output of a failed command names. An empty variable alone would explain nothing.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {

@@ -1,6 +1,6 @@
 // Package spotify searches Spotify and changes the user's playlists.
 //
-// The user logs in once, in a browser, to an app that they registered themselves. The login uses an
+// The user registers an app and logs in to the app once, in a browser. The login uses an
 // authorization code, PKCE and a checked state (golang.org/x/oauth2). The tool does not wait for
 // the login: it returns the address of the login page at once. Afterwards a server on
 // 127.0.0.1:8888 receives the code, or the user pastes it. tokens.json stores the state of an

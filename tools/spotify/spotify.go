@@ -20,7 +20,7 @@ const (
 	tokenURL = "https://accounts.spotify.com/api/token"
 	apiURL   = "https://api.spotify.com/v1"
 
-	// callbackURL must be listed in the settings of the user's app, letter for letter.
+	// callbackURL must be listed unchanged in the settings of the user's app.
 	callbackURL = "http://127.0.0.1:8888/callback"
 	dashboard   = "https://developer.spotify.com/dashboard"
 )

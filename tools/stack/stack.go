@@ -54,8 +54,8 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	if err := s.pauses.keep(ctx, now, method); err != nil {
 		return answer, err
 	}
-	// Do not set Accept-Encoding: replies are always compressed, and the HTTP client decompresses
-	// only replies for which it set the header itself.
+	// Do not set Accept-Encoding: replies are always compressed, and the HTTP client decompresses a
+	// reply only if the client itself set this header.
 	err := web.GetJSON(ctx, s.client, serviceURL+path+"?"+query.Encode(), answerLimit, &answer)
 	if answer.Backoff > 0 {
 		s.pauses.want(method, now().Add(time.Duration(answer.Backoff)*time.Second))
@@ -63,7 +63,8 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	return answer, explain(err, query.Get("site"))
 }
 
-// explain returns a readable error for the service's errors, which have status 400 and a message.
+// explain makes an error of the service readable. The service sends errors with status 400 and a
+// message.
 func explain(err error, site string) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {

@@ -219,8 +219,7 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 	}, "")}, nil
 }
 
-// state returns the name of a player's state, whose number is in the field personastate of
-// ISteamUser/GetPlayerSummaries.
+// state returns the name for a value of the field personastate of ISteamUser/GetPlayerSummaries.
 func state(number int) string {
 	names := [...]string{"Offline", "Online", "Busy", "Away", "Snooze", "Looking to trade", "Looking to play"}
 	if number < 0 || number >= len(names) {

@@ -35,7 +35,7 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// found is a search result. A package or bundle has a number that is not an app id.
+// found is a search result. The ID of a package or bundle is not an app id.
 type found struct {
 	Type      string
 	ID        int

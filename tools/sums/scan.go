@@ -18,8 +18,7 @@ var spoken = map[string]string{
 	"squared": "^2", "cubed": "^3", "[": "(", "]": ")", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
 }
 
-// silent replaces phrases of several words, such as "divided by" or "square root of", with their
-// signs.
+// silent replaces phrases of several words, such as "divided by" or "square root of", by signs.
 var silent = strings.NewReplacer(
 	"divided by", "/", "multiplied by", "*", "to the power of", "^", "square root of", "sqrt", "square root", "sqrt", "raised to", "^", "per cent", "%",
 )

@@ -35,8 +35,8 @@ func (s Service) infoTool() tools.Tool {
 }
 
 // info returns one line for each property of the machine. If a property cannot be read, its line
-// has the reason, and the other lines are still shown. A property that this machine does not have
-// gets no line.
+// contains the reason, and the other lines are still shown. There is no line for a property that
+// this machine lacks.
 func (s Service) info(ctx context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
 	var out strings.Builder
 	for _, entry := range []struct {

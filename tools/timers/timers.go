@@ -89,7 +89,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	return stopped(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
 }
 
-// stopped sets the inverse of the call that started a timer: the call that stops the timer.
+// stopped adds timer_stop as the inverse to the output of a call that started a timer.
 func stopped(output tools.Output, name string) tools.Output {
 	output.Undo = tools.TakenBackBy("timer_stop", stopArgs{Name: name})
 	return output
@@ -238,7 +238,7 @@ type Ringer interface {
 	// Silence cancels the alarm with this label. The error for an unknown label is
 	// [personal.ErrNoAlarm].
 	Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
-	// Again makes the call that sets the same alarm once more.
+	// SettingCall returns the call that sets the same alarm again.
 	SettingCall(alarm personal.Alarm) *tools.Inverse
 	// Alarms returns the alarms that are set.
 	Alarms() ([]personal.Alarm, error)
@@ -247,8 +247,8 @@ type Ringer interface {
 // prefix begins the label of every timer's alarm.
 const prefix = "timer-"
 
-// label makes one word of a timer's name, because the labels of alarms are part of file names and
-// crontab lines.
+// label converts a timer's name to a single word, because labels of alarms are part of file names
+// and crontab lines.
 func label(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	runes := []rune(strings.Join(words, "-"))

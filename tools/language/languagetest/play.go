@@ -20,7 +20,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Played is a server for *.txt files. It reports a problem in each line that contains "bad".
+// Played is a language server for *.txt files. It reports a problem in each line that contains
+// "bad".
 type Played struct {
 	Environ []string // environment for the conversation that uses the server
 	Own     map[string]settings.Language
@@ -43,7 +44,7 @@ func New(t *testing.T, how string) Played {
 	}
 }
 
-// Started returns the process numbers of the servers that were started, in order.
+// Started returns the process numbers of the started servers, oldest first.
 func (p Played) Started(t *testing.T) (pids []int) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(p.notes, "started"))
@@ -66,7 +67,7 @@ func (p Played) Asked() bool {
 	return err == nil
 }
 
-// Let makes a server with the behavior "holds" report its problems.
+// Let tells a server with the behavior "holds" to report its problems.
 func (p Played) Let(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {

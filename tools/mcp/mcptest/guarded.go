@@ -31,8 +31,9 @@ func atAddress() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
 }
 
-// Guarded is an MCP server with an authorization server. It follows RFC 9728, 8414, 7591, 6749 and
-// 7636 and the MCP specification of 2025-11-25, and refuses every request that they forbid.
+// Guarded is an MCP server that requires a login, together with its authorization server. It
+// follows RFC 9728, 8414, 7591, 6749 and 7636 and the MCP specification of 2025-11-25, and refuses
+// every request that they forbid.
 type Guarded struct {
 	*httptest.Server
 

@@ -36,7 +36,8 @@ type said struct {
 	Text string `json:"text"`
 }
 
-// played is a server on this process's standard streams. It behaves as the variable MCP_PLAYS says.
+// played is an MCP server on this process's standard streams. The variable MCP_PLAYS selects its
+// behavior.
 type played struct {
 	server *sdk.Server
 	doc    string       // description of its tool
@@ -172,8 +173,8 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + in.Text}}}, nil, nil
 }
 
-// livesAgain reports whether the server must survive the call "die". That is so if the test allows
-// only one death (ONCE_FILE), and the server has already died.
+// livesAgain reports whether the server must survive the call "die". If ONCE_FILE is set, the
+// server dies only once.
 func livesAgain() bool {
 	file := os.Getenv("ONCE_FILE")
 	if file == "" {
@@ -186,7 +187,7 @@ func livesAgain() bool {
 	return false
 }
 
-// asks makes a result that tells the client to ask the user for the required texts.
+// asks returns a result with a request to ask the user for the required texts.
 func asks(question string, required ...string) *sdk.CallToolResult {
 	form := schema{Type: "object", Properties: map[string]schema{}, Required: required}
 	for _, name := range required {
@@ -195,7 +196,7 @@ func asks(question string, required ...string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"who": &sdk.ElicitParams{Message: question, RequestedSchema: form}}}
 }
 
-// samples makes a result that tells the client to send a request to the model.
+// samples returns a result with a request to the model.
 func samples(what string) *sdk.CallToolResult {
 	message := &sdk.SamplingMessage{Role: "user", Content: &sdk.TextContent{Text: "Which colour has the sky?\x1b[2J"}}
 	switch what {

@@ -12,8 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// reaches runs the lines that begin with "read", "keep" or "visit". The result contains what such a
-// line produced, and all other lines unchanged. It continues after an error.
+// reaches executes the lines that begin with "read", "keep" or "visit". The result contains the
+// output of such a line, and all other lines unchanged. After an error, the next line is executed.
 func reaches(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error

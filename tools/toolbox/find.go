@@ -16,8 +16,8 @@ type findArgs struct {
 	MaxResults int    `json:"max_results" doc:"Maximum number of tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
 }
 
-// FindTool returns the tool with which a model that knows only the core tools searches the
-// registry. The model can call the found tools from the next request on.
+// FindTool returns find_tools, the tool with which a model searches the registry. The model can
+// call the found tools from the next request on.
 func FindTool(r *Registry) tools.Tool {
 	return tools.New(tools.Def[findArgs]{
 		Name: findName,

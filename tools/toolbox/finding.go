@@ -64,9 +64,8 @@ const (
 // queryWords returns the distinct words of a query.
 func queryWords(query string) []askedWord { return further().queryWords(further().withMeanings(query)) }
 
-// unbiased splits a query into words for a search in the tools of sources. It gives no extra weight
-// to words for things that none of Marvin's own tools can do, because a tool of a source may do
-// them.
+// unbiased splits a query into weighted words. Words for things that Marvin's own tools cannot do
+// get no extra weight, because a server's tool may do these things.
 func unbiased(query string) []askedWord {
 	f := further()
 	f.others = nil

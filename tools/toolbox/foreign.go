@@ -18,13 +18,13 @@ import (
 type meaning struct {
 	tool string
 	fold func(values map[string]any) // converts the arguments for Marvin's tool; nil for no conversion
-	// choose selects the tool if a name corresponds to several of Marvin's. Its error tells the
-	// model the next step.
+	// choose selects the tool if the name corresponds to several of Marvin's tools. Its error tells
+	// the model the next step.
 	choose func(values map[string]any) (tool string, err error)
 }
 
-// foreign finds the tool that corresponds to a name of another agent's tool. The callback returns
-// the reason why a tool may not be called, or "" if it may.
+// foreign finds the tool for which another agent uses this name. The callback returns the reason
+// why a tool may not be called, or "" if it may.
 func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
 	spelled := params.Snake(name)
 	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.Own()) { // mcp__server__tool

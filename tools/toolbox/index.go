@@ -26,8 +26,8 @@ type Hit struct {
 // Offer returns the tools for the first request of a conversation. If the mode has few tools, Offer
 // returns all of them. Otherwise it returns the core tools and find_tools. Outside coding mode it
 // adds the tools for frequent requests, and while the user wants a plan, the tool that proposes the
-// plan. The argument window is the model's window in tokens, or 0 if it is unknown. A model with a
-// small window gets fewer tools.
+// plan. The parameter window is the size of the model's context window in tokens; 0 means unknown.
+// A model with a small window gets fewer tools.
 //
 // The tools are in the order of the registry, because providers cache requests by prefix. The
 // caller must not change the slice. The registry makes one slice for each mode. A thousand
@@ -66,10 +66,10 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// Since returns the offered tools that a conversation does not have yet, to be added to a later
-// request. A conversation keeps the tools of its first request. If the model has find_tools, the
-// tools that sources added later are omitted, because find_tools finds them. The caller must not
-// change the slice.
+// Since returns the offered tools that a conversation does not have yet. Marvin adds them to a
+// later request. A conversation keeps the tools of its first request. If the model has find_tools,
+// the tools that sources added later are omitted, because find_tools finds them. The caller must
+// not change the slice.
 func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.deciding(mode)
 	later := began && has(findName)
@@ -115,8 +115,8 @@ func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 	return r.loadAll().ranked(queryWords(query), mode, 0, n)
 }
 
-// SearchNamed is [Registry.Search] for callers that describe a foreign tool by words of its name.
-// It loads only the sources with a tool whose name matches the query.
+// SearchNamed searches like [Registry.Search] if the query consists of words from the name of
+// another agent's tool. It loads only the sources with a tool whose name matches the query.
 func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
@@ -147,7 +147,7 @@ const (
 	related      = 0.16
 )
 
-// Fitting returns the tools that can do what a query asks for. There may be none.
+// Fitting returns at most n tools, and only those that can do what a query asks for.
 func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
 	r = r.loadAll()
 	hits, least := r.Search(query, mode, n), fitting
@@ -272,9 +272,9 @@ func splitExample(example string) (literal, samples string) {
 	}
 }
 
-// lookup returns the postings of a word. If the word is unknown, lookup takes a similar known word:
-// the longest one at the beginning or end of a German compound, or one that differs in one letter.
-// For such a word, the second result is lower.
+// lookup returns the postings of a word. For an unknown word, lookup takes the longest known word
+// at the start or end, as in a German compound. Failing that, lookup takes a known word that
+// differs in one letter. The second result is 1 for a known word, and lower for an unknown word.
 func (x *index) lookup(word string) (list []posting, sure float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// meanings maps names of other agents' tools to Marvin's tools, and converts arguments of another
-// shape. If only the name of an argument differs, the tool itself has an alias for it.
+// meanings maps names of other agents' tools to Marvin's tools. It also converts arguments, except
+// those that differ only in their names: for these, the tools themselves have aliases.
 var meanings = sync.OnceValue(func() map[string]meaning {
 	all := map[string]meaning{}
 	add := func(names string, means meaning) {
@@ -65,8 +65,8 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return all
 })
 
-// rename renames arguments. For each argument, pairs contains another agent's name and then
-// Marvin's name.
+// rename renames arguments. The parameter pairs lists, for each argument, another agent's name and
+// then Marvin's name.
 func rename(values map[string]any, pairs string) {
 	words := strings.Fields(pairs)
 	for i := 0; i+1 < len(words); i += 2 {
@@ -130,8 +130,8 @@ func foldRead(values map[string]any) {
 	}
 }
 
-// chooseEdit selects the tool for a call of another agent's editor, which is one tool with several
-// commands.
+// chooseEdit selects Marvin's tool for a call of another agent's edit tool. The argument named
+// command says what such a call does.
 func chooseEdit(values map[string]any) (string, error) {
 	command, _ := values["command"].(string)
 	switch params.Snake(command) {

@@ -15,8 +15,8 @@ import (
 )
 
 // Registry stores the tools in the order in which they were added.
-// cmd/marvin/internal/extensions/catalog.go or a [Shelf] fills it. It never changes afterwards, so
-// it needs no lock, and its holder always sees the same tools.
+// cmd/marvin/internal/extensions/catalog.go or a [Shelf] fills it. A filled registry never changes,
+// so readers need no lock.
 type Registry struct {
 	tools   []tools.Tool
 	byName  map[string]int
@@ -67,7 +67,7 @@ func (r *Registry) Undoing() *Registry {
 // All returns every tool in order. The caller must not change the slice.
 func (r *Registry) All() []tools.Tool { return r.loadAll().tools }
 
-// Own returns Marvin's own tools, without those of sources. The caller must not change the slice.
+// Own returns Marvin's own tools. The caller must not change the slice.
 func (r *Registry) Own() []tools.Tool {
 	if r.sources == nil {
 		return r.tools
@@ -109,7 +109,7 @@ func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	return tool, nil
 }
 
-// Has is a variant of [Registry.Find] that reports false instead of an error.
+// Has finds a tool like [Registry.Find], but returns false instead of an error.
 func Has(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	tool, ok := lookedUp(r, name, mode)
 	return tool, ok && mode.Refuses(tool) == ""

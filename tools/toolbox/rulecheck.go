@@ -53,7 +53,7 @@ func CheckRules(p *tools.Permissions, known RuleTools) (problems []RuleProblem) 
 	return problems
 }
 
-// wrong explains why a rule has no effect, and what to do next.
+// wrong returns the reason why a rule has no effect, and the next step for the user.
 func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	name := rule.Tool
 	if name == "*" {

@@ -36,7 +36,7 @@ type Shelf struct {
 	// name of another tool.
 	owners  map[string]string
 	later   []Summary // summaries of the part of the stock that is not on the shelf yet
-	holding bool      // the sources of the stock are being added; one snapshot is made at the end
+	holding bool      // true while the stock is being added; one snapshot follows at the end
 }
 
 // NewShelf returns a shelf with Marvin's own tools. The caller must not change the registry
@@ -47,8 +47,7 @@ func NewShelf(base *Registry) *Shelf {
 	return shelf
 }
 
-// Known returns the current snapshot. It does not load the stock, so tools of servers may be
-// missing.
+// Known returns the current snapshot without loading the stock, so tools of servers may be missing.
 func (s *Shelf) Known() *Registry { return s.now.Load() }
 
 // Add puts the tools of a source on the shelf, in place of the earlier tools of the same source. It
@@ -85,7 +84,8 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// owned returns the tools of a source, each with the identity that owns the name of the tool.
+// owned returns each tool of a source with its identity. The shelf reserves the tool's name for
+// this identity.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}
@@ -106,7 +106,8 @@ func (s *Shelf) Drop(source string) {
 	s.swap()
 }
 
-// name returns the name of an owner's tool: the wanted name, or a numbered one if that is taken.
+// name returns the name for an owner's tool. If another owner has the wanted name, a number is
+// appended.
 func (s *Shelf) name(owner, wanted string) string {
 	for number := 1; ; number++ {
 		name := wanted
@@ -123,7 +124,7 @@ func (s *Shelf) name(owner, wanted string) string {
 	}
 }
 
-// Takes reports whether a name belongs to one of Marvin's own tools, or is another agent's name for
+// Takes reports whether one of Marvin's own tools has this name, or another agent uses the name for
 // such a tool.
 func (r *Registry) Takes(name string) bool { return r.takes(name) }
 

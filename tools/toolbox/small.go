@@ -9,15 +9,15 @@ import (
 // A model with a small window gets fewer tools, with short descriptions. find_tools finds the
 // others.
 
-// smallWindow is the size of a context window in tokens. A model with at least such a window gets
-// all tools with full descriptions, which use a fifth of the window. In a smaller window, tools may
-// use at most toolShare percent of it.
+// smallWindow is the size of a context window in tokens. A model with a window of at least this
+// size gets full descriptions of all tools; at this size, the descriptions use a fifth of the
+// window. In a smaller window, tools may use at most toolShare percent.
 const (
 	smallWindow = 15_000
 	toolShare   = 18
 )
 
-// foremost contains the tools to keep if not all fit, the most important first.
+// foremost contains the tools to keep if not all tools fit, the most important first.
 var foremost = []string{
 	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
 	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",

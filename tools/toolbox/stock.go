@@ -69,8 +69,9 @@ func (s Summary) count(mode tools.Mode) int {
 	return s.Tools
 }
 
-// Fill sets the stock of the shelf. The stock is loaded when it is first needed, so a start without
-// tool calls does not wait for it. Fill must be called before any method that reads the shelf.
+// Fill sets the stock of the shelf: the tools that servers offered in earlier sessions. The stock
+// is loaded when a tool is first needed, so a start without tool calls is not delayed. Fill must be
+// called before any method that reads the shelf.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
 // Snapshot returns a snapshot, which never changes. The snapshot includes stored tools of which only a
@@ -164,8 +165,8 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// promise adds the sources of the stock that are not loaded yet to a snapshot, so that they can be
-// loaded when they are needed.
+// promise lists the unloaded sources of the stock in a snapshot. They can then be loaded when one
+// of their tools is needed.
 func (s *Shelf) promise(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {
@@ -178,7 +179,7 @@ func (s *Shelf) promise(next *Registry) {
 	}
 }
 
-// loadAll returns the registry with the tools of all sources loaded.
+// loadAll loads all sources and returns the registry with their tools.
 func (r *Registry) loadAll() *Registry {
 	if r.rest == nil {
 		return r
@@ -190,9 +191,9 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// deciding returns the registry from which the first tools of a conversation are chosen. If Marvin
-// has too many tools of its own to offer them all, the conversation begins with the core tools.
-// Then the sources do not matter and are not loaded.
+// deciding returns the registry from which the first tools of a conversation are chosen. If
+// Marvin's own tools are already too many to offer, the conversation begins with the core tools,
+// and the sources are not loaded.
 func (r *Registry) deciding(mode tools.Mode) *Registry {
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
 		return r.loadAll()

@@ -34,7 +34,8 @@ type tripArgs struct {
 	Mode        string `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 }
 
-// fold accepts latitude and longitude as separate numbers, and other words for the travel modes.
+// fold joins a latitude and a longitude that were given as separate numbers, and replaces synonyms
+// of the travel modes.
 func fold(arguments map[string]any) {
 	for name, spellings := range map[string][]string{"origin": {"origin"}, "destination": {"dest", "destination"}} {
 		for _, spelling := range spellings {

@@ -82,7 +82,7 @@ func belowTop(dir string) string {
 // changed combines the records of one file into one change.
 func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
 	first, last := chain[0], chain[len(chain)-1]
-	for _, one := range holding { // if there was a redo, it is the last known change of the file
+	for _, one := range holding { // a redo counts as the last known change of the file
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
@@ -242,7 +242,7 @@ func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 
 // commands returns the number of commands that ran; what these changed is unknown.
 func commands(journal *undolog.Journal) (ran int) {
-	records, _ := journal.Records() // the records were already read once
+	records, _ := journal.Records() // Changes has already reported errors of the journal
 	for _, one := range records {
 		if one.Kind == undolog.KindOther && one.Tool == "run_command" {
 			ran++

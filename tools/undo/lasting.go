@@ -1,6 +1,6 @@
 package undo
 
-// Lasts returns true if calls of a tool are known to be irreversible.
+// Lasts reports whether calls of a tool are known to be irreversible.
 func Lasts(tool string) bool { return lasting(tool) != "" }
 
 // lasting explains why calls of a tool cannot be undone. It returns "" if the reason is unknown. A

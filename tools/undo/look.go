@@ -17,7 +17,7 @@ var (
 	errLinked  = errors.New("its path, or a part of the path, is now a symbolic link")
 )
 
-// looker compares files with the content that Marvin left.
+// looker compares files with their content after Marvin's last recorded change.
 type looker struct {
 	journal *undolog.Journal
 	env     tools.Env
@@ -56,7 +56,8 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look makes the plan for undoing the changes of one file, whose records are the first argument.
+// look makes the plan for undoing the changes of one file. The first parameter contains the file's
+// records.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}

@@ -8,12 +8,12 @@ import (
 	"marvin/tools"
 )
 
-// partTool is the tool name in records of parts that the user undid. Each record is a write in the
-// turn of which the user undid a part, so an undo of that turn includes it.
+// partTool is the tool name in records of undone parts. Such a record belongs to the turn that made
+// the change, so undoing that turn includes the record.
 const partTool = "/diff"
 
-// Part makes the plan for undoing a part of a change. It changes nothing. The file must hold the
-// content that the conversation left and the user saw.
+// Part makes the plan for undoing a part of a change. It changes nothing. The file must still have
+// the content that the user saw.
 func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
 	all, err := Changes(journal, env, dir)
 	if err != nil {

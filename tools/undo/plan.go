@@ -80,7 +80,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// means reports whether a record is of a kind that the request undoes or redoes.
+// means reports whether the request undoes or redoes records of this kind.
 func (w Request) means(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool

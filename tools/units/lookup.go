@@ -26,8 +26,8 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// folded converts a text as plain does, and also to lower case and to the American spelling of
-// meter and liter.
+// folded prepares a text for comparison: the result of the function plain, in lower case, with the
+// American spelling of meter and liter.
 func folded(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
@@ -90,9 +90,9 @@ func named(u *unit, text string) bool {
 }
 
 // sameButForCase reports whether a text differs from a symbol only in its capitalization. It
-// returns false for symbols of one letter. If the text has capitals and small letters, a first
-// letter m or p must have the same case in text and symbol, because its case distinguishes
-// prefixes: Ml is not ml.
+// returns false for symbols of one letter. If the text mixes capitals and small letters, a first m
+// or p must have the same case as in the symbol, because M and m are different prefixes, and so are
+// P and p.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {

@@ -23,10 +23,11 @@ const (
 	maxWAV   = 25 << 20         // bytes; limit of the transcription service
 )
 
-// errTime is the cause of the timeout that ends a recorder which does not stop by itself.
+// errTime is the cause of a timeout at the end of the recording. Only recorders that do not stop by
+// themselves need this timeout.
 var errTime = errors.New("the time for recording is over")
 
-// recorder is a program with the arguments for a mono WAV file at 16 kHz.
+// recorder is a recording program. Its arguments select a mono WAV file at 16 kHz.
 type recorder struct {
 	name    string
 	args    []string

@@ -53,7 +53,7 @@ func Listen(ctx context.Context, client *http.Client, environ []string, home str
 	return transcribe(ctx, client, key, proc.Lookup(environ, "WHISPER_MODEL"), wav)
 }
 
-// transcribe returns the spoken text in a WAV file. If model is empty, it uses whisper-large-v3.
+// transcribe converts the speech in a WAV file to text. The default model is whisper-large-v3.
 func transcribe(ctx context.Context, client *http.Client, key, model string, wav []byte) (string, error) {
 	if key == "" {
 		return "", ErrNoKey

@@ -12,7 +12,7 @@ import (
 // units contains the names of the units in which the forecast was requested.
 type units struct {
 	degrees, speed string
-	depth          string // a format that includes the number, because inches need more decimals
+	depth          string // a number format with the unit, because inches need more decimals
 }
 
 func unitsOf(system string) units {
@@ -107,7 +107,7 @@ func amount(format string, value *float64) string {
 	return fmt.Sprintf(format, *value)
 }
 
-// clock returns the time of day in a time such as 2026-11-21T07:12.
+// clock returns the given name and the time of day from a timestamp such as 2026-11-21T07:12.
 func clock(name string, moment *string) string {
 	if moment == nil {
 		return ""

@@ -127,8 +127,8 @@ func notSaved(title string, names []string) error {
 	return tools.Advise(fmt.Errorf("the article %q is not saved", title), "%s", next)
 }
 
-// compile turns an invalid regular expression into a pattern that finds its plain text. The second
-// result then says so.
+// compile compiles a regular expression. If the expression is invalid, the pattern finds the text
+// literally, and the note explains this.
 func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, "", tools.Advise(errors.New("the pattern is empty"), "Say what to find.")

@@ -26,8 +26,8 @@ type shelf struct {
 	path string
 }
 
-// openShelf opens the directory. If create is true, it creates a missing one. Otherwise the error
-// for a missing directory is fs.ErrNotExist.
+// openShelf opens the directory of saved articles. If the parameter create is false, the error for
+// a missing directory is fs.ErrNotExist.
 func openShelf(env tools.Env, create bool) (shelf, error) {
 	if env.Home == "" {
 		return shelf{}, tools.Advise(errors.New("there is no home directory, so articles cannot be saved"), "Start Marvin with HOME set.")
@@ -80,8 +80,8 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 	return filepath.Join(s.path, name), nil
 }
 
-// titles returns the titles of the saved articles, sorted. If links is true, it includes titles of
-// redirects.
+// titles returns the titles of the saved articles, sorted. If the parameter links is true, the
+// result includes titles of redirects.
 func (s shelf) titles(links bool) ([]string, error) {
 	entries, err := fs.ReadDir(s.FS(), ".")
 	if err != nil {

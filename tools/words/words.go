@@ -106,7 +106,7 @@ func define(entries []entry, synonyms bool) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// part is one part of speech, with the meanings that a word has as this part of speech.
+// part contains the meanings of a word as one part of speech, such as a noun.
 type part struct {
 	name                  string
 	definitions, synonyms []string

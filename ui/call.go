@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// callRoom is the maximum number of characters of a result in the line about its call.
+// callRoom limits the result in the one-line description of a call, in characters.
 const callRoom = 100
 
 // CallLine describes a successful call in one line: the tool, its arguments and a short result. If

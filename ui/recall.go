@@ -22,7 +22,7 @@ func TakenUp(event messages.Resumed) string {
 	return text
 }
 
-// WentBack returns the line for a conversation that was rewound to before a prompt.
+// WentBack returns the line about a return to the state before an earlier prompt.
 func WentBack(event messages.Rewound) string {
 	if event.Again {
 		return "── Asked again; the earlier answer is a branch (/tree) ──"

@@ -37,7 +37,7 @@ type call struct {
 	output string
 	agents map[int]string // the state of its sub-agents, one line each
 	places []acp.Location
-	alone  bool // it exists only for a question, so no other event reports its end
+	alone  bool // created only for a question, so no tool event reports its end
 }
 
 // kinds contains the kind of each tool whose name does not show it.
@@ -65,7 +65,7 @@ func kindOf(tool string) string {
 	return "other"
 }
 
-// tellCall passes an event of a call on to the client.
+// tellCall sends the client the update for an event of a tool call.
 func (s *session) tellCall(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.ToolStarted:

@@ -31,7 +31,8 @@ func (s *session) command(one *prompt) {
 	}
 }
 
-// tellCommands sends the list of commands: Marvin's own and those in files.
+// tellCommands sends the list of commands: Marvin's own commands, and the commands and skills in
+// files.
 func (s *session) tellCommands() {
 	told := commandsUpdate{Kind: "available_commands_update", Commands: []availableCommand{}}
 	add := func(name, description, hint string) {

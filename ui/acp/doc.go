@@ -8,5 +8,6 @@
 // that the loop runs.
 //
 // Marvin uses neither the client's file system nor its terminals. Marvin's own tools run in order
-// and in a sandbox, and can be undone. Version 2 of the protocol also drops both features.
+// and in a sandbox, and can be undone. Version 2 of the protocol drops the client's file system and
+// terminals, too.
 package acp

@@ -176,7 +176,7 @@ func (a *Agent) closeSession(id json.RawMessage, asked acp.SessionParams) *acp.F
 	return nil
 }
 
-// quit ends a session. The end comes as an event.
+// quit asks a session to end. An event reports the end.
 func (s *session) quit() {
 	if !s.quitting {
 		s.quitting = true

@@ -40,7 +40,7 @@ type change struct {
 	id      json.RawMessage
 	request string
 	of      subject
-	mode    bool // it came as session/set_mode
+	mode    bool // the request was session/set_mode
 }
 
 // mostModels is the maximum number of listed models.

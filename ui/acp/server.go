@@ -26,14 +26,14 @@ type Host interface {
 	List(dir, cursor string) (page []StoredSession, next string, err error)
 }
 
-// Opening selects the session to open and its directory.
+// Opening describes the session to open.
 type Opening struct {
 	Session string // its ID; "" for a new session
 	Copy    bool   // open a copy of Session
 	Dir     string // the working directory, absolute
 	More    []string
 	Servers []Server
-	// Alone allows the built-in assistant if no model is available.
+	// Alone allows a session with the built-in assistant if no model is available.
 	Alone bool
 }
 

@@ -15,7 +15,7 @@ import (
 
 var quitOp = messages.Quit{}
 
-// session is an open session. Only the agent's loop uses it.
+// session is an open session, which only the agent's loop uses.
 type session struct {
 	agent        *Agent
 	id           string
@@ -136,7 +136,7 @@ func (s *session) announce() {
 	s.lookUp()
 }
 
-// lookUp loads the available models and the commands in files.
+// lookUp loads the available models, and the commands and skills in files.
 func (s *session) lookUp() {
 	host, dir := s.engine.Host, s.talk.Dir
 	s.agent.runOutside(func() func() {
@@ -170,7 +170,8 @@ func (s *session) send(update any) {
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 
-// say shows a text that Marvin wrote at the user's request, as part of the answer.
+// say shows Marvin's own text. Outside a prompt, the text is a notice if the client supports
+// notices; otherwise it is part of the answer.
 func (s *session) say(level messages.Level, text string) {
 	if len(s.prompts) == 0 && s.sendNotice(level, text) {
 		return

@@ -126,8 +126,8 @@ func number(text string) (float64, error) {
 	return value, err
 }
 
-// Take stores the answer in a line that the user typed. The line contains option numbers, an
-// option's label, or the user's own words. An empty line means the default.
+// Take parses a line that the user typed, and stores the answer. The line contains option numbers,
+// an option's label, or the user's own words. An empty line selects the default.
 func (p *Page) Take(line string) error {
 	line = strings.TrimSpace(line)
 	if line == "" {

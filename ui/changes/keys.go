@@ -77,9 +77,8 @@ func (p *Page) remarkKey(name string, letter rune) Deed {
 	return Deed{}
 }
 
-// quoted returns a prompt with the part at the cursor and the user's remark. Text that the user
-// typed may allow access to hosts. The user typed only the remark; the part comes from a model and a
-// file.
+// quoted returns a prompt with the part at the cursor and the user's remark. Only the remark counts
+// as typed by the user, because typed text may allow access to hosts.
 func (p *Page) quoted(remark string) *messages.Prompt {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]

@@ -24,7 +24,7 @@ type Page struct {
 	width   int
 }
 
-// part is a part of a change that can be undone, with its rows on the page.
+// part is the smallest piece of a change that the user can undo, with its rows on the page.
 type part struct {
 	file, hunk  int
 	first, last int

@@ -56,8 +56,8 @@ func about(file messages.ChangedFile) string {
 	return ""
 }
 
-// Patch returns the changes that git apply accepts in the conversation's directory, as a patch. The
-// second result contains the reasons why other changes are omitted.
+// Patch returns the changes as a patch that git apply accepts in the conversation's directory. The
+// second result contains the reasons for omitted changes.
 func Patch(all messages.Changes) (patch string, left []string) {
 	var out strings.Builder
 	for _, file := range all.Files {

@@ -19,7 +19,7 @@ type picking struct {
 	asked  int                       // number of unconfirmed choices
 	unkept ModelChoice               // choice to store for the project
 	writes bool                      // a choice is being stored
-	told   bool                      // Marvin has told the user that it is stored
+	told   bool                      // the user knows where choices are stored
 	all    []Choice                  // models of the last list; nil before the first list
 	shown  []Choice                  // models as numbered on the screen
 }
@@ -72,7 +72,7 @@ func (m models) items(list []Choice) []view.Item {
 	return items
 }
 
-// lacking returns the model's missing abilities, with a mark that is visible without colors.
+// lacking returns the model's missing abilities, after a mark that is visible without colors.
 func (c Choice) lacking() string {
 	if c.Unfit == "" {
 		return ""
@@ -111,7 +111,7 @@ func (m models) present() Choice {
 	return Choice{Provider: m.Talk.Provider, Model: m.Talk.Model}
 }
 
-// auto is the effort with which the model itself determines its thinking time.
+// auto is the effort level with which the model itself chooses how long to think.
 const auto = "auto"
 
 // thinking sets the effort.

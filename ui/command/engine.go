@@ -15,8 +15,8 @@ type Engine struct {
 	// Voice records speech for a number of seconds and returns its text; nil if that is not
 	// possible.
 	Voice func(ctx context.Context, seconds int) (string, error)
-	// Ready returns the reason why Voice cannot record. If Ready is nil, recording is assumed to
-	// work.
+	// Ready returns an error if Voice cannot record. If Ready is nil, Marvin assumes that Voice can
+	// record.
 	Ready func() error
 	// Attach reads the content that a prompt names with @ in a directory. It is called outside the
 	// loop; may be nil.
@@ -42,7 +42,7 @@ type Engine struct {
 	waits     waits
 	sending   []*attaching // prompts whose pictures are still being read, and the prompts after them
 	first     firstWords   // state of /init
-	rule      string       // directory and text of the rule that the user may confirm
+	rule      string       // the rule that the user may confirm: its directory and text
 }
 
 // numbered contains the last lists, whose items the user may name by number.
@@ -61,7 +61,7 @@ type waits struct {
 	changes func(messages.Changes) // the changes to files
 }
 
-// answer calls the function that waits for an answer, if there is one, once.
+// answer calls the function that waits for an answer, if any, and then forgets the function.
 func answer[T any](waits *func(T), answered T) {
 	then := *waits
 	if *waits = nil; then != nil {
@@ -95,8 +95,8 @@ func (e *Engine) Take(line string) {
 	}
 }
 
-// Send submits a prompt that does not come from a typed line. The user's own text in it may name
-// pictures and files.
+// Send submits a prompt that does not come from a typed line. The parts of the prompt that the user
+// typed may name pictures and files.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
 // Begin submits the prompt from the command line. The only command that it runs is /pro, because
@@ -111,7 +111,8 @@ func (e *Engine) Begin(first string) {
 	send(e, prompt)
 }
 
-// act returns the function that runs a verb with its text.
+// act returns the function that runs the command of a verb. The returned function takes the text
+// after the command.
 func (e *Engine) act(verb slash.Verb) func(string) {
 	return map[slash.Verb]func(string){
 		slash.Pro:         e.pro,
@@ -200,8 +201,8 @@ func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
 // NextModel switches to the next model in the cycle of the model key.
 func NextModel(e *Engine) { e.models().next() }
 
-// NextEffort switches to the current model's next effort. After the last effort it switches to
-// auto.
+// NextEffort switches to the next effort level of the current model. The level after the last one
+// is auto.
 func NextEffort(e *Engine) { e.models().nextEffort() }
 
 // pro asks Copilot for one answer.
@@ -218,7 +219,7 @@ func (e *Engine) pro(text string) {
 // The word "always" as an argument stores a choice for later starts in this directory.
 const always = "always"
 
-// code switches coding mode. If the argument is "always", it also stores the choice for this
+// code turns coding mode on or off. The argument "always" also stores the choice for this
 // directory.
 func (e *Engine) code(on bool, when string) {
 	if when != "" && when != always {

@@ -25,7 +25,7 @@ type Env struct {
 	lastWork int
 }
 
-// ask requests a change of the conversation. The conversation reports when the change is done.
+// ask requests a change from the conversation, which reports when the change is done.
 func (e *Env) ask(what string, op messages.Op) {
 	e.awaits = what
 	e.Client.Send(op)
@@ -45,7 +45,7 @@ func (e *Env) outcome(err error, done string) func() {
 	return e.unless(err, func() { e.say(done) })
 }
 
-// unless returns a function that reports an error or, if there is none, calls its parameter.
+// unless returns a function that reports err or, if err is nil, calls the callback.
 func (e *Env) unless(err error, then func()) func() {
 	return func() {
 		if err != nil {

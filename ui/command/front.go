@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Front contains the methods of a front end that commands call. Commands call them only on the loop
+// Front is the part of a front end that commands use. Commands call these methods only on the loop
 // that calls the engine.
 type Front interface {
 	// Say shows lines that are not part of the conversation.
@@ -23,8 +23,8 @@ type Front interface {
 	// Suspend releases the terminal, calls the given function, and takes the terminal back. Without
 	// a terminal it calls nothing and returns [ErrNoTerminal].
 	Suspend(use func() error) error
-	// Copy copies text to the clipboard and describes the way, for example with the name of a
-	// program.
+	// Copy copies text to the clipboard. The result describes the method, for example with the name
+	// of a program.
 	Copy(text string) (way string, err error)
 	// Pick shows a list to the user and returns at once. It returns false if this front end has no
 	// lists. In that case it calls none of the functions in pick.
@@ -67,9 +67,9 @@ type CommandEnded struct {
 // Pick is a list for the user to choose from. Chosen receives the index of the chosen item. Moved
 // receives the index of the item under the cursor when the cursor moves. The function in Left is
 // called if the user chose nothing. These functions run on the loop. The function in Later loads
-// items outside the loop, while the list shows its first items. It returns a function, which runs
-// on the loop if the list is still open and returns the new items of the list. A Source provides
-// the items of a long list. Only one of Chosen and Source is required.
+// items outside the loop, while the list shows its first items. If the list is still open, the loop
+// then gets the new items from the returned function. A Source provides the items of a long list.
+// With a Source, the field Chosen may be nil.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
@@ -136,8 +136,8 @@ type Host interface {
 	Detach() error
 
 	// Run runs the user's command in a shell and returns its output. If Run returns an error, the
-	// output is incomplete. The middle of a long output is left out. If heard is not nil, it
-	// receives the complete output as it arrives.
+	// output is incomplete. The middle of a long output is left out. The last parameter, if not
+	// nil, receives the complete output as it arrives.
 	Run(ctx context.Context, line, dir string, heard io.Writer) (output string, err error)
 	// Remember adds an exchange to the history of a profile.
 	Remember(profile, said, answered string) error
@@ -196,8 +196,8 @@ type Host interface {
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
 	// Memory runs /memory with the given arguments for a profile and a directory.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
-	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. If write
-	// is set, it also makes the change.
+	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. Rule
+	// changes the file only if the parameter write is true.
 	Rule(dir, text string, write bool) (path, diff string, err error)
 	// Directory returns the absolute path of an existing directory. The first parameter is the path
 	// that the user typed, relative to the second.
@@ -218,7 +218,7 @@ type Host interface {
 	Waiting(context.Context) ([]Waiting, error)
 	AnswerWaiting(ctx context.Context, one Waiting, word, text string) error
 
-	// Written lists the commands and skills that are stored in files and apply in dir. Ask returns
+	// Written lists the stored commands and skills that a conversation in dir can use. Ask returns
 	// the prompt of a command or skill with the given arguments. The name has no leading slash. Ask
 	// returns [ErrNotWritten] if there is no such command or skill.
 	Written(ctx context.Context, dir string) []slash.WrittenCommand
@@ -227,8 +227,8 @@ type Host interface {
 	// their results, which become part of the draft. Survey runs no command and writes no file.
 	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
 	// Try runs a command of the draft in a sandbox, for at most two minutes. The command has the
-	// permissions of a tool call in the given approval mode. Try returns the result in words for
-	// the file and, after a failure, the last line of output.
+	// permissions of a tool call in the given approval mode. The first result is text for the
+	// draft. After a failure, the second result is the last line of output.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string)
 
 	// LogIn, EditPreferences, Page and Shell use the terminal. LogIn asks for the key of a
@@ -254,7 +254,8 @@ type Host interface {
 type Stock interface {
 	Len() int
 	At(index int) Conversation
-	// Each calls visit for all conversations, in any order, until visit returns false.
+	// Each calls its callback for all conversations, in any order, until the callback returns
+	// false.
 	Each(visit func(index int, one Conversation) (more bool))
 	// Said returns the indexes of the conversations whose text contains the given words.
 	Said(ctx context.Context, words string) (indices []int)
@@ -266,9 +267,9 @@ type Choice struct {
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide what is missing
 	// About describes the model in a few words. Explained describes the model in several lines.
-	// Unfit contains the abilities that the conversation needs and the model lacks.
+	// Unfit names the abilities that the conversation needs but the model lacks.
 	About, Explained, Unfit string
-	Roles                   []string // current roles of the model
+	Roles                   []string // roles for which this model answers now
 }
 
 // Lifetime is the total cost of all sessions.

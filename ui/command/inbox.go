@@ -13,7 +13,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Waiting is an open question of a running conversation, this one or another.
+// Waiting is an open question of a running conversation.
 type Waiting struct {
 	Name       string // identifies it for [Host.AnswerWaiting]
 	Title, Dir string // title and directory of the conversation

@@ -27,8 +27,8 @@ type survey struct {
 	first *firstWords
 }
 
-// take shows a draft of AGENTS.md, tries the commands in it, or writes the file. It tries and
-// writes only what the user has seen. It never replaces an existing file.
+// take shows a draft of AGENTS.md, tries the commands in it, or writes the file. Only a draft that
+// the user has seen is tried or written. An existing file is never replaced.
 func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
 		s.warn("Usage: /init shows a draft of AGENTS.md, /init test tries the commands in it, /init write makes the file.")
@@ -99,7 +99,7 @@ func (s survey) try(dir string, lines []string, at int) {
 			s.first.tried[line] = became
 			s.say(strings.TrimSpace(line + ": " + became + "\n" + last))
 			next := at + 1
-			if ctx.Err() != nil { // canceling one cancels all
+			if ctx.Err() != nil { // canceling one command cancels the rest
 				next = len(lines)
 			}
 			s.try(dir, lines, next)

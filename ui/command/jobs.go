@@ -13,7 +13,7 @@ import (
 type jobs struct{ *Env }
 
 // take lists the running work: calls of the model, commands that the user runs, and background
-// jobs. "ID" shows that job, and "cancel ID" cancels it.
+// jobs. The text "ID" shows the job with this ID, and "cancel ID" cancels it.
 func (j jobs) take(text string) {
 	word, id := slash.CutWord(text)
 	dir := j.Talk.Dir

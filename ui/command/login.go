@@ -10,8 +10,8 @@ import (
 
 // LoginForm accepts keys of providers inside a front end with [Forms].
 type LoginForm struct {
-	// Asks returns the title of the form for a provider's key; false if the provider does not use a
-	// typed key.
+	// Asks returns the title of the form for a provider's key. The second result is false if the
+	// provider does not use a typed key.
 	Asks func(provider string) (title string, ok bool)
 	// Keep tries a key and stores it if the provider accepts it. It has its own deadline. It
 	// returns a message that says what was stored, and where.

@@ -29,7 +29,7 @@ func (m memory) take(words string) {
 // rules adds lines to the project's AGENTS.md.
 type rules struct {
 	*Env
-	shown *string // directory and text of the rule that the user may confirm by repeating it
+	shown *string // the rule that the user may confirm by repeating it: its directory and text
 }
 
 // add shows the change to AGENTS.md. The user confirms the change in a list or, if the front end

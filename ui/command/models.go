@@ -105,8 +105,8 @@ func (m models) use(name string) {
 }
 
 // splitModel converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model
-// names contain a slash. So it returns name unchanged if name is a model, or if the part before the
-// slash is not a provider.
+// names contain a slash. So the name of a model stays unchanged, and so does a text without a
+// provider before the slash.
 func splitModel(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })
@@ -135,8 +135,8 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders shows the providers. It only counts those without a key, unless the user typed
-// --all.
+// listProviders shows the providers. Without the option --all, providers that have no key are only
+// counted.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0
@@ -197,8 +197,8 @@ func pick(text string, count int) (int, error) {
 	return number - 1, nil
 }
 
-// meantOr asks whether the user meant one of the names. If no name is similar, it returns the other
-// text.
+// meantOr returns the question whether the user meant a similar name, or the other text if no name
+// is similar.
 func meantOr(typed string, names []string, other string) string {
 	if near := slash.Suggest(typed, names); len(near) > 0 {
 		return "; did you mean " + strings.Join(near, " or ") + "?"

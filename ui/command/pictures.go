@@ -89,8 +89,8 @@ func words(line string) (all []string) {
 	return append(all, word.String())
 }
 
-// readings returns the paths that a word may mean. It returns none if the word is not the path of a
-// picture.
+// readings returns the paths that a word may mean. The list is empty if the word is not the path of
+// a picture.
 func readings(word string) (paths []string) {
 	word = strings.TrimLeft(word, "@(")
 	if end := strings.TrimRight(word, ".,;:!?)"); pictured().MatchString(strings.Trim(end, "\"'`")) {
@@ -251,7 +251,7 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 		return false
 	}
 	if first := names[0]; len(names) > 1 && !slices.Contains(first, text) || !slices.ContainsFunc(readings(text), func(path string) bool { return slices.Contains(first, path) }) && !slices.Contains(first, text) {
-		return false // the text contains more
+		return false // the text is not just the path of one picture
 	}
 	dir := e.Talk.Dir
 	e.runOutside("look at a picture", func(ctx context.Context) func() {

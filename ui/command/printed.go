@@ -30,7 +30,7 @@ func newPrinted() *printed {
 	return &printed{more: make(chan struct{}, 1), ended: make(chan struct{})}
 }
 
-// Write adds output of the command.
+// Write stores a piece of the command's output.
 func (p *printed) Write(more []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -93,7 +93,7 @@ var sequences = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })
 
-// undrawn removes terminal sequences from output, because some programs also write them to a pipe.
+// undrawn removes terminal sequences from output. Some programs write them even to a pipe.
 func undrawn(text string) string {
 	if !strings.Contains(text, "\x1b") {
 		return text

@@ -120,19 +120,19 @@ type stocked struct {
 
 var _ LazyList = stocked{}
 
-// Item is part of [view.Source].
+// Item implements [view.Source].
 func (s stocked) Item(index int) view.Item { return s.At(index).item(s.sessions.Now()) }
 
-// Each is part of [view.Source].
+// Each implements [view.Source].
 func (s stocked) Each(visit func(index int, item view.Item) bool) {
 	now := s.sessions.Now()
 	s.Stock.Each(func(index int, one Conversation) bool { return visit(index, one.searched(now)) })
 }
 
-// About is part of [LazyList].
+// About implements [LazyList].
 func (s stocked) About(ctx context.Context, query string) []int { return s.Said(ctx, query) }
 
-// Chosen is part of [LazyList].
+// Chosen implements [LazyList].
 func (s stocked) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
 // item returns a row of the list.
@@ -188,7 +188,8 @@ func ago(now, at time.Time) string {
 	return at.Local().Format("2006-01-02")
 }
 
-// fork continues with a copy of this or a named conversation.
+// fork copies a conversation and continues in the copy. Without a name, it copies the current
+// conversation.
 func (s sessions) fork(named string) {
 	if named == "" {
 		s.ask("copy the conversation", messages.Fork{})

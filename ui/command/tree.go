@@ -62,7 +62,7 @@ type grown struct {
 }
 
 // grow sorts a tree of turns: successors are below their predecessors, and the current branch is
-// last. It indents turns only after a turn with several successors.
+// last. Only a turn with several successors increases the indentation below it.
 func grow(turns []messages.TreeTurn) (all []grown) {
 	below := map[int64][]int{}
 	for i, turn := range turns {
@@ -131,7 +131,8 @@ func (b branches) goTo(turn messages.TreeTurn) {
 	b.ask("go to the branch", messages.Branch{Entry: turn.Entry})
 }
 
-// branch continues after another turn, given by number or label, or chosen from a list.
+// branch continues the conversation after an earlier turn. The user names the turn by its number or
+// label, or chooses it from a list.
 func (b branches) branch(named string) {
 	if named == "" {
 		b.tree("")
@@ -174,7 +175,7 @@ func (b branches) retry(text string) {
 	}
 }
 
-// promptsBack parses the number of prompts to go back, 1 for the last one.
+// promptsBack parses the number of prompts to go back. The default is 1, the last prompt.
 func (b branches) promptsBack(text, command string) (count int, ok bool) {
 	if text == "" {
 		return 1, true
@@ -187,7 +188,7 @@ func (b branches) promptsBack(text, command string) (count int, ok bool) {
 	return count, true
 }
 
-// rewind goes back to before a prompt, so that the user can change it.
+// rewind returns to the state before a prompt, so that the user can change the prompt.
 func (b branches) rewind(text string) {
 	if text != "" {
 		if count, ok := b.promptsBack(text, "/rewind"); ok {

@@ -43,7 +43,7 @@ func (e *Env) start(job *work, do func(context.Context) func()) {
 	})
 }
 
-// Cancel cancels all running work that commands have started. It reports whether there was any.
+// Cancel cancels all running work of commands, and reports whether any work was running.
 func (e *Env) Cancel() bool {
 	for _, job := range e.work {
 		job.cancel()

@@ -22,7 +22,7 @@ type Submission struct {
 // ErrNotWritten means that no command or skill in a file has the given name.
 var ErrNotWritten = errors.New("no command or skill has that name")
 
-// files runs the commands that users wrote in files.
+// files runs commands and skills that are stored in files.
 type files struct {
 	*Env
 	act func(slash.Verb) func(string)
@@ -78,7 +78,8 @@ func (f files) ask(line string) {
 	})
 }
 
-// unwritten runs the counterpart of another assistant's command, or shows a hint about it.
+// unwritten handles a command that does not exist here. If another assistant has this command, it
+// runs Marvin's counterpart or shows a hint.
 func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
 	if entry, ok := slash.FindMeant(word); ok {
 		f.act(entry.Verb)(rest)
@@ -96,7 +97,8 @@ func (f files) skills(string) {
 	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; to read how to write them, run marvin help instructions.")
 }
 
-// listCommands lists the commands and skills. If there are none, it shows the text of its argument.
+// listCommands lists the commands and skills in files, or shows the given text if no file contains
+// any.
 func (f files) listCommands(none string) {
 	if f.Host == nil {
 		return

@@ -87,8 +87,8 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	return change
 }
 
-// modelChanged updates the model. If the event has a reason, the new model is only for this turn,
-// unless the event says that it stays.
+// modelChanged updates the model. If the event gives a reason, the new model answers only this
+// turn, except if the field Stays is true.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {
@@ -162,7 +162,7 @@ func (s *State) startOver(why messages.ClearedWhy) {
 	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if why == "" { // in all other cases, the new conversation receives the sent prompts again
+	if why == "" { // for any other reason, the new conversation receives the sent prompts, too
 		s.Queue.forget()
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// Diagnosed contains the current reports of language servers about files. The zero value contains
+// Diagnosed contains the language servers' current reports about files. The zero value contains
 // none.
 type Diagnosed struct {
 	Servers []string // running servers

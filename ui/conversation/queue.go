@@ -36,8 +36,8 @@ func (q *Queue) Pop() Queued {
 	return first
 }
 
-// remove removes a prompt that a turn has accepted. It finds the prompt by its request. Without a
-// request, it removes the oldest sent prompt with this text.
+// remove removes a prompt that a turn has accepted: the prompt of the given request or, without a
+// request, the oldest sent prompt with the given text.
 func (q *Queue) remove(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)
@@ -56,8 +56,8 @@ func (q *Queue) markUnsent(request string) {
 	}
 }
 
-// forget drops prompts that were sent without a request, because a new conversation does not
-// receive them.
+// forget drops the prompts that were sent without a request. A new conversation does not receive
+// such prompts.
 func (q *Queue) forget() {
 	*q = slices.DeleteFunc(*q, func(one Queued) bool { return one.Sent && one.Request == "" })
 }

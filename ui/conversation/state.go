@@ -9,8 +9,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// State is the state of a conversation, built from its events. One goroutine owns it. The zero
-// value is a conversation that has not opened yet.
+// State is the state of a conversation, built from its events. A State is not safe for concurrent
+// use. The zero value is a conversation that has not opened yet.
 type State struct {
 	Opened, Closed bool
 

@@ -17,7 +17,7 @@ type Thought struct {
 // dropped.
 const thoughtsKept = 256 << 10
 
-// mind contains the model's current thinking and its earlier thinking in the turn.
+// mind contains all thinking of the model in the current turn.
 type mind struct {
 	began time.Time // zero if the model is not thinking
 	now   strings.Builder

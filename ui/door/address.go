@@ -10,8 +10,9 @@ import (
 // longestAddress is the maximum length of a socket's path in bytes.
 const longestAddress = 100
 
-// address returns a path of the socket that is short enough for the kernel. For a long path, it
-// opens the directory and returns a path through the file descriptor; done closes the directory.
+// address returns a path of the socket that is short enough for the kernel. If the path is too
+// long, address opens the directory and returns a path through the file descriptor. The second
+// result closes the directory.
 func address(path string) (short string, done func(), err error) {
 	if len(path) <= longestAddress || runtime.GOOS != "linux" {
 		return path, func() {}, nil

@@ -35,7 +35,7 @@ type Client struct {
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once
-	ended  atomic.Bool          // Next has reported the end
+	ended  atomic.Bool          // Next has returned the last event
 	quits  atomic.Bool          // this window asked to close
 	images [][]messages.Picture // pictures of the next event
 }
@@ -167,8 +167,8 @@ func (c *Client) read(lines *bufio.Reader) {
 	}
 }
 
-// Next returns the events since the last call and waits for at least one. It returns io.EOF when
-// the window or the conversation is closed, or the cause of ctx.
+// Next waits for at least one event, and returns all events since the last call. It returns io.EOF
+// when the window or the conversation is closed, or the cause of ctx.
 func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error) {
 	if c.ended.Load() {
 		return nil, io.EOF

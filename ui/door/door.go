@@ -53,7 +53,7 @@ type Host interface {
 // Door listens for connections from windows in other processes.
 type Door struct {
 	Host Host
-	// Serve speaks the protocol of docs/rpc.md with a window until the window closes.
+	// Serve serves a window until the window closes. The protocol is that of docs/rpc.md.
 	Serve func(ctx context.Context, window ui.Client, wish WindowOptions, in io.Reader, out io.Writer) error
 
 	work     beside.Work
@@ -66,9 +66,8 @@ type Door struct {
 	running  sync.WaitGroup
 }
 
-// Open creates the directory if needed, and listens there on the socket of this process. Another
-// process may remove the directory between the two steps, when its last door closes. In that case
-// Open creates the directory again.
+// Open creates the directory if needed, and listens there on the socket of this process. If another
+// process removes the directory between the two steps, Open creates the directory again.
 func (d *Door) Open(dir string) error {
 	for tries := 1; ; tries++ {
 		if err := Dir(dir); err != nil {
@@ -103,8 +102,7 @@ func (d *Door) listen(dir string) error {
 	return nil
 }
 
-// Close closes all windows of the door and removes the socket. The last door also removes the
-// directory.
+// Close closes all windows of the door and removes the socket.
 func (d *Door) Close() {
 	if d.listener == nil {
 		return

@@ -35,8 +35,8 @@ func (e Entry) Resume() string {
 // Unkept returns the id of a conversation that is not stored on disk.
 func Unkept(process int) string { return "p" + strconv.Itoa(process) }
 
-// grace is the minimum age at which a dead socket is removed. A new process begins to listen only a
-// moment after its socket appears.
+// grace is the minimum age at which a dead socket is removed. The socket of a new process appears a
+// moment before the process listens.
 const grace = 2 * time.Second
 
 // List asks all processes in a directory for their state, newest first. It removes the sockets of

@@ -16,8 +16,8 @@ import (
 const callMark = "MARVIN_CALL="
 
 // peerOf checks the process at the other end. It returns an error if the process belongs to another
-// user, and true if a tool call of a Marvin started the process. Such a process must not answer
-// questions to the user.
+// user. The first result reports whether a tool call of a Marvin started the process. Such a
+// process must not answer questions to the user.
 func peerOf(conn *net.UnixConn) (started bool, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -36,8 +36,9 @@ func peerOf(conn *net.UnixConn) (started bool, err error) {
 	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
 }
 
-// marked reports whether a process has the mark of a tool call in its environment. A Marvin hides
-// its environment. That does not matter, because a Marvin that the user started has no mark.
+// marked reports whether a process has the mark of a tool call in its environment. The environment
+// of a Marvin process cannot be read. That is harmless, because a Marvin that the user started has
+// no mark.
 func marked(process int) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
 	if err != nil {

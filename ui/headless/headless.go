@@ -126,7 +126,8 @@ func (result *Result) markUndelivered() {
 	}
 }
 
-// tell prints a message on stderr, on its own line if stdout is the same terminal.
+// tell prints a message on stderr. If stdout is the same terminal, the message begins on a new
+// line.
 func (r *Runner) tell(writer *writer, text string) *writer {
 	writer = r.check(writer, writer.ownLine())
 	fmt.Fprintln(r.Stderr, text)
@@ -153,9 +154,9 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 		})
 	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these events
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only JSON lines contain
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // no user changes settings or makes requests during this run
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // this run changes no settings and makes no such requests
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
-	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // questions are answered in another window; the other events do not occur here
+	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // these events are for other windows
 	}
 	return writer
 }
@@ -196,8 +197,7 @@ type summary struct {
 	Cost    float64          `json:"cost"`
 }
 
-// writer writes events to stdout in one format. It collects the output until the next flush, which
-// waits for a slow reader.
+// writer writes events to stdout in one format. The output goes through a buffer.
 type writer struct {
 	form      Form
 	out       *bufio.Writer

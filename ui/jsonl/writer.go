@@ -39,5 +39,5 @@ func (w *Writer) Write(values ...any) error {
 	return err
 }
 
-// kept is the maximum memory that a writer keeps between two calls.
+// kept is the maximum size, in bytes, of the buffer that a writer keeps between two calls.
 const kept = 1 << 20

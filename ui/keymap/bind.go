@@ -54,7 +54,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	return m, problems
 }
 
-// has is true if the surface supports the action.
+// has reports whether the map's surface supports the action.
 func (m *Map) has(action Action) bool { return m.surface == Screen || action.On(Lines) != "" }
 
 // chords converts the names of keys, as users write them, to keys. It also returns a message for

@@ -29,7 +29,7 @@ type Action struct {
 	lines  string
 }
 
-// On, given a surface, returns the action's default keys.
+// On returns the default keys of the action on a surface.
 func (a Action) On(surface Surface) string {
 	if surface == Lines {
 		return a.lines

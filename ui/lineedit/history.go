@@ -2,8 +2,8 @@ package lineedit
 
 import "strings"
 
-// History contains the sent texts, oldest first, and the draft from the time when the user began to
-// browse it.
+// History contains the sent texts, oldest first. It also keeps the draft while the user browses the
+// sent texts.
 type History struct {
 	entries []string
 	back    int // number of steps back from the draft; 0 is the draft

@@ -47,7 +47,7 @@ func (e *Editor) Yank() {
 	e.yank(e.cursor, e.cursor)
 }
 
-// YankOlder replaces the text that Yank inserted with the text that was killed before that one.
+// YankOlder replaces the yanked text with the next older killed text.
 func (e *Editor) YankOlder() {
 	if e.last != yanking || len(e.kills) < 2 {
 		return

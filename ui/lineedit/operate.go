@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// operate deletes, changes or copies from the cursor to the target of a motion, or whole lines if
-// the operator is typed twice. It ignores an unknown motion.
+// operate deletes, changes or copies the text between the cursor and the target of a motion. An
+// operator that is typed twice applies to whole lines. operate ignores an unknown motion.
 func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	steps := len(e.undone)
 	if key == operator {
@@ -60,7 +60,7 @@ func (v *Vim) lines(e *Editor, operator string, times int) {
 	e.move(firstOf(e))
 }
 
-// span returns the range of an operator with a motion.
+// span returns the range that an operator and a motion select.
 func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	onText := e.cursor < len(e.buffer) && !e.buffer[e.cursor].space()
 	switch {
@@ -193,8 +193,8 @@ func wordBefore(e *Editor, at int, big bool) int {
 	return max(at, 0)
 }
 
-// wordEnd returns the position of the word's last character. If the given position already is that
-// character, wordEnd returns the end of the next word.
+// wordEnd returns the position of the word's last character. From this character, wordEnd goes to
+// the end of the next word.
 func wordEnd(e *Editor, at int, big bool) int {
 	end := len(e.buffer)
 	for at++; at < end && kindAt(e, at, big) == blank; {

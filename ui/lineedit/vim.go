@@ -27,11 +27,11 @@ type Wish struct {
 	Times  int
 }
 
-// Normal reports whether letters are commands.
+// Normal reports whether letter keys are commands.
 func (v *Vim) Normal() bool { return v.normal }
 
-// Key handles a key by its name, such as Esc or Ctrl-R, or the character that it types. It returns
-// false for a key that keeps its usual function.
+// Key handles a key. The second parameter is a name, such as Esc or Ctrl-R, or a typed character.
+// Key returns false for a key that keeps its usual function.
 func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	if !v.normal {
 		return Wish{}, v.typing(e, key, typed)
@@ -98,12 +98,12 @@ func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 // changes in insert mode become a single step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
-// whole contains the commands that combine an operator and a motion.
+// whole lists the commands that consist of an operator and a motion.
 var whole = [...]struct{ key, operator, motion string }{
 	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
 }
 
-// command runs a command, or the motion of a waiting operator.
+// command runs a command, or completes a waiting operator with a motion.
 func (v *Vim) command(e *Editor, key string) Wish {
 	if v.operator != "" {
 		operator := v.operator
@@ -135,7 +135,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 	return Wish{}
 }
 
-// change runs a command that is not a motion, such as starting to type, undoing or putting text.
+// change runs a command that is not a motion, such as a (append), u (undo) or p (put).
 func (v *Vim) change(e *Editor, key string, times int) {
 	steps := len(e.undone)
 	switch key {
@@ -163,8 +163,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace overwrites each of several characters with the same one. The count says how many. If the line has
-// fewer characters, nothing changes.
+// replace overwrites characters with copies of one character. The count says how many. If the line
+// has fewer characters, nothing changes.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

@@ -9,7 +9,7 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// ranked is the number of hits that the library ranks, which takes 2 µs for each.
+// ranked is the number of hits that the library ranks. Ranking takes 2 µs per hit.
 const ranked = 300
 
 // hit is a path with its rank, which depends on the position of the word and then on the length of
@@ -48,8 +48,8 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 }
 
 // findNames finds names that contain the word or, if start is set, begin with it. Most paths are
-// skipped quickly. The filter shows that a pair of the word's letters is missing from the name, or
-// the path is so long that its rank is too low.
+// skipped quickly. Either the name lacks a pair of the word's letters, or the path is too long for
+// a good rank.
 func (x *Index) findNames(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*ranked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -176,7 +176,7 @@ func (x *Index) rank(hits []hit, word string, limit int, recent []string) []stri
 	return found
 }
 
-// The rank of a match by its position.
+// The position of a match determines its rank.
 const (
 	asRecent   = 500_000
 	asName     = 400_000 // the name begins with the word
@@ -184,7 +184,7 @@ const (
 	inPath     = 200_000
 	inItsOrder = 100_000 // the name contains the letters
 	whole      = 0       // the path contains the letters
-	most       = 50_000  // each character and each directory of the path reduces it
+	most       = 50_000  // minus an amount for each character and each directory of the path
 )
 
 // directory is the common directory of consecutive paths. It caches the result of matching the word

@@ -37,7 +37,7 @@ func (x *Index) EmptyLike() *Index {
 
 // Add adds a path whose elements are separated by slashes. It first adds the path's directories
 // that are not in the index yet. It returns false when the index is full. It omits a path that a
-// terminal would display differently, because users could not see what they choose.
+// terminal would display differently: users must see what they choose.
 func (x *Index) Add(path []byte) (more bool) {
 	if len(x.ends) >= maxPaths {
 		return false
@@ -98,7 +98,7 @@ func maskOf(text []byte) (mask uint64) {
 
 // pairsOf returns the pairs of adjacent letters in a text, as a filter of 64 bits. Each pair sets
 // one bit. A name can contain a word only if the name's filter has all bits of the word's filter.
-// The last parameter is true if the text begins where a name begins. The slash before the name then
+// If the last parameter is set, the text is the start of a name, and the slash before the name
 // forms a pair with the first letter.
 func pairsOf(text []byte, begins bool) (pairs uint64) {
 	before := byte('/')
@@ -112,7 +112,7 @@ func pairsOf(text []byte, begins bool) (pairs uint64) {
 	return pairs
 }
 
-// bits and lower map each byte to its bit and its lowercase letter.
+// For each byte, bits contains its bit in a mask, and lower contains its lowercase letter.
 var bits, lower = func() (bits [256]uint64, lower [256]byte) {
 	for char := range 256 {
 		lower[char] = byte(char)

@@ -6,8 +6,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Colours is a set of colors for lines. Colors mark the start of a line and whole changed lines;
-// the model's text has no colors.
+// Colours is a set of colors for lines. A changed line is colored entirely, and another line only
+// at its start. The model's text has no colors.
 type Colours int
 
 // The sets of colors.
@@ -62,7 +62,7 @@ func (c Colours) paintChange(row string) string {
 	return row
 }
 
-// words returns a row of a change with its changed words underlined.
+// words returns a row of a change. Changed words are underlined.
 func (c Colours) words(row string, line view.Line) string {
 	if text, marks := underlined(line); marks {
 		return c.paintChange("  " + text + "\n")
@@ -86,7 +86,7 @@ func (c Colours) proposed(row string, line view.Line) string {
 	return row
 }
 
-// underlined returns a row of a change, and whether words of it changed.
+// underlined underlines the changed words of a row, and reports whether there are any.
 func underlined(line view.Line) (text string, marks bool) {
 	for _, span := range line {
 		if span.Role == view.AddedWord || span.Role == view.RemovedWord {

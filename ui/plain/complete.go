@@ -10,8 +10,9 @@ import (
 // mostListed is the maximum number of listed completions.
 const mostListed = 40
 
-// complete extends the word at the cursor by the common prefix of its completions, or lists them if
-// there is nothing to add. If the cursor is on a pasted text, complete expands that text.
+// complete extends the word at the cursor as far as all its completions agree. If they do not agree
+// on any further letter, complete lists the completions. If the cursor is on a pasted text,
+// complete expands that text.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return
@@ -36,7 +37,7 @@ func (s *Screen) complete() {
 	}
 }
 
-// showCompletions shows the completions of a word if it is still at the cursor.
+// showCompletions shows completions, unless the word at the cursor has changed.
 func (s *Screen) showCompletions(word, mark string, items []slash.Completion) {
 	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return

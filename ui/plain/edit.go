@@ -86,8 +86,8 @@ func (l *line) look(pressed key) bool {
 	return true
 }
 
-// draw returns the output that draws the line after a label, from the start of a row. Further rows
-// are aligned with the text of the first.
+// draw returns the text and the escape sequences for a label and the line. The cursor must be at
+// the start of a row. Further rows are aligned with the text of the first.
 func (l *line) draw(label string, width int) string {
 	if l.search != nil {
 		var shown lineedit.Editor
@@ -123,7 +123,8 @@ func (l *line) layOut(label string, text *lineedit.Editor, width int) string {
 	return out.String()
 }
 
-// erase returns the output that removes the line from the screen and moves the cursor to its start.
+// erase returns the escape sequences that remove the line from the screen. The cursor then is where
+// the line began.
 func (l *line) erase() string {
 	if !l.drawn {
 		return ""
@@ -136,7 +137,7 @@ func (l *line) erase() string {
 	return up + "\r\x1b[J"
 }
 
-// moveBelow returns the output that keeps the line on the screen and moves below it.
+// moveBelow returns the text and the escape sequences that move the cursor below the line.
 func (l *line) moveBelow(label string, width int) string {
 	l.End()
 	out := l.erase() + l.draw(label, width) + "\r\n"

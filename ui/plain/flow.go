@@ -14,7 +14,7 @@ type flow struct {
 	column int
 	spaces int
 	word   strings.Builder
-	begun  strings.Builder // the first characters of the line, which decide whether its line breaks must stay
+	begun  strings.Builder // the first characters of the line
 	fenced bool            // inside a fenced code block
 }
 
@@ -74,7 +74,7 @@ func (f *flow) place(out *strings.Builder) {
 	f.spaces = 0
 }
 
-// kept reports whether the line breaks of the line must stay.
+// kept reports whether the line must not be wrapped, such as code, a table row or a changed line.
 func (f *flow) kept() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")

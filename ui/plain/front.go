@@ -13,7 +13,7 @@ type front struct{ *Screen }
 
 var _ command.Front = front{}
 
-// Say shows a line that is not part of the conversation, with a mark.
+// Say is part of [command.Front].
 func (f front) Say(level messages.Level, text string) {
 	if level == messages.Problem {
 		f.say("[Error] " + text)

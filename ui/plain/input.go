@@ -24,7 +24,7 @@ func (s *Screen) handleInput(piece string) {
 	}
 }
 
-// quiet is how long typed text still belongs to the earlier input after a question has appeared.
+// quiet is the time after a new question in which typed text still belongs to the earlier input.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

@@ -7,7 +7,7 @@ import (
 	terminal "marvin/ui/internal/keys"
 )
 
-// key is a pressed key, or typed or pasted text.
+// key is a key press, typed text or pasted text.
 type key struct {
 	name  string // "" for text
 	text  string

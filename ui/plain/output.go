@@ -22,12 +22,12 @@ type output struct {
 	lost     func()   // called when output fails
 	colours  Colours
 
-	lineOpen bool          // the cursor is after text
+	lineOpen bool          // the last text did not end with a line break
 	shown    bool          // the cursor is after the label of the input
 	held     string        // text that waits for the end of its line
 	flow     flow          // wraps words
 	printer  *view.Printer // for a formatted answer; may be nil
-	cooked   *term.State   // the terminal's earlier state, while it is raw
+	cooked   *term.State   // the terminal's state before raw mode; nil outside raw mode
 	ahead    typeahead.Lines
 }
 
@@ -126,8 +126,7 @@ func (o *output) greet(line string) {
 	}
 }
 
-// quote writes lines that begin with external text, without colors, because colored text could pass
-// for Marvin's.
+// quote writes external text without colors: colored text could pass for Marvin's.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
 // sayIn cleans complete lines, colors them with the function paint, and writes them.

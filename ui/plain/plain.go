@@ -30,7 +30,7 @@ type Config struct {
 	// terminal can move its cursor, so that lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
-	// Whole means that text is written line by line instead of piece by piece, for screen readers.
+	// Whole is for screen readers: text is written line by line instead of piece by piece.
 	Whole bool
 	// Joined means that the conversation has other windows, whose prompts are shown.
 	Joined bool
@@ -77,8 +77,8 @@ type Screen struct {
 	bindings *keymap.Map
 }
 
-// patience is the maximum time to wait for the end of a canceled command. The command is killed
-// after 1 s; the rest of the time allows for a busy machine.
+// patience is the maximum time to wait for the end of a canceled command. Such a command is killed
+// after 1 s; the other 2 s are for busy machines.
 const patience = 3 * time.Second
 
 // Run runs the conversation until the user leaves or it ends.
@@ -163,7 +163,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 	return nil
 }
 
-// busy reports whether work is running that the next line has to wait for.
+// busy reports whether the next line must wait for running work.
 func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }

@@ -19,8 +19,8 @@ import (
 type question struct {
 	id    string        // "" for none
 	sheet *asking.Sheet // its answers so far; nil for a decision
-	shown time.Time     // time when it was shown
-	more  int           // number of shown lines of its detail
+	shown time.Time     // time when the question was shown
+	more  int           // number of visible lines of the question's detail
 	draft string        // the unsent input from before the question
 }
 
@@ -225,7 +225,7 @@ func chosen(asked messages.Asked, line string) messages.Choice {
 	return messages.No
 }
 
-// fill handles the line for the open page.
+// fill takes a line as the answer to the open page. After the last page, it sends all answers.
 func (q *questions) fill(line string) {
 	asked, sheet := q.talk.Asked[0], q.open.sheet
 	err := sheet.Page().Take(line)
@@ -245,8 +245,8 @@ func (q *questions) fill(line string) {
 	q.settle(sheet.Answer())
 }
 
-// attend is called when the user works on a question. It restarts the time limit if more than half
-// of the time has passed.
+// attend restarts the time limit of the question that the user answers. It does so only when more
+// than half of the time is over.
 func (q *questions) attend() {
 	if q.open.sheet == nil {
 		return

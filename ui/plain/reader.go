@@ -52,9 +52,9 @@ func newReader(s *Screen, ctx context.Context) reader {
 	return r
 }
 
-// wantInput requests the next piece of the input if the screen can handle it. On a pipe, it
-// requests nothing while earlier work runs and no question is open. So the line that follows a
-// question is taken as its answer. A user at a terminal may type ahead.
+// wantInput requests the next piece of the input if the screen can handle it. On a pipe, it waits
+// until earlier work ends or asks a question. So the line that follows a question is the answer. A
+// user at a terminal may type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

@@ -13,7 +13,7 @@ import (
 // tables in columns. A pipe gets the original text.
 
 // ends reports whether an event ends a part of the answer, so that formatting starts over. Remarks
-// do not end a part, because a table that is split in two would not be recognized as a table.
+// do not end a part, because they may arrive within a table.
 func ends(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,

@@ -78,7 +78,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		}
 	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // shown by commands or kept in the state
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for printed lines
-	case messages.Refused, messages.Withdrawn: // answers to requests with an id, which this front end does not send
+	case messages.Refused, messages.Withdrawn: // these events answer requests with an id, and this front end sends none
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *Screen) release() {
 	}
 }
 
-// sets is true if the answer is shown as formatted Markdown. That requires a terminal, and an
+// sets reports whether the answer is shown as formatted Markdown. That requires a terminal, and an
 // answer from a model.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
@@ -174,7 +174,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.ask.asking()
 		s.tell.showCleared(event)
 	case messages.Waiting:
-		s.release() // the answer may not complete its line for a long time
+		s.release() // the current line may not end for a long time
 		if event.Why != "" {
 			s.say("[System] " + event.Why)
 		}

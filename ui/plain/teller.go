@@ -36,7 +36,7 @@ func (t *teller) showThought(took time.Duration) {
 	})
 }
 
-// Two lines about a tool's progress are at least this time apart, because the lines stay on the
+// seldom is the minimum time between two lines about a tool's progress. Such lines stay on the
 // screen.
 const seldom = 10 * time.Second
 
@@ -72,7 +72,7 @@ func (t *teller) agent(event messages.AgentChanged) {
 // toolsOnly is the provider that has no model. Its answers are the outputs of tools.
 const toolsOnly = "offline"
 
-// diffRows is the maximum number of rows of a change that are shown.
+// diffRows is the maximum number of visible rows of a change.
 const diffRows = 40
 
 // toolEnded shows failures and changes to files. It does not show other results, because the

@@ -7,6 +7,5 @@
 //
 // Two alternatives were rejected. JSON-RPC 2.0 requires answers, but a client mostly waits for
 // events, and an answer would only acknowledge the op. Several conversations in one process are not
-// needed, because a client can end the process of each conversation, and marvin batch is for many
-// prompts.
+// needed. A client can start a process per conversation, and marvin batch runs many prompts.
 package rpc

@@ -23,12 +23,11 @@ type Server struct {
 	// Picture checks a picture in a prompt, and scales the picture down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
 	// Grace limits the wait for the end of the conversation, because a client that does not read
-	// cannot receive its last event. 0 means 5 s, which is longer than the 3 s that a command has
-	// to end after TERM.
+	// cannot receive its last event. 0 means 5 s, because a command may run for 3 s after TERM.
 	Grace time.Duration
 	// First is the first prompt; "" for none.
 	First string
-	// Images sends the pictures of an event in a line before the event.
+	// If Images is set, a separate line with the pictures of an event precedes the event.
 	Images bool
 	// Lineless is the error for requests of the type "line". If it is "", such requests are
 	// accepted.

@@ -27,7 +27,7 @@ type (
 		Type    string               `json:"type"`
 		Images  [][]messages.Picture `json:"images"`
 	}
-	// said contains the output of a line as text for people.
+	// said contains text for people: the output of a line.
 	said struct {
 		Version int            `json:"v"`
 		Type    string         `json:"type"`

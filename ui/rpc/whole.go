@@ -7,7 +7,7 @@ import (
 )
 
 // wholePrompt is the part of a prompt that other programs cannot set: the author of each piece, and
-// the attachments. It is sent only from one Marvin to another of the same user.
+// the attachments. Only another Marvin of the same user sends this part.
 type wholePrompt struct {
 	By    []messages.Authored   `json:"by,omitempty"`
 	Parts *messages.PromptParts `json:"parts,omitempty"`

@@ -110,7 +110,7 @@ var kinds = map[Verb]Kind{
 }
 
 // Argument returns the kind of completion for a command's argument, "" for none. It returns "" for
-// the command /export, which would overwrite a completed file.
+// /export, because a completed path is an existing file, which /export would overwrite.
 func Argument(before string, first bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)

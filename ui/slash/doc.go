@@ -3,6 +3,5 @@
 //
 // [Table] is the only list of commands. Package command runs them.
 //
-// One Go type per command was rejected. Most of these types would contain only a text, so a verb
-// and a text are sufficient.
+// One Go type per command was rejected, because most of the types would contain only a text.
 package slash

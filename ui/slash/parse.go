@@ -49,8 +49,8 @@ func Parse(line string, shellMode bool) Command {
 	return Command{Verb: Prompt, Text: text}
 }
 
-// ruleIn returns the rule in a line such as "#run make test before a commit". Headings, issue
-// numbers and texts of several lines are prompts instead.
+// ruleIn returns the rule in a line such as "#run make test before a commit". A heading, an issue
+// number or a text of several lines is a prompt instead.
 func ruleIn(line string) (rule string, is bool) {
 	rule, is = strings.CutPrefix(strings.TrimRight(line, " \t\n"), "#")
 	if !is || rule == "" || strings.Contains(rule, "\n") {
@@ -96,8 +96,8 @@ func CutWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// wordLike reports whether the rest of a word after its first character could be a command name. It
-// is a question mark, or a letter followed by letters, digits, and the signs of file names.
+// wordLike reports whether a word consists of a mark (/ or !) and a possible command name. Such a
+// name is a question mark, or a letter followed by letters, digits, and the signs of file names.
 func wordLike(word string) bool {
 	if word == "/?" {
 		return true

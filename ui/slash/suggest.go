@@ -97,9 +97,9 @@ func NotFound(word string, written ...WrittenCommand) string {
 	return text + " To send it to the model, begin the line with a space."
 }
 
-// Slip returns the command that the user probably meant by a line with a typing error, "" for none.
-// It knows only commands that users type without a slash, and only two errors: two swapped letters
-// and a doubled letter. A line with more errors could also be meant for the model.
+// Slip corrects a typing error: it returns the command that the line probably means, or "" for
+// none. It knows only commands that users type without a slash, and only two errors: two swapped
+// letters and a doubled letter. A line with more errors could also be meant for the model.
 func Slip(line string) string {
 	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
 	for _, name := range []string{"quit", "exit", "usage", "preferences"} {

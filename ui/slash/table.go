@@ -53,7 +53,7 @@ const (
 	Label                   // give this point in the conversation the name Text
 	Retry                   // repeat the last prompt, or an earlier prompt
 	Rewind                  // go back to before a prompt, to change the prompt
-	Aside                   // ask the question in Text outside the conversation
+	Aside                   // ask the question Text without adding it to the conversation
 	Handoff                 // begin a new conversation with a summary of this one
 	Diff                    // show the conversation's changes to files
 	Undo                    // undo the tools' changes to files, by turn or file
@@ -209,7 +209,7 @@ var elsewhere = [][2]string{
 	{"/version", "/doctor"},
 }
 
-// hints contains advice about commands of other assistants that have no counterpart in Marvin.
+// hints contains advice about commands that other assistants have and Marvin does not.
 var hints = [][2]string{
 	{"/review", "Ask for a review in your own words, such as: review my changes. Or write this command into .marvin/commands/review.md."},
 	{"/yolo", "/approve auto runs commands in the sandbox without asking; /approve all does so even without a sandbox."},

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON escapes, as \uXXXX, those characters of a JSON text that [String] would drop. Such
-// characters occur only in strings, so the value stays the same. Line breaks between parts stay.
+// JSON returns a JSON text in which the characters that [String] would drop are written as \uXXXX.
+// Such characters occur only in strings, so the value stays the same. Line breaks between parts
+// stay.
 func JSON(text []byte) []byte {
 	at := firstHarmful(text)
 	if at == len(text) {

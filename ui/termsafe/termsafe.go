@@ -1,9 +1,9 @@
 // Package termsafe makes external text safe for a terminal.
 //
 // Text from models, tools, files and file names may contain sequences that set the title, read the
-// clipboard or move the cursor. It may also contain characters that are invisible or reorder a
-// line. All output to a terminal passes through this package; a pipe gets the original bytes. JSON
-// output always escapes the same characters, which does not change the values.
+// clipboard or move the cursor. It may also contain invisible characters, and characters that
+// reorder a line. All output to a terminal passes through this package; a pipe gets the original
+// bytes. JSON output always escapes the same characters, which does not change the values.
 package termsafe
 
 import (

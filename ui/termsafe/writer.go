@@ -39,8 +39,8 @@ func (w *Writer) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Flush writes the held bytes at the end of the text. They are invalid, because no more bytes
-// follow that could complete the character.
+// Flush ends the text. The held bytes are invalid, because nothing follows that could complete the
+// character.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -66,7 +66,7 @@ func (w *Writer) take(text []byte) int {
 	return size
 }
 
-// kept is the maximum memory that a writer keeps between two pieces.
+// kept is the maximum size, in bytes, of the buffer that a writer keeps between two pieces.
 const kept = 64 << 10
 
 func (w *Writer) put() error {

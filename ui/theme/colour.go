@@ -52,7 +52,8 @@ func Contrast(a, b RGB) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// mix returns a mixture of two colors. The last parameter is the share of the second (0 to 1).
+// mix returns a mixture of two colors. The last parameter is the share of the second color, from 0
+// to 1.
 func mix(a, b RGB, much float64) RGB {
 	from, to, mixed := a.parts(), b.parts(), RGB(0)
 	for i := range from {

@@ -53,7 +53,7 @@ type Theme struct {
 	colours [tokens]RGB
 }
 
-// Of, given a token, returns its color.
+// Of returns the color of a token.
 func (t *Theme) Of(token Token) RGB { return t.colours[token] }
 
 // Dark reports whether the background is dark.
@@ -119,8 +119,9 @@ func ForGround(ground RGB) (Theme, bool) {
 	return one, Contrast(one.colours[Text], ground) >= 7
 }
 
-// Safe returns the theme for users who cannot tell red from green. It uses blue and orange from the
-// palette that Okabe and Ito published for all kinds of color vision (jfly.uni-koeln.de/color).
+// Safe returns the theme for users who cannot tell red from green. The palette of Okabe and Ito,
+// for all kinds of color vision, is the source of the blue and the orange
+// (jfly.uni-koeln.de/color).
 func (t Theme) Safe() Theme {
 	t.colours[Good], t.colours[Bad] = 0x56b4e9, 0xe69f00
 	if !t.Dark() {
@@ -185,8 +186,8 @@ func (t *Theme) carries(ground Token, colour RGB) bool {
 const deepest = 8
 
 // Read parses the user's theme. A line is "token: #color", or "base: NAME" to take undefined tokens
-// from another theme, or a comment that begins with #. The last parameter reads another of the
-// user's themes by its name; it returns [ErrNone] for an unknown name.
+// from another theme, or a comment that begins with #. The last parameter is a function that reads
+// another of the user's themes. The function returns [ErrNone] for an unknown name.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }
@@ -235,7 +236,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 	return one, nil
 }
 
-// based returns the theme that a theme builds on.
+// based returns the theme that is named in a "base" line.
 func based(base string, load func(string) (string, error), chain []string) (Theme, error) {
 	if slices.Contains(chain, base) {
 		return Theme{}, fmt.Errorf("the theme %s is based on itself through its \"base\" line (%s)", base, strings.Join(append(chain, base), " → "))

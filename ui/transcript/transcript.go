@@ -73,8 +73,8 @@ func (s Step) speaker() string {
 	return speakers[s.Role]
 }
 
-// printed returns the result of a tool, below its command if the title does not contain the whole
-// command.
+// printed returns the result of a tool. If the title shortens the command, the whole command comes
+// first.
 func (s Step) printed() string {
 	if s.Command == "" {
 		return s.Text

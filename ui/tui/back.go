@@ -8,8 +8,8 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// refreshOnReturn updates the screen after the user returns to the terminal, because its background or
-// the user's own theme file may have changed.
+// refreshOnReturn updates the colors when the user returns to the terminal. The terminal's
+// background and the user's theme file may have changed.
 func refreshOnReturn(s *Screen) {
 	if s.Looks.Asks {
 		s.frame.Raw(canvas.AskGround)

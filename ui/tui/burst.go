@@ -10,11 +10,11 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// A terminal without bracketed paste sends a paste as keys. They arrive faster than anyone types,
-// and an Enter among them must not submit each line. So an Enter right after another key waits
-// briefly for the next key.
+// A terminal without bracketed paste sends a paste as keys, faster than anyone types. An Enter
+// within the paste must not submit the input. So an Enter right after another key waits briefly for
+// the next key.
 const (
-	quick     = 30 * time.Millisecond // maximum time between two keys of a paste, also on a busy machine
+	quick     = 30 * time.Millisecond // maximum time between two keys of a paste, even on a busy machine
 	heldEnter = 35 * time.Millisecond // how long such an Enter waits for another key
 	lull      = 60 * time.Millisecond // silence that ends a paste
 )

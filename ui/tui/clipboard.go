@@ -25,8 +25,8 @@ type clipboard struct {
 // drop longer texts.
 const maxClipboard = 74_000
 
-// put copies text both through the terminal and with a program, if there is one. Over ssh, the
-// program's clipboard is on the wrong machine.
+// put copies text in two ways: through the terminal, and with a program. Over ssh, the program's
+// clipboard is on the wrong machine.
 func (c clipboard) put(text string) (way string, err error) {
 	small := len(text) <= maxClipboard
 	if small {
@@ -56,8 +56,7 @@ func (c clipboard) block() {
 	c.copyText("It is on the clipboard", strings.TrimRight(block.Text(), "\n"))
 }
 
-// code copies the last block of code. If the user presses the key again, it copies the block before
-// the one copied last.
+// code copies the last block of code. Pressing the key again copies the previous block.
 func (c clipboard) code() {
 	block := c.look.block()
 	var codes []string

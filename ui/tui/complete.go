@@ -113,7 +113,7 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	})
 }
 
-// lookFor searches for files that contain the letters of a word, outside the loop. These files
+// lookFor searches outside the loop for files that contain the letters of a word. The results
 // replace the files that begin with the word, unless the user has moved in the list. Only one
 // search runs at a time. If the word has changed when the search ends, the next search begins.
 func (c *completer) lookFor(word string) {

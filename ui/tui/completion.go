@@ -10,12 +10,12 @@ import (
 
 // completion is the list of completions for the word at the cursor.
 type completion struct {
-	mark   string // text in front of the word that a completion does not replace, such as @
+	mark   string // the part before the completed word, such as @
 	word   string // the completed word
 	items  []slash.Completion
 	chosen int  // -1 for none
 	first  bool // Enter and Tab accept the first completion if none is selected
-	kept   bool // the items are results for a shorter word that still match
+	kept   bool // the items were found for a shorter word, and still match
 	top    int
 }
 

@@ -6,16 +6,15 @@
 // first.
 //
 // Each activity is a part with its own state, such as the questions, the lists, the completions,
-// the history, the queue or the mouse. A part gets what it needs when the screen is made (furnish
-// in screen.go). The screen decides which part gets a key (input.go) and where each part is drawn
-// (draw.go).
+// the history, the queue or the mouse. The code in screen.go connects the parts. The screen decides
+// which part gets a key (input.go) and where each part is drawn (draw.go).
 //
 // A frame is a list of rows; unchanged rows are not sent. If rows only scrolled, the terminal
 // itself moves them (internal/canvas). tcell does not support scroll regions, so Marvin sends the
 // sequences itself and updates tcell's buffer.
 //
-// Keys are named actions in a table (actions.go) that the configuration changes. Lines go to
-// ui/command, which distinguishes commands from prompts. Slow work, such as completing a path or
+// Each key runs a named action (actions.go), and the configuration can assign other keys. Lines go
+// to ui/command, which distinguishes commands from prompts. Slow work, such as completing a path or
 // saving the draft, runs outside the loop with front.Go.
 //
 // This is the only package that knows tcell. ui/view decides what is shown, and ui/lineedit edits

@@ -27,7 +27,7 @@ type draft struct {
 	now    func() time.Time
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
-	done   <-chan func()      // continuations of background work
+	done   <-chan func()      // functions that background work hands over to the loop
 	save   func(Unsent) error // nil saves nothing
 
 	kept   Unsent
@@ -36,8 +36,8 @@ type draft struct {
 	failed bool // a failure was reported
 }
 
-// restore restores the unsent text of the last window. The second parameter is the key that takes a
-// restored prompt back into the input.
+// restore restores the unsent text of the last window. The second parameter is the key for editing
+// a restored prompt.
 func (d *draft) restore(left Unsent, back string) {
 	for _, text := range left.Queue {
 		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})
@@ -97,7 +97,8 @@ func (d *draft) keep() {
 	})
 }
 
-// keepAtLast saves unsent text at the end of the program and waits for it.
+// keepAtLast saves unsent text when the program ends. Before that, it waits up to 1 s for a running
+// save.
 func (d *draft) keepAtLast() error {
 	if d.save == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// deed is an entry in the list of [everything].
+// deed is an entry of the menu.
 type deed struct {
 	item view.Item
 	do   func()
@@ -60,8 +60,8 @@ func itemsOf(deeds []deed) []view.Item {
 	return items
 }
 
-// deedsOfCommands returns the deeds that run commands. If a command needs arguments, its deed puts
-// the command into the input.
+// deedsOfCommands returns the entries that run commands. For a command that needs arguments, the
+// entry puts the command into the input.
 func deedsOfCommands(s *Screen) (all []deed) {
 	for _, entry := range slash.Table {
 		if entry.Verb == slash.Run || entry.Verb == slash.Help {

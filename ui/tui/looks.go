@@ -2,7 +2,7 @@ package tui
 
 import "marvin/ui/tui/internal/canvas"
 
-// Looks and Ground are the types of package canvas, for packages that start the screen.
+// These types of package canvas are for packages that start the screen.
 type (
 	Looks  = canvas.Looks
 	Ground = canvas.Ground

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	rest     = 10 * time.Second // from the end of a turn until its memory is freed
-	patience = 5 * time.Second  // for closing the conversation and restoring the terminal
+	rest     = 10 * time.Second // memory is freed this long after a turn or a search
+	patience = 5 * time.Second  // time limit for closing the conversation and restoring the terminal
 )
 
 // errTerminalGone reports that the terminal is closed.
@@ -150,7 +150,7 @@ func (s *Screen) wait() time.Duration {
 	return max(wait, 0)
 }
 
-// tick runs after the duration that [Screen.wait] has returned.
+// tick runs when the duration returned by [Screen.wait] is over.
 func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))
@@ -167,7 +167,7 @@ func (s *Screen) tick() {
 	if !s.frame.Rests.IsZero() && !now.Before(s.frame.Rests) {
 		s.frame.Rests = time.Time{}
 		if !s.view.Turn.Running {
-			s.work.Start(debug.FreeOSMemory, func() {}) // frees up to half of the program's memory in 10 ms
+			s.work.Start(debug.FreeOSMemory, func() {}) // in 10 ms, the program's memory shrinks by as much as half
 		}
 	}
 }

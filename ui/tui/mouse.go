@@ -35,10 +35,10 @@ type mouse struct {
 	selection view.Selection
 }
 
-// grip is the state of the mouse button while it is held down in the transcript.
+// grip is the state of a mouse button that is held down in the transcript.
 type grip struct {
 	held  bool
-	drawn bool // the user has moved the mouse, and selects text
+	drawn bool // the user is selecting text with the mouse
 	x, y  int  // current position of the mouse
 	from  view.Spot
 	when  time.Time // time of the press

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// offers shows a few choices above the input, which stays usable. If the user types anything but a
-// choice, the text goes to the input and the choices close.
+// offers shows a few choices above the input. The input stays usable: text that is not a choice
+// goes into the input and closes the choices.
 type offers struct {
 	frame *canvas.Canvas
 	input *writing
@@ -26,7 +26,7 @@ type offer struct {
 	at    time.Time // time of the last digit
 }
 
-// A digit and the next key belong to the same text if they are at most this time apart.
+// together is the maximum time between a digit and the next key of the same text.
 const together = time.Second
 
 // Offer is part of [command.Forms].
@@ -119,7 +119,7 @@ func (o *offers) draw(bottom int) int {
 	return len(rows)
 }
 
-// sampleFrom is the number of rows that must stay free above a sample, for the greeting.
+// sampleFrom is the number of rows that stay free for the greeting above a sample.
 const sampleFrom = 20
 
 // hint describes the keys, for the line above the input.

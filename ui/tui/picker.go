@@ -20,7 +20,7 @@ type pickers struct {
 	open   *picker           // nil for none
 }
 
-// picker is a list over the transcript with a search line instead of the input. The unsent text
+// picker shows a list over the transcript, and a search line instead of the input. The unsent text
 // stays.
 type picker struct {
 	command.Pick
@@ -117,8 +117,7 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// enter chooses the item at the cursor. If the search is still running, enter chooses the item when
-// the search has finished.
+// enter chooses the item at the cursor. During a search, it waits until the search has finished.
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
@@ -189,8 +188,8 @@ func (p *pickers) look() {
 	}
 }
 
-// lookFor calls its first parameter outside the loop. If the query is still the same afterwards,
-// lookFor passes the result to its second parameter.
+// lookFor calls its first parameter outside the loop. The second parameter receives the result,
+// unless the query has changed.
 func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

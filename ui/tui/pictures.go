@@ -26,8 +26,8 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// A picture is sent to the terminal only if no picture has moved for this time. A terminal may
-	// need as long for a picture as for a hundred rows of text.
+	// still is how long all pictures must stay in place before one is sent to the terminal. A
+	// picture may take as long as a hundred rows of text.
 	still = 100 * time.Millisecond
 )
 
@@ -153,8 +153,8 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	return nil
 }
 
-// showPictures sends the frame to the terminal, then the pictures. Cells of removed pictures are
-// written with the frame.
+// showPictures sends the frame to the terminal, then the pictures. The frame also redraws the cells
+// of removed pictures.
 func showPictures(s *Screen, fresh bool) {
 	p := &s.frame.Pictures
 	if p.Layer.Protocol == graphics.None {

@@ -15,7 +15,7 @@ import (
 // planSize is the size of the plan above the input.
 type planSize uint8
 
-// The sizes. The key switches from each size to the next.
+// The sizes. Each press of the key selects the next size.
 const (
 	planSmall planSize = iota // the current step and a few of the next steps
 	planWhole                 // as many steps as fit

@@ -121,8 +121,8 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// runOutside calls its parameter in the background. The loop then calls the function that the
-// parameter returned.
+// runOutside calls its parameter in the background. The parameter returns a function, which the
+// loop then calls.
 func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {
 		then := work()
@@ -161,7 +161,7 @@ type looking struct {
 	wanted   string           // the query, highlighted in the text
 	missed   bool             // no match
 	at, all  int              // number of the shown match, and number of matches
-	codeOf   *view.Block      // block whose code was copied last; codeNext is the index of that code
+	codeOf   *view.Block      // block and index (codeNext) of the code that was copied last
 	codeNext int
 }
 
@@ -178,7 +178,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	return s.run(ctx)
 }
 
-// seat creates the screen for a configuration. It does not read events yet.
+// seat creates a screen that does not read events yet.
 func (t *Terminal) seat(config Config) *Screen {
 	s := &Screen{
 		Config: config, screen: t.screen,

@@ -14,8 +14,8 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks the user for a text that is not shown, in a line that takes the place of the input.
-// The text is never in the draft, in the history or on the screen.
+// secrets asks the user for a text that is not shown. A special line replaces the input. The text
+// is never in the draft, in the history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas
 	open  *secret // nil for none
@@ -90,7 +90,7 @@ func (s *secrets) draw(bottom int) int {
 	return len(rows)
 }
 
-// drawInput draws a line with the length of the secret and returns its height in rows.
+// drawInput shows only how long the secret is, and returns the height of the line in rows.
 func (s *secrets) drawInput(bottom int) int {
 	const label = "key: "
 	shown := view.Span{Role: view.Faint, Text: "paste or type it; it is not shown"}

@@ -16,7 +16,8 @@ import (
 // This file handles text that is typed during a turn. Enter sends it with the next request of that
 // turn, and Alt-Enter queues it until the turn has ended. Until then the user can take it back.
 
-// queue holds the prompts that wait to be passed to the running turn or to be sent after it ends.
+// queue holds the prompts that no turn has used yet. Some are for the running turn, and the others
+// for later turns.
 type queue struct {
 	client ui.Client
 	view   *view.View
@@ -50,8 +51,8 @@ func (s *Screen) sendLater() {
 	s.input.after = false
 }
 
-// withdrawn handles a prompt that the conversation returns before any turn has used it. If the user
-// asked for the prompt, it goes into the input for editing.
+// withdrawn handles a prompt that the conversation returns unused. If the user asked for the
+// prompt, the input receives the prompt for editing.
 func (q *queue) withdrawn(request string) {
 	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return

@@ -8,8 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// toastTime is the time for which a notice is shown above the input if it is outside the visible
-// part of the transcript.
+// toastTime is how long a notice is shown above the input.
 const toastTime = 6 * time.Second
 
 // toast shows a notice, such as the end of a job, in the line above the input. It does so only if

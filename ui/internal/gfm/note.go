@@ -39,7 +39,7 @@ func (m *Mark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level,
 // Dump is part of ast.Node.
 func (n *Note) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// mostLabel is the maximum length of a footnote's label in bytes.
+// mostLabel is the maximum length, in bytes, of a footnote's label.
 const mostLabel = 64
 
 // label parses [^label] at the start of a line; it returns "" for anything else.

@@ -25,7 +25,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 // not change.
 func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(source)) }
 
-// strikeParser parses text between one or two tildes.
+// strikeParser parses ~text~ and ~~text~~.
 type strikeParser struct{}
 
 func (strikeParser) Trigger() []byte { return []byte{'~'} }

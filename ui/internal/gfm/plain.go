@@ -8,8 +8,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Plain resolves backslashes and character names. The result is a model's text and may contain
-// control characters again.
+// Plain resolves backslashes and character names. It drops control characters that a model wrote as
+// names.
 func Plain(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text

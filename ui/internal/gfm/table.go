@@ -10,9 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// tableTransformer turns a paragraph into a table if it contains a row of dashes below a row with
-// the same number of cells. That row becomes the header, and every row gets as many cells as the
-// header has.
+// tableTransformer finds tables in paragraphs. The header of a table is above a row of dashes with
+// the same number of cells. Every row of the table gets as many cells as the header.
 type tableTransformer struct{}
 
 func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -64,7 +63,7 @@ func row(segments []text.Segment, columns int) *extension.TableRow {
 	return made
 }
 
-// cells splits a line at its bars, but not at escaped bars.
+// cells splits a line at each | without a backslash before it.
 func cells(source []byte, line text.Segment) []text.Segment {
 	line = line.TrimLeftSpace(source)
 	line = line.TrimRightSpace(source)

@@ -41,7 +41,7 @@ func New(language string) *Code { return &Code{lexer: lexer(language)} }
 func (c *Code) Known() bool { return c.lexer != nil }
 
 // longest is the maximum number of lines in one construct. After that number, parsing starts over.
-// The limit keeps the cost of an endless string low while it streams.
+// The limit keeps the cost low while an endless string streams.
 const longest = 200
 
 // Add adds a complete line.
@@ -85,7 +85,7 @@ func (c *Code) read(lines []string) (read [][]Token, whole int) {
 		return verbatim(lines), len(lines)
 	}
 	tokens, err := c.lexer.Tokenise(nil, strings.Join(lines, "\n")+"\n")
-	if err != nil { // only if a rule is invalid; a test compiles the rules of every language
+	if err != nil { // a rule is invalid; a test excludes this
 		return verbatim(lines), len(lines)
 	}
 	var line []Token

@@ -1,10 +1,10 @@
 // Package keys converts the bytes of a terminal to the sequences that tcell understands, and
 // extracts the terminal's replies.
 //
-// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2. It does
-// not understand all sequences that terminals then send. Examples are keypad keys, letters of other
-// alphabets with Ctrl or Alt, codes with a base key or an event type, and Alt with some
-// punctuation. It also takes a late reply (DCS, APC) for typed text. The sequences are those of
+// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2. tcell
+// does not understand all sequences that terminals then send. Examples are keypad keys, letters of
+// other alphabets with Ctrl or Alt, codes with a base key or an event type, and Alt with some
+// punctuation. tcell also treats a late reply (DCS, APC) as typed text. The sequences are those of
 // sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
 package keys
 
@@ -20,7 +20,7 @@ import (
 const (
 	esc = 0x1b
 
-	// escTime is the time after which tcell takes a lone ESC for the Esc key.
+	// escTime is the time after which tcell treats a lone ESC as the Esc key.
 	escTime = 50 * time.Millisecond
 	// replyTime is the time within which a reply must arrive completely.
 	replyTime = time.Second
@@ -42,7 +42,7 @@ type Reply struct {
 // concurrent use.
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
-	began time.Time // time of the last read, if the next read may continue its sequence
+	began time.Time // time of the last read that ended within a sequence
 	lone  bool      // the last byte was an ESC, already passed on
 	intro byte      // the last key was Alt with this character, which may begin a reply
 	paste bool      // inside a bracketed paste
@@ -183,7 +183,8 @@ var keypad = map[byte]rune{
 	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',
 }
 
-// Keypad returns the character of a keypad key in application mode, by the last byte after ESC O.
+// Keypad returns the character of a keypad key in application mode. The parameter is the last byte
+// of a sequence that begins with ESC O.
 func Keypad(last byte) (rune, bool) {
 	key, known := keypad[last]
 	return key, known
@@ -315,8 +316,8 @@ func (d *Decoder) decodeNamed(params string, last byte) {
 	}
 }
 
-// modifiers parses the second field: the modifiers without Caps Lock and Num Lock, and whether the
-// key was pressed or repeated rather than released.
+// modifiers parses the second field. It returns the modifiers without Caps Lock and Num Lock, and
+// false if the key was released.
 func modifiers(fields []string) (mods int, pressed bool) {
 	if len(fields) < 2 {
 		return 0, true
@@ -344,8 +345,8 @@ func numbers(field string) (values []int) {
 // isString reports whether ESC and the character begin a string reply of the terminal.
 func isString(second byte) bool { return second == 'P' || second == ']' || second == '_' }
 
-// beginsReply reports whether ESC and a character begin a string reply, given the following bytes.
-// Otherwise the user pressed Alt with the character.
+// beginsReply reports whether ESC begins a string reply; otherwise the user pressed Alt with a
+// character. The parameters are the character after ESC, and the bytes after this character.
 func beginsReply(second byte, rest []byte) bool {
 	if len(rest) == 0 {
 		return false

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// NotifyContinued reports when the process continues after Ctrl-Z, or after another process stopped it
-// and left the terminal unchanged. The returned function ends the reports.
+// NotifyContinued reports when the process continues after a stop, by Ctrl-Z or by another process.
+// Such a process leaves the terminal unchanged. The returned function ends the reports.
 func NotifyContinued() (<-chan os.Signal, func()) {
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)

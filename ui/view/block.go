@@ -58,7 +58,6 @@ type layout struct {
 	}
 }
 
-// laid returns the layout and creates it if needed.
 func (b *Block) laid() *layout {
 	if b.layout == nil {
 		b.layout = &layout{}
@@ -75,7 +74,7 @@ const (
 	folded
 )
 
-// choice is a setting whose values a key steps through.
+// choice is a setting. Each press of its key selects the next value.
 type choice uint8
 
 const (
@@ -177,12 +176,12 @@ func (b *Block) markdown(width int) []Line {
 	return rows.layOut(b.text.String())
 }
 
-// mind contains the start and the end of a thought of the model.
+// mind contains the times at which the model's thinking began and ended.
 type mind struct {
 	began, ended time.Time // ended is zero until the thinking ends
 }
 
-// String returns the text with which the line of a folded thought starts.
+// String returns the words that begin the line of a folded thought.
 func (m *mind) String() string {
 	switch {
 	case m == nil: // in a resumed conversation, the time is unknown

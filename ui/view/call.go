@@ -31,7 +31,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	return lines
 }
 
-// command returns the rows of the whole command if the title shortens it.
+// command returns the rows of the whole command, or nil if the title shows it completely.
 func (b *Block) command(width int) (rows []Line) {
 	if b.Tool.Command == "" {
 		return nil
@@ -80,9 +80,9 @@ func (b *Block) live(width int) []Line {
 	return rows
 }
 
-// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. A
-// successful call has only its sign as the outcome, because a turn has dozens of these lines and
-// users read the answer. The headline omits a summary that is shown below it.
+// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. The
+// outcome of a successful call is only a sign, because a turn has dozens of these lines. Users read
+// the answer instead. The headline omits a summary that is shown below it.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {

@@ -214,7 +214,8 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 	return rows
 }
 
-// run counts the removed lines that begin at index i, and the added lines directly after them.
+// run returns the number of removed lines from index i on, and the number of added lines directly
+// after them.
 func run(lines []diffLine, i int) (went, came int) {
 	for i+went < len(lines) && lines[i+went].sign == '-' {
 		went++

@@ -2,7 +2,7 @@ package view
 
 import "strings"
 
-// heads replaces the header lines of a diff. It shows the file name once. A line such as "@@ -9,3
+// heads shortens the header lines of a diff. It shows the file name once. A line such as "@@ -9,3
 // +9,4 @@ func f() {" becomes an ellipsis and "func f() {". The line numbers are shown beside the
 // lines instead.
 func heads(lines []diffLine) []diffLine {
@@ -30,7 +30,7 @@ func heads(lines []diffLine) []diffLine {
 	return kept
 }
 
-// called returns the display name of a file from its old and new names.
+// called returns the display name of a file with the given old and new names.
 func called(was, is string) string {
 	name := func(of, prefix string) string {
 		of, _, _ = strings.Cut(of, "\t")

@@ -53,8 +53,8 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// changed returns the parts of each text that the other text does not contain. alike is false if
-// the texts are too long, or have too little in common for a useful result.
+// changed returns the parts of each text that the other text does not contain. The last result is
+// false if the texts are too long, or have too little in common for a useful result.
 func changed(old, now []string) (gone, came []stretch, alike bool) {
 	if len(old)*len(now) > mostWords*mostWords {
 		return nil, nil, false
@@ -92,8 +92,8 @@ func changed(old, now []string) (gone, came []stretch, alike bool) {
 	return gone, came, 3*same >= max(left, right)
 }
 
-// grow adds a stretch to a list. If the stretch touches the last stretch in the list, grow extends
-// that stretch instead.
+// grow appends a stretch to a list. If the new stretch touches the last one, grow extends the last
+// one instead.
 func grow(list []stretch, from, size int) []stretch {
 	if last := len(list) - 1; last >= 0 && list[last].to == from {
 		list[last].to += size
@@ -102,7 +102,7 @@ func grow(list []stretch, from, size int) []stretch {
 	return append(list, stretch{from, from + size})
 }
 
-// marked returns a line in which the stretches have another role.
+// marked changes the role of some stretches of a line.
 func marked(line Line, stretches []stretch, role Role) Line {
 	var made Line
 	at := 0

@@ -9,9 +9,9 @@
 // so memory grows with the text and not with the rows.
 //
 // [List] is a list to choose from: conversations, models, themes, commands. It has a search, a row
-// for each item and a preview of the selected item, and is drawn with Rows. A front end with keys
-// shows the list (ui/tui/picker.go). Commands request the list with Front.Pick of ui/command. If
-// the front end has no lists, they print numbered lines.
+// for each item, and a preview of the selected item. A front end with keys shows the list
+// (ui/tui/picker.go). Commands request the list with Front.Pick of ui/command. If the front end has
+// no lists, they print numbered lines.
 //
 // The spans of a link contain its address, even after wrapping, so that a terminal can open the
 // link (OSC 8). The address is always shown, because a hidden address could deceive the user.

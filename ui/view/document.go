@@ -9,9 +9,9 @@ import (
 )
 
 // The maximum sizes of a block that is parsed as a whole, in bytes. A longer block is cut;
-// otherwise the whole block would be parsed again for each added word. A cut does not change how
-// long text looks, such as program output in an answer. Such text may be cut at the end of any
-// line. A list is cut where an item begins. Other blocks are cut only if they are very long.
+// otherwise the whole block would be parsed again for each added word. A cut does not change the
+// look of long text, such as program output in an answer. Such text may therefore be cut at the end
+// of any line. A list is cut where an item begins. Other blocks are cut only if they are very long.
 const (
 	longText  = 2 << 10
 	longList  = 4 << 10
@@ -19,7 +19,7 @@ const (
 )
 
 // document lays out Markdown to which more text is appended. All blocks except the last are
-// finished and laid out only once.
+// finished. A finished block is laid out only once.
 type document struct {
 	width   int // width of the rows with their margin
 	lines   []Line
@@ -147,8 +147,8 @@ func (d *document) advance(text string, whole int) bool {
 }
 
 // cutAt returns the position at which to cut a block that is too long, or 0. The position must not
-// depend on how much of the text has arrived. So cutAt ignores the last line, which may still
-// become the header of a table, until more text follows the block.
+// depend on how much of the text has arrived. cutAt therefore ignores the last line of the last
+// block, because that line may still become the header of a table.
 func cutAt(text string, node ast.Node, from, to int) int {
 	limit := longBlock
 	switch node := node.(type) {

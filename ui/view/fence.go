@@ -49,8 +49,8 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 	return rows, used, closed
 }
 
-// open returns the rows of the unfinished part of the code. It consists of the lines that can only
-// be highlighted together, and an incomplete line.
+// open returns the rows of the unfinished part of the code. This part consists of the lines that
+// can only be highlighted together, and an incomplete line.
 func (f *fenced) open(partial string) []Line {
 	if !f.opened {
 		return codeBegins(f.language, f.width)
@@ -78,7 +78,7 @@ func codeEnds() Line {
 	return Line{{Role: Ground, Text: ""}, {Role: Faint, Part: Frame, Text: "╰╴"}}
 }
 
-// grounded gives rows their own background, if there are colors.
+// grounded sets the background of rows, if there are colors.
 func grounded(role Role, rows []Line) []Line {
 	for i := range rows {
 		rows[i] = append(Line{{Role: role, Text: ""}}, rows[i]...)

@@ -62,9 +62,9 @@ func (w *Window) Find(text string, step int, again bool) bool {
 // mostFound is the maximum number of counted matches.
 const mostFound = 1000
 
-// Count returns how many rows contain text, up to [mostFound]. It also returns the number of the
-// match that Find found last, counted from 1. A folded block is one row. Count lays out only blocks
-// that contain the text.
+// Count returns the number of the current match, counted from 1, and the number of all matches, at
+// most [mostFound]. A match is a row that contains the text. A folded block is one row. Count lays
+// out only blocks that contain the text.
 func (w *Window) Count(text string) (at, all int) {
 	for i, block := range w.blocks {
 		if all >= mostFound {

@@ -19,7 +19,7 @@ type rowFunc func(text string, state rowState) ([]Line, rowState)
 
 // rowState is the information that a line needs about the lines before it.
 type rowState struct {
-	begun bool // there is a line before
+	begun bool // false for the first line
 }
 
 func (f *flow) layOut(text string) []Line {

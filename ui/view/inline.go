@@ -20,7 +20,7 @@ func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	return writer.lines
 }
 
-// unmarked returns a line of Markdown without its marks.
+// unmarked removes the marks from a line of Markdown.
 func unmarked(text string) string {
 	m := markdown{source: []byte(text)}
 	block := gfm.Parse(m.source).FirstChild()
@@ -146,7 +146,7 @@ func (w *inlineWriter) writeAutoLink(node *ast.AutoLink, role Role) {
 	w.leads(last, len(w.lines[last])-1, target)
 }
 
-// leads attaches a link's address to all spans from a position to the end.
+// leads adds a link's address to all spans from a position to the end.
 func (w *inlineWriter) leads(line, begin int, target string) {
 	to := followed(target)
 	for ; line < len(w.lines); line, begin = line+1, 0 {
@@ -156,8 +156,8 @@ func (w *inlineWriter) leads(line, begin int, target string) {
 	}
 }
 
-// followed returns the address if a terminal may open it; otherwise it returns "". It accepts only
-// web and mail addresses whose characters cannot end the escape sequence around the address.
+// followed returns the address if a terminal may open it, and "" otherwise. It accepts only web and
+// mail addresses whose characters cannot end the escape sequence around the address.
 func followed(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {

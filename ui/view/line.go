@@ -27,7 +27,7 @@ const (
 	Emphasis
 	Struck
 	Link
-	Keyword // in code, like the following roles
+	Keyword // Keyword to Comment are for code
 	Name
 	Quoted
 	Number
@@ -35,8 +35,7 @@ const (
 	Found   // a match of a search
 	Snippet // inline code
 
-	// The following roles have no text color. They only set the background, both of their text and
-	// of the rest of the row.
+	// The following roles have no text color. They set only the background of the whole row.
 	Band        // a prompt
 	NoGround    // ends a background
 	Ground      // code

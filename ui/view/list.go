@@ -20,9 +20,8 @@ type Item struct {
 	Off     string // why it cannot be chosen, shown instead of Note; "" if it can
 }
 
-// List is a list in which a user searches and chooses. It needs only Items. Find filters it, Move
-// moves the cursor, Chosen returns the selected item, and Rows draws it. It belongs to one
-// goroutine and does not depend on keys or a screen.
+// List is a list in which a user searches and chooses. Only Items must be set. A List belongs to
+// one goroutine, and does not depend on keys or a screen.
 type List struct {
 	Title  string
 	Items  []Item                 // in the order that is shown without a query
@@ -82,7 +81,7 @@ func (l *List) Replace(items []Item) {
 	l.backTo(was, top)
 }
 
-// current returns the item at the cursor, or nil.
+// current returns the item at the cursor, or nil if no item matches.
 func (l *List) current() *Item {
 	if l.Len() == 0 {
 		return nil
@@ -232,7 +231,7 @@ func (l *List) scroll() {
 	l.top = max(min(l.top, l.cursor, first(l.Len()-1)), min(first(l.cursor), l.cursor))
 }
 
-// takes returns the number of rows that an item needs, including the heading above it.
+// takes returns the number of rows of an item, including the heading above it.
 func (l *List) takes(place int) int {
 	if l.source != nil || l.query != "" {
 		return 1

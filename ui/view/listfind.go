@@ -14,13 +14,13 @@ import (
 type Source interface {
 	Len() int
 	Item(index int) Item // for drawing
-	// Each calls visit for all items, in any order, until visit returns false. Only the fields that
-	// a search uses, Text, Note and Words, must be set.
+	// Each calls the function visit for all items, in any order, until visit returns false. Only
+	// the fields that a search uses, Text, Note and Words, must be set.
 	Each(visit func(index int, item Item) (more bool))
 }
 
 // Matches returns the indices of the matching items of a source, best first, by the rules of
-// [List.Find]. Matches may take a long time. Its result is for [List.Attach].
+// [List.Find]. The search may take a long time. The result is for [List.Attach].
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))
 	matches := make(matches, 0, source.Len())
@@ -31,7 +31,7 @@ func Matches(ctx context.Context, source Source, query string) []int {
 	return matches.best()
 }
 
-// searched contains the text of an item in lower case, for searching.
+// searched is the text of an item in lower case, for searching.
 type searched struct{ text, more string }
 
 func searchedOf(item Item) searched {

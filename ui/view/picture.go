@@ -82,7 +82,7 @@ func pictureRows(w *Window, block *Block, picture *Picture) int {
 	return w.Room(picture.Width, picture.Height)
 }
 
-// pictured returns the rows of a block, followed by empty rows for the block's pictures.
+// pictured adds empty rows for a block's pictures to the rows of the block.
 func pictured(w *Window, block *Block, lines []Line) []Line {
 	if w.Room == nil || block.album == nil {
 		return lines

@@ -12,9 +12,9 @@ import (
 // whole.
 //
 // The text gets a new layout whenever it grows, and its rows may then wrap or indent differently.
-// For example, a list indents more when it reaches its tenth item. So the number of printed rows
-// does not tell what has been printed. The printer remembers the number of printed letters and
-// digits, and the characters printed after the last of them.
+// For example, the indentation of a list increases with its tenth item. The number of printed rows
+// therefore does not tell what has been printed. The printer remembers the number of printed
+// letters and digits, and the characters printed after the last of them.
 type Printer struct {
 	document
 	steady steady
@@ -43,9 +43,9 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.next(p.layOut(p.steady.text[:ready]), false)
 }
 
-// End returns the rest. Overlapping marks can make the printer print a wrong letter or lose one;
-// this happened in one of three thousand random texts. In that case the original text follows, so
-// that no word is lost.
+// End returns the unprinted rows. Overlapping marks can make the printer print a wrong letter or
+// omit a letter; this happened in one of three thousand random texts. In that case the original
+// text follows, so that no word is lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.layOut(p.steady.text)
@@ -80,8 +80,8 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-// next returns the unprinted rows. The end of a frame waits for the next row, because the frame may
-// grow.
+// next returns the unprinted rows. It holds back the bottom of a frame until another row follows,
+// because the frame may grow.
 func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
 		all = all[:len(all)-1]
@@ -155,7 +155,7 @@ func (p *Printer) recordPrinted(all []Line) {
 
 func isLetter(char rune) bool { return unicode.IsLetter(char) || unicode.IsDigit(char) }
 
-// words returns a row without the margin of an answer.
+// words removes the margin of an answer from a row.
 func (p *Printer) words(line Line) Line {
 	if len(line) == 0 {
 		return nil
@@ -194,7 +194,7 @@ func (l Line) cutStart(at int) Line {
 	return nil
 }
 
-// trimmed returns a line without trailing white space.
+// trimmed removes white space at the end of a line.
 func (l Line) trimmed() Line {
 	for last := len(l) - 1; last >= 0; last-- {
 		if text := strings.TrimRight(l[last].Text, " \t"); text != "" {

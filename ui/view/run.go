@@ -22,8 +22,8 @@ func (v *View) Run(line string, now time.Time) *Block {
 // They are the last lines, and fill about two screens.
 const ownRows = 100
 
-// runningBytes is the size of a running command's output that stays readable. When the output is
-// longer than twice this size, its older half is dropped.
+// runningBytes is the number of bytes to which the output of a running command is cut. The output
+// is cut when it is longer than twice this number.
 const runningBytes = 64 << 10
 
 // Print adds complete lines of the command's output.

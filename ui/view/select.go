@@ -21,7 +21,6 @@ type Spot struct {
 // endOfRow is a cell number beyond the end of every row.
 const endOfRow = 1 << 20
 
-// before reports whether one spot precedes another.
 func (s Spot) before(t Spot) bool {
 	return s.at.before(t.at) || s.at == t.at && s.cell < t.cell
 }
@@ -34,7 +33,6 @@ type Selection struct {
 	width    int // width of the window; another width breaks rows differently
 }
 
-// ends returns the first and the last spot.
 func (s *Selection) ends() (first, last Spot) {
 	if s.to.before(s.from) {
 		return s.to, s.from
@@ -69,7 +67,7 @@ func (s *Selection) Unselect() bool {
 	return was
 }
 
-// selects is true if the selected text is still there.
+// selects reports whether the selected text is still there. If not, it ends the selection.
 func (s *Selection) selects() bool {
 	for _, end := range []Spot{s.from, s.to} {
 		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {
@@ -165,7 +163,7 @@ func (s *Selection) Grab() {
 	}
 }
 
-// LetGo ends [Selection.Grab]. The window follows the end again if it did before.
+// LetGo ends [Selection.Grab]. If the window followed new text before, it follows new text again.
 func (s *Selection) LetGo() {
 	if s.Window.grabbed {
 		s.Window.End()
@@ -196,7 +194,8 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// cut returns the words in the given cells of a row, and whether they continue the row above.
+// cut returns the words in the given cells of a row. The second result tells whether they continue
+// the row above.
 func (l Line) cut(from, to, began int) (words string, goes Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {

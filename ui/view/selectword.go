@@ -6,8 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// parting contains the word separators other than spaces. As in terminals, a path, an address or an
-// identifier in code is a single word.
+// parting contains the characters, besides spaces, that separate words. As in terminals, a path, an
+// address or an identifier in code is a single word.
 const parting = "\"'`()[]{}<>|,;│"
 
 // Word selects the word at a cell, and reports whether there is one.

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// steady finds the part of a growing Markdown text that can be printed because it can no longer
+// steady determines which part of a growing Markdown text can be printed because it can no longer
 // change. The part ends after the last word at which no mark is open. The zero value is ready to
 // use.
 type steady struct {
@@ -16,7 +16,7 @@ type steady struct {
 	fence  string // the open code fence, "" outside of code
 	table  int    // start of a table that may be unfinished, or -1; valid if begun is set
 	begun  bool   // table is valid
-	marks  []mark // open marks of the paragraph, oldest first
+	marks  []mark // unclosed marks of the paragraph, oldest first
 	looked int    // marks are known up to this position
 }
 
@@ -95,7 +95,7 @@ var undecided = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s>]*(?:(?:[-*+]|\\d+[.)])\\s+)*(?:\\[.?\\]?\\s*|\\d+[.)]?|[`~|].*|[-=*_#>+:|\\s]*)$")
 })
 
-// ready returns the number of printable bytes.
+// ready returns the number of bytes that can be printed.
 func (s *steady) ready() int {
 	last := s.text[s.from:]
 	switch {
@@ -115,8 +115,8 @@ func (s *steady) ready() int {
 	return s.closed(end)
 }
 
-// closed returns the length of the text before the given end. If a mark is open there, the text
-// ends before the word with the first open mark.
+// closed returns the given end, or an earlier position if a mark is still unclosed there. The
+// earlier position is the start of the word with the first unclosed mark.
 func (s *steady) closed(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]

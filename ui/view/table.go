@@ -141,7 +141,8 @@ func pad(cells int) Line {
 	return Line{{Role: Plain, Part: Margin, Text: strings.Repeat(" ", cells)}}
 }
 
-// records lays out a table that does not fit. Each cell becomes a line of the form "column: text".
+// records lays out a table that is too wide for the window. Each cell becomes a line of the form
+// "column: text".
 func records(rows [][][]Line, width int) []Line {
 	var laid []Line
 	for _, cells := range rows[1:] {

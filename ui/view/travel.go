@@ -94,8 +94,8 @@ func (a anchor) before(b anchor) bool {
 	return a.block < b.block || a.block == b.block && a.line < b.line
 }
 
-// Prompt moves to the prompt before (step -1) or after (1) the first row, and reports whether there
-// is one.
+// Prompt moves to the prompt before the first row if step is -1, and to the prompt after it if step
+// is 1. The result is false if there is no such prompt.
 func (w *Window) Prompt(step int) bool {
 	if len(w.blocks) == 0 {
 		return false

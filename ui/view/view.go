@@ -92,7 +92,7 @@ func (v *View) showPrompt(text string, pictures []string, images []messages.Pict
 	v.show(block, images)
 }
 
-// think tracks the start and the end of the model's thinking.
+// think records when the model's thinking starts and ends.
 func (v *View) think(envelope messages.Envelope) {
 	switch envelope.Event.(type) {
 	case messages.Thinking:
@@ -115,7 +115,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 			v.Say(messages.Info, change.Grants)
 		}
 	case messages.Waiting:
-		if !event.Until.IsZero() { // a pause appears only in the status, which counts its seconds
+		if !event.Until.IsZero() { // only the status shows other pauses, and counts their seconds
 			v.Say(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
@@ -210,8 +210,8 @@ func (v *View) turnEnded(event messages.TurnEnded) {
 // Say adds a line that is not part of the conversation.
 func (v *View) Say(level messages.Level, text string) { v.say(level, anything, text) }
 
-// say adds a line about a choice. While a key steps through a choice, the new line replaces the
-// previous one.
+// say adds a line about a setting. If the last line is about the same setting, the new line
+// replaces it.
 func (v *View) say(level messages.Level, about choice, text string) {
 	kind := Notice
 	if level == messages.Problem {
@@ -236,8 +236,9 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last returns the block to which more text of the same kind is appended. Remarks in between do not
-// end the block, because a table that is split in two would not be recognized as a table.
+// last returns the block to which more text of the same kind is appended. A notice or an error in
+// between does not end the block, because a table that is split in two would not be recognized as a
+// table.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {
@@ -257,7 +258,7 @@ const toolsOnly = "offline"
 // rowBytes is a number of bytes that no row of a screen reaches.
 const rowBytes = 8 << 10
 
-// oneLine returns the first line of a text, cut to rowBytes because a result may consist of a
+// oneLine returns the first line of a text. It cuts the line to rowBytes, because a result may be a
 // single line of 40 MB.
 func oneLine(text string) string {
 	text, _, _ = strings.Cut(text[:min(len(text), rowBytes)], "\n")

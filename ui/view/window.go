@@ -77,7 +77,7 @@ func (w *Window) lines(i int) []Line {
 	return lines
 }
 
-// forget drops the layouts of blocks outside the window if there are many of them.
+// forget drops the layouts of the blocks outside the window if too many blocks have a layout.
 func (w *Window) forget(visible []*Block) {
 	if len(w.laid) <= kept+len(visible) {
 		return
@@ -215,7 +215,7 @@ func (w *Window) Hold() {
 	}
 }
 
-// leave makes the window stay at a line instead of following new text.
+// leave keeps the window at a line, even when new text arrives.
 func (w *Window) leave(at anchor) {
 	if !w.away {
 		last := len(w.blocks) - 1
@@ -236,7 +236,7 @@ func (w *Window) News() int {
 	news := 0
 	for i := w.seen.block; i < len(w.blocks); i++ {
 		if i-w.seen.block < kept/2 {
-			w.lines(i) // lays out the block for an exact count; cheap for a few blocks
+			w.lines(i) // only a layout gives the exact count; it is cheap for a few blocks
 		}
 		news += w.rowsOf(i)
 	}

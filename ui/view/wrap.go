@@ -40,8 +40,8 @@ const (
 	anywhere               // between any two clusters
 )
 
-// Hang is like [Wrap] for a line of a table or list that is aligned with spaces. If the line is too
-// wide, it continues below its last column.
+// Hang wraps a line of a table or list whose columns are aligned with spaces. The following rows
+// begin at the start of the line's last column.
 func Hang(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {

@@ -69,8 +69,8 @@ func (g *Guard) Link(role messages.WindowRole) string {
 	return g.scheme + "://" + g.hosts[0] + "/?k=" + link
 }
 
-// use invalidates a link and returns its role. It returns "" if the link is unknown or was already
-// used.
+// use invalidates a link and returns its role. The result is "" if the link is unknown or was
+// already used.
 func (g *Guard) use(link string) messages.WindowRole {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -95,9 +95,9 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// known returns the role that belongs to a request's cookie, or "" if no cookie is valid. A server
-// on another port of this address can set a cookie with the same name, so this method checks all such
-// cookies.
+// known returns the role of a request's cookie, or "" if no cookie is valid. A server on another
+// port of this address can set a cookie with the same name. This method therefore checks all
+// cookies of that name.
 func (g *Guard) known(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {
@@ -232,8 +232,8 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// enter exchanges a link for a cookie or, for a remote device, for a place in the list of waiting
-// browsers.
+// enter exchanges a link for a cookie. A remote device gets a place in the list of waiting browsers
+// instead.
 func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.use(link)
 	switch {

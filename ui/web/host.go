@@ -8,13 +8,13 @@ import (
 	"marvin/ui"
 )
 
-// Host gives the page its conversations. All methods may be called at the same time.
+// Host gives the page its conversations. Its methods are safe for concurrent use.
 type Host interface {
 	// Live returns the running conversations.
 	Live(ctx context.Context) ([]messages.Live, error)
 	// ListStored returns the stored conversations, newest first.
 	ListStored() ([]StoredSession, error)
-	// Tell reads the turns of a stored conversation.
+	// Tell returns a stored conversation and its turns.
 	Tell(id string) (StoredSession, []messages.Recalled, error)
 	// Open opens a window on a running conversation. Other windows see its name next to its
 	// answers.

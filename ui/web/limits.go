@@ -21,8 +21,8 @@ const (
 	writeTime  = 10 * time.Second // for a write to a stream that the browser does not read
 )
 
-// limited limits the number of open connections and, on loopback, accepts only connections of this
-// user. It closes every other connection immediately.
+// limited is a listener that limits the number of open connections. On loopback, it accepts only
+// connections of this user. It closes every other connection immediately.
 type limited struct {
 	net.Listener
 	own  bool // accept only connections of this user

@@ -18,7 +18,8 @@ import (
 // escape escapes external text for a page.
 func escape(text string) string { return html.EscapeString(termsafe.String(text)) }
 
-// markdown renders Markdown as HTML. It shows HTML in the source as text.
+// markdown renders Markdown as HTML. It escapes HTML in the source, so that users see the tags as
+// text.
 func markdown(text string) string {
 	w := &writer{source: []byte(termsafe.String(text))}
 	w.blocks(gfm.Parse(w.source))
@@ -153,7 +154,7 @@ func (w *writer) inline(node ast.Node) {
 	case *ast.Text:
 		w.put("%s", escape(gfm.Plain(string(node.Segment.Value(w.source)))))
 		if node.SoftLineBreak() || node.HardLineBreak() {
-			w.put("<br>\n") // models and tools rely on their line breaks
+			w.put("<br>\n") // keep the line breaks, because models and tools rely on them
 		}
 	case *ast.CodeSpan:
 		w.put("<code>%s</code>", escape(w.span(node)))

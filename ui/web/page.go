@@ -64,7 +64,7 @@ func named(title, id string) string {
 	return id
 }
 
-// partsIn returns the HTML of all parts that belong to a containing element.
+// partsIn returns the HTML of all parts of one containing element.
 func partsIn(all []part, in string) string {
 	var out strings.Builder
 	for _, one := range all {
@@ -78,7 +78,7 @@ func partsIn(all []part, in string) string {
 // tagIn maps the id of a containing element to the tag of its parts.
 var tagIn = map[string]string{"live": "li", "asks": "div"}
 
-// listing returns the running conversations and open questions as parts of the page of all
+// listing renders the running conversations and open questions as parts of the page of all
 // conversations.
 func listing(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {

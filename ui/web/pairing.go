@@ -31,7 +31,7 @@ type Devices interface {
 
 const (
 	mostKnocks = 4 // maximum number of browsers that wait at the same time
-	mostWrong  = 3 // wrong codes before all waiting browsers are refused
+	mostWrong  = 3 // number of wrong codes after which all waiting browsers are refused
 	knockTime  = 5 * time.Minute
 	pairCookie = "__Host-marvin-pair"
 )

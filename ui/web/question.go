@@ -106,8 +106,8 @@ func field(out *strings.Builder, one messages.Field) {
 	out.WriteString("</label>")
 }
 
-// selected returns the HTML attribute that preselects an option if the option is the default, and
-// "" otherwise.
+// selected returns the HTML attribute that preselects an option, or "" if the option is not the
+// default.
 func selected(value any, option string) string {
 	switch value := value.(type) {
 	case string:
@@ -126,7 +126,6 @@ func selected(value any, option string) string {
 	return ""
 }
 
-// buttons renders the buttons for the possible answers.
 func buttons(out *strings.Builder, asked messages.Asked) {
 	yes, no := "Yes", "No"
 	if len(asked.Questions) > 0 || len(asked.Fields) > 0 {

@@ -71,7 +71,7 @@ func (s *Server) Open(way RemoteAccess) *Guard {
 	return guard
 }
 
-// outside is the listener of remote access with its guard.
+// outside contains the listener for other machines, and the guard that checks their requests.
 type outside struct {
 	listener net.Listener
 	guard    *Guard
@@ -188,7 +188,6 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 // mostKept is the maximum number of listed stored conversations.
 const mostKept = 200
 
-// running finds a running conversation.
 func (s *Server) running(ctx context.Context, id string) (messages.Live, bool) {
 	live, err := s.host.Live(ctx)
 	at := slices.IndexFunc(live, func(one messages.Live) bool { return one.ID == id })

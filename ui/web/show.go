@@ -28,7 +28,6 @@ type view struct {
 	changes string
 }
 
-// take applies the next event.
 func (v *view) take(envelope messages.Envelope) {
 	change := v.state.Apply(envelope)
 	if _, cleared := envelope.Event.(messages.Cleared); cleared || v.taken > len(v.state.Steps) {
@@ -133,7 +132,7 @@ func renderStep(step transcript.Step, diff string, images []messages.Picture) st
 	return out.String()
 }
 
-// drawn lists the picture types that browsers display without running code in them.
+// drawn contains the picture types that browsers display without running code in them.
 var drawn = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 // picture renders an image that belongs to a prompt or a result.
@@ -163,7 +162,8 @@ func tool(step transcript.Step, diff string) string {
 	return renderFolded(head, verbatim("result", text))
 }
 
-// renderFolded renders HTML that is hidden below a heading, also HTML, until the user opens it.
+// renderFolded renders HTML that stays hidden until the user opens its heading. Both parameters are
+// HTML.
 func renderFolded(head, html string) string {
 	return "<details><summary>" + head + "</summary>" + html + "</details>"
 }
@@ -173,7 +173,6 @@ func escapeLines(text string) string {
 	return strings.ReplaceAll(escape(strings.TrimSpace(text)), "\n", "<br>\n")
 }
 
-// calls renders the running calls with their sub-agents.
 func calls(running []*conversation.Call) string {
 	if len(running) == 0 {
 		return ""
@@ -248,8 +247,8 @@ func status(s *conversation.State) string {
 	return text
 }
 
-// renderChanges renders the file changes that a conversation has made, each with a button that
-// undoes it.
+// renderChanges renders the file changes of a conversation. Each part of a change that can be
+// undone has a button.
 func renderChanges(all messages.Changes) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<h2>Changes</h2><p>%s, +%d −%d</p>", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)

@@ -50,7 +50,7 @@ func newSender(w http.ResponseWriter, now func() time.Time) *sender {
 	return &sender{w: w, now: now, id: token(), had: map[string]string{}}
 }
 
-// show sends the changed parts.
+// show sends the parts that changed since the last call.
 func (s *sender) show(parts []part) error {
 	update := patch{}
 	if !s.begun {
@@ -93,8 +93,8 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// end ends the stream and informs a page whose device was revoked. It sets a new deadline, because
-// the old one may have passed and would cut off the end of the reply.
+// end informs a page whose device was revoked. It sets a new deadline, because the old one may have
+// passed and would cut off the end of the reply.
 func (s *sender) end(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone
@@ -190,7 +190,7 @@ func (s *Server) watch(ctx context.Context, out *sender) error {
 
 var errGone = errors.New("the device was revoked")
 
-// live returns the running conversations. Pages that ask at the same time share one read.
+// live returns the running conversations. Pages share the result of one read.
 func (s *Server) live(ctx context.Context) ([]messages.Live, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()

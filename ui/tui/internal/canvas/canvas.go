@@ -20,12 +20,12 @@ type Canvas struct {
 	Bar           ScrollBar
 	Palette       Palette
 	Pictures      pictures
-	Answers       <-chan Answer // the terminal's replies about itself
+	Answers       <-chan Answer // what the terminal reports about its colors and features
 	Dirty         bool
 	Soon          bool // draw without waiting for the next frame
 	Drawn         time.Time
-	due           time.Time // the next frame of new text is due at this time plus step
-	news          time.Time // time at which the first text arrived that is not drawn yet, or zero
+	due           time.Time // scheduled time of the last frame with new text
+	news          time.Time // time at which the first undrawn text arrived; zero if all text is drawn
 	Shown         bool      // a frame was drawn
 	Rests         time.Time // when memory is freed, zero for never
 }
@@ -68,8 +68,8 @@ type pictures struct {
 	Making bool         // a picture is being made
 }
 
-// ScrollBar is the position of the scroll bar's thumb in the last column of the screen, and the
-// number of rows of the page. Size is 0 if there is no scroll bar.
+// ScrollBar describes the scroll bar in the last column of the screen: the first row and the height
+// of its thumb, and the number of rows of the page. Size is 0 if there is no scroll bar.
 type ScrollBar struct{ Top, Size, Page int }
 
 // EventQueue returns tcell's own queue, if the screen exposes it.

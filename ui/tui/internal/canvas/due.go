@@ -11,7 +11,8 @@ const Frame = 52 * time.Millisecond
 // keyFrame is the time between two frames while the user types.
 const keyFrame = 8 * time.Millisecond
 
-// sip is how long drawing waits for more words after the first word of a chunk of text has arrived.
+// sip is the delay between the first word of a chunk of text and its frame, so that the frame shows
+// more words.
 const sip = 2 * time.Millisecond
 
 // step is the minimum time between two frames that draw new text. Text arrives once per [Frame].
@@ -19,10 +20,10 @@ const sip = 2 * time.Millisecond
 // late frame.
 const step = Frame - 5*time.Millisecond
 
-// DrawsAt returns when the next frame is due. Text arrives once per [Frame], as providers/pace
-// ensures, and is drawn on arrival. DrawsAt ignores the time of the last frame, which may have been
-// for a key or a clock. Otherwise all text would be drawn one frame late. Only the first word of
-// each chunk of text would be drawn at once.
+// DrawsAt returns the time at which the next frame is due. Text arrives once per [Frame], as
+// providers/pace ensures, and is drawn on arrival. DrawsAt ignores the time of the last frame,
+// because that frame may have shown only a key or a clock. Otherwise text would be drawn one frame
+// late, except for the first word of each chunk.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:
@@ -33,7 +34,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	return laterOf(f.due.Add(step), f.news.Add(sip))
 }
 
-// Hears is called when there is something new to draw.
+// Hears must be called when there is something new to draw.
 func (f *Canvas) Hears(now time.Time) {
 	f.Dirty = true
 	if f.news.IsZero() {
@@ -41,7 +42,7 @@ func (f *Canvas) Hears(now time.Time) {
 	}
 }
 
-// Draws is called before a frame with everything new is drawn.
+// Draws must be called before each frame that shows everything new.
 func (f *Canvas) Draws(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = laterOf(f.due.Add(step), f.news)

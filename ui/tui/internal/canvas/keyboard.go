@@ -21,7 +21,7 @@ type Keyboard struct {
 	rest    []byte // keys that did not fit into the last read
 
 	Now     func() time.Time
-	Answers chan Answer     // replies of the terminal about itself
+	Answers chan Answer     // what the terminal reports about its colors and features
 	ahead   typeahead.Lines // corrects the keys that were typed before Start
 }
 
@@ -54,7 +54,8 @@ func (k *Keyboard) Read(to []byte) (int, error) {
 
 const esc = 0x1b
 
-// decode returns the keys in the bytes that arrived, and sends the replies in them to the loop.
+// decode splits the bytes that arrived: it returns the keys, and sends the replies of the terminal
+// to the loop.
 func (k *Keyboard) decode(arrived []byte, now time.Time) []byte {
 	pressed, replies := k.decoder.Decode(arrived, now)
 	for _, reply := range replies {
@@ -77,14 +78,13 @@ const AskAttributes = "\x1b[c"
 // sixels is the attribute that terminals with support for sixels report.
 const sixels = "4"
 
-// Answer is a terminal's reply about itself.
+// Answer contains what a reply of the terminal reports: its background color or its features.
 type Answer struct {
 	Ground *theme.RGB // background color; nil if this reply does not contain it
 	Sixels bool       // the terminal draws sixels
 }
 
-// say sends an answer to the loop. It drops the answer if the channel is full, because only the
-// first answers matter.
+// say drops the answer if the channel is full, because only the first answers matter.
 func (k *Keyboard) say(said Answer) {
 	select {
 	case k.Answers <- said:

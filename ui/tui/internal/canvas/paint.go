@@ -14,10 +14,10 @@ import (
 	"marvin/ui/view"
 )
 
-// Bar is the role of the status bar. It follows the roles of package view.
+// Bar is the role of the status bar. Its number is the next one after the roles of package view.
 const Bar = view.Roles
 
-// Paint switches to another theme, which takes effect in the next frame.
+// Paint sets the theme, which takes effect in the next frame.
 func (f *Canvas) Paint(name string) error {
 	if err := f.Palette.Show(name, f.Screen.Colors()); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (f *Canvas) Put(y int, lines ...view.Line) {
 }
 
 // PutTyped draws a label, followed by the text that the user types, in the row above bottom. It
-// returns the height of both in rows.
+// returns the number of rows used, which is always 1.
 func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int {
 	rows, row, column := typed.Rows(max(f.Width-view.Width(label), 2))
 	f.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})

@@ -182,8 +182,7 @@ var ascii = map[string]string{
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// drawn returns the text to draw for a grapheme cluster. If only ASCII may be drawn, it replaces
-// Marvin's own symbols. It never replaces other text.
+// drawn replaces Marvin's own symbols if only ASCII may be drawn. It never replaces other text.
 func (p *Palette) drawn(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain

@@ -56,8 +56,8 @@ func (f *Canvas) Scroll(from, to int) {
 	copy(f.Last[from:to], moved)
 }
 
-// shift returns how far most rows moved up, in rows. A negative number means that they moved down.
-// It returns 0 if scrolling would not save enough output.
+// shift returns the number of rows by which most rows moved up. A negative number means that they
+// moved down. shift returns 0 if scrolling would not save enough output.
 func shift(before, after []view.Line) int {
 	changed := 0
 	for i := range after {

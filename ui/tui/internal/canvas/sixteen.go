@@ -53,10 +53,10 @@ func (p *Palette) sixteen(name string, has int) {
 	}
 }
 
-// stands returns the terminal's background. The "dark" theme is for a dark background, and the
-// "light" theme is for a light background. For other themes, the color that the terminal reported
-// decides. If the terminal reported no color, stands returns [Looks.Stands]. That value comes from
-// an environment variable, which another terminal may have set.
+// stands reports whether the terminal's background is dark or light. The "dark" theme is for a dark
+// background, and the "light" theme is for a light background. For other themes, the color that the
+// terminal reported decides. Without such a color, the result is [Looks.Stands], which comes from
+// an environment variable that another terminal may have set.
 func (p *Palette) stands(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():

@@ -70,7 +70,7 @@ func frameFits(content []byte) error {
 			continue
 		}
 		head := make([]byte, min(size, 32))
-		n, _ := io.ReadFull(data, head) // the next line rejects an incomplete frame
+		n, _ := io.ReadFull(data, head) // DecodeConfig rejects an incomplete frame
 		alone := append([]byte("RIFF\xff\xff\x00\x00WEBP"+string(id[:])+"\xe0\xff\x00\x00"), head[:n]...)
 		frame, _, err := image.DecodeConfig(bytes.NewReader(alone))
 		if err != nil {
@@ -81,7 +81,8 @@ func frameFits(content []byte) error {
 	return errors.New("the picture is damaged, because it contains no frame")
 }
 
-// scaled returns the size in pixels of a picture that is scaled down to the maximum size in cells.
+// scaled reduces a size in pixels until the picture fits into the given number of cells. It keeps
+// the proportions, and never enlarges a picture.
 func scaled(width, height int, cell Cell, most Size) image.Point {
 	wide, high := most.Columns*cell.Width, most.Rows*cell.Height
 	shown := image.Pt(width, height)

@@ -6,9 +6,9 @@
 // terminal, and returns the output that changes them.
 //
 // A picture is drawn completely or not at all, and its cells contain nothing else. If the frame
-// writes to these cells, the picture is drawn again. Kitty's pictures are above the text, and are
-// removed by their ID. Pictures in the other protocols are in the cells, and disappear when text is
-// written there.
+// writes to these cells, the picture is drawn again. Pictures in kitty's protocol cover the text,
+// and Marvin removes them by their ID. Pictures in the other protocols are in the cells, and
+// disappear when text is written there.
 //
 // Three alternatives were rejected. WezTerm and Konsole do not support kitty's Unicode
 // placeholders. If pictures were cut at the edge of the window, sixels would have to be encoded

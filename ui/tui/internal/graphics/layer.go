@@ -33,7 +33,7 @@ type Layer struct {
 // mostKnown is the maximum number of pictures that the terminal stores.
 const mostKnown = 24
 
-// Shows is true if a picture is on the terminal.
+// Shows reports whether any picture is on the terminal.
 func (l *Layer) Shows() bool { return len(l.shown) > 0 }
 
 // Has reports whether a picture is on the terminal at this place.

@@ -110,8 +110,8 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 	return nil, errors.New("it has too many details for sixels")
 }
 
-// coarse returns the picture at a lower resolution. The second parameter is the factor by which its
-// pixels become larger.
+// coarse divides the resolution of a picture by the second parameter, and keeps the size of the
+// picture.
 func coarse(shown *image.RGBA, grain int) *image.RGBA {
 	size := shown.Bounds().Size()
 	if grain == 1 || size.X < grain || size.Y < grain {

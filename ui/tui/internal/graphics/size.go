@@ -17,8 +17,8 @@ type Cell struct{ Width, Height int }
 // Size is the size of a picture, in cells.
 type Size struct{ Columns, Rows int }
 
-// Usual is the assumed cell size if the terminal does not report it. It is only approximate, which
-// is sufficient for protocols that measure in cells.
+// Usual is the cell size that Marvin assumes if the terminal does not report it. It is only
+// approximate, which is sufficient for protocols that measure in cells.
 var Usual = Cell{8, 16}
 
 // The limits of a plausible cell size.

@@ -17,8 +17,8 @@ type Picture struct {
 	Image image.Image
 }
 
-// Terminal is the screen. Pictures in kitty's protocol are above the text until they are deleted.
-// Other pictures are in the cells, and text written there removes them cell by cell.
+// Terminal is the screen. Pictures in kitty's protocol cover the text until they are deleted. Other
+// pictures are in the cells, and text written there removes them cell by cell.
 type Terminal struct {
 	Width, Height         int
 	CellWidth, CellHeight int
@@ -72,7 +72,7 @@ func (t *Terminal) Pictures() []Picture {
 	return shown
 }
 
-// Remains finds the cells that still show a piece of an incomplete picture.
+// Remains returns the cells that still show a piece of an incomplete picture.
 func (t *Terminal) Remains() (cells []image.Point) {
 	for _, one := range t.drawn {
 		if len(one.left) < one.Area.Dx()*one.Area.Dy() {

@@ -74,7 +74,7 @@ func (q *Question) plainDetail(width int) []view.Line {
 	return append(textRows(q.Asked.Detail[:at], view.Strong, width), textRows(q.Asked.Detail[at+1:], view.Faint, width)...)
 }
 
-// letters returns the keys that answer the question, for a hint.
+// letters lists the keys of the choices for a hint.
 func (q *Question) letters() string {
 	var keys []string
 	for _, choice := range q.Asked.Choices {
@@ -94,7 +94,7 @@ func textRows(text string, role view.Role, width int) []view.Line {
 	return rows
 }
 
-// choices returns the row with the keys. It is faint while keys do not answer yet.
+// choices returns the row with the keys. The row is faint until the question accepts keys.
 func (q *Question) choices(width int) view.Line {
 	role := view.Plain
 	if !q.Armed {

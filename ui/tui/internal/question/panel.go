@@ -15,7 +15,7 @@ import (
 	"marvin/ui/view"
 )
 
-// quiet is the pause in typing after which keys answer a question. Text that is being typed when
+// quiet is the pause in typing after which the question accepts keys. Text that is being typed when
 // the question appears goes to the input.
 const quiet = 300 * time.Millisecond
 
@@ -24,7 +24,7 @@ type Question struct {
 	ID     string // "" for none
 	Asked  messages.Asked
 	shown  time.Time // time of the first frame, zero before
-	Armed  bool      // keys answer the question
+	Armed  bool      // the question accepts keys
 	chosen int       // index of the choice that Enter selects, -1 for none
 	top    int       // first visible row of the detail
 	read   bool      // the end of the detail was visible
@@ -75,8 +75,8 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// ArmedAt returns the time from which keys answer the question. They do so after a pause, which
-// begins when the question appears and again with each typed key.
+// ArmedAt returns the time from which the question accepts keys. This time follows a pause. The
+// pause begins when the question appears, and each typed key restarts it.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
 		return q.Now().Add(quiet)
@@ -133,8 +133,8 @@ func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) 
 }
 
 // choose answers the question, or moves the selection. It returns false for a letter that is not a
-// choice. Such a letter means that the user began to type before seeing the question. So the next
-// keys do not answer the question either.
+// choice. Such a letter means that the user began to type before seeing the question. The question
+// therefore ignores the next keys, too.
 func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	choices := q.Asked.Choices
 	switch name {

@@ -10,9 +10,6 @@ import (
 	"marvin/ui/view"
 )
 
-// The user can have a proposed plan executed in one of two modes, describe changes to it, or refuse
-// it.
-
 // planKey handles a key while a plan waits for a decision.
 func (q *Panel) planKey(name string, event *tcell.EventKey) {
 	switch name {

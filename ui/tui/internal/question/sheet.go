@@ -53,7 +53,6 @@ func (q *Panel) sheetRune(key rune) {
 	}
 }
 
-// mark toggles the option under the cursor.
 func (q *Panel) mark() {
 	page := q.sheet.Page()
 	if q.cursor >= len(page.Options) {
@@ -86,7 +85,7 @@ func (q *Panel) openOwnAnswer() {
 	q.Instead.Insert(q.sheet.Page().Own)
 }
 
-// write accepts an answer in the user's own words. An empty text means the default.
+// write answers with the user's own words. An empty text means the default.
 func (q *Panel) write(text string) {
 	page := q.sheet.Page()
 	if err := page.Write(text); err != nil {
@@ -116,7 +115,7 @@ func (q *Panel) next() {
 	q.Decide(sheet.Answer())
 }
 
-// turn opens another page. The text on this page stays.
+// turn opens another page, and keeps the text of this page.
 func (q *Panel) turn(pages int) {
 	sheet := q.sheet
 	if sheet == nil {

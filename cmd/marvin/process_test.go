@@ -302,7 +302,7 @@ func TestTwoDoNotBeginOneNameAtOnce(t *testing.T) {
 		out, err := second.CombinedOutput()
 		return string(out), err
 	}
-	if out, err := run(); err == nil || !strings.Contains(out, `another Marvin process is just starting the conversation "trip"`) {
+	if out, err := run(); err == nil || !strings.Contains(out, `another Marvin process is starting the conversation "trip"`) {
 		t.Errorf("before a word is said: %v, %s", err, out)
 	}
 	first.send(`{"type":"prompt","op":{"text":"one"}}`)

@@ -66,5 +66,5 @@ func (n *Name) Release() error {
 type NameBusyError struct{ Name string }
 
 func (e *NameBusyError) Error() string {
-	return fmt.Sprintf("another Marvin process is just starting the conversation %q; continue there, try again when it has ended, or choose another name here", e.Name)
+	return fmt.Sprintf("another Marvin process is starting the conversation %q right now; continue there, try again when that process has ended, or choose another name here", e.Name)
 }

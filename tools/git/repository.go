@@ -49,7 +49,7 @@ func operands(env tools.Env, names ...string) ([]string, error) {
 
 func operand(dir *box.Dir, name string) (string, error) {
 	if strings.HasPrefix(name, "-") {
-		return "", tools.Advise(fmt.Errorf("the path %q looks like an option", name), "If a file has this name, write ./%s", name)
+		return "", tools.Advise(fmt.Errorf("the path %q looks like an option", name), "If you mean a file with this name, type ./%s", name)
 	}
 	clean := path.Clean(filepath.ToSlash(name))
 	if name == "" || !filepath.IsLocal(clean) || clean == "." {

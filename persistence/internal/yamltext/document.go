@@ -22,7 +22,7 @@ type Document struct {
 }
 
 // ErrByHand reports a value in a form that Marvin does not edit.
-var ErrByHand = errors.New("this value is written in a way that Marvin does not edit; change it with an editor")
+var ErrByHand = errors.New("Marvin cannot change a value in this notation; change it with an editor")
 
 func Read(text string) (*Document, error) {
 	d := &Document{Text: text}

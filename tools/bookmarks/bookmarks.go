@@ -275,7 +275,7 @@ func (s Service) removeTool() tools.Tool {
 		Brings:   tools.Private,
 		Sends:    tools.Nowhere[removeArgs],
 		Effect:   tools.Writes,
-		Doc:      "Remove a bookmark. If several bookmarks match, lists them and removes none.",
+		Doc:      "Remove a bookmark. If several match, it lists them and removes none.",
 		Examples: []string{"remove the bookmark {https://go.dev|url}", "delete my bookmark {the Go site|url}"},
 		Run:      s.remove,
 	})

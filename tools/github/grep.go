@@ -24,7 +24,7 @@ const (
 type grepArgs struct {
 	Repo       string `json:"repo" doc:"owner/name, already cloned" alias:"repository" example:"golang/example"`
 	Pattern    string `json:"pattern" doc:"Regular expression" alias:"query,regex" example:"func main"`
-	Path       string `json:"path" doc:"Only below this file or directory" default:"" alias:"dir"`
+	Path       string `json:"path" doc:"Only this file or directory" default:"" alias:"dir"`
 	Glob       string `json:"glob_filter" doc:"Only files that match, for example *.go" default:"" alias:"glob,include"`
 	MaxResults int    `json:"max_results" doc:"Maximum number of lines" default:"30" min:"1" max:"100" alias:"limit"`
 }

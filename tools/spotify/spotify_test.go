@@ -168,7 +168,7 @@ func TestUnattendedLoginPrintsAddress(t *testing.T) {
 	}
 	a.service = New(a.service.client, a.service.home)
 	_, err := a.call("spotify_auth", `{"auth_code":"http://127.0.0.1:8888/callback?code=AQ&state=x"}`)
-	toolstest.Fails(t, err, "another login", "Call spotify_auth without a code")
+	toolstest.Fails(t, err, "another login", "call spotify_auth without a code")
 	if text, err := a.call("spotify_auth", `{"url":" http://127.0.0.1:8888/callback?code=AQ&state=`+query.Get("state")+`#_=_ "}`); err != nil || text != "Spotify is authorized." {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -38,7 +38,7 @@ func TestSearchTakesTheMarksOutOfSnippets(t *testing.T) {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, toolstest.Env(t), toolstest.Status(http.StatusOK, `{"query":{"search":[]}}`), "wiki_search", `{"query":"zzz"}`)
-	if err != nil || !strings.Contains(got, `no article with "zzz"`) {
+	if err != nil || !strings.Contains(got, `no article that contains "zzz"`) {
 		t.Errorf("%q, %v", got, err)
 	}
 	_, err = call(t, toolstest.Env(t), toolstest.Status(http.StatusOK, `{"error":{"code":"srsearch-text-too-long","info":"Search request is too long.","docref":"x"}}`), "wiki_search", `{"query":"x"}`)

@@ -17,7 +17,7 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		prefix string
 		write  string
 	}{
-		{Home[:], "~/", "commands cannot write to these files; outside a project, they cannot write to the parent directories either"},
+		{Home[:], "~/", "commands cannot write to these files or, outside a project, to their parent directories"},
 		{System[:], "", "commands cannot write to these files"},
 		{Anywhere[:], "", "commands can write to these files; if a command clearly writes to such a file, Marvin asks"},
 	} {
@@ -26,9 +26,9 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 			inside := part.write
 			switch {
 			case row.Keys && row.Vars:
-				inside += "; they cannot read such a file if it seems to contain a key"
+				inside += "; commands cannot read one of these files if it seems to contain a key"
 			case row.Keys && row.Words != "":
-				inside += "; they cannot read such a file if it seems to contain a login"
+				inside += "; commands cannot read one of these files if it seems to contain credentials"
 			case row.Keys:
 				inside = "commands can neither read these files nor write to them"
 			}

@@ -36,7 +36,7 @@ type launchArgs struct {
 	Prompt   string   `json:"prompt" doc:"The task; must be self-contained" sent:"Must be self-contained" default:"" alias:"task"`
 	Ticket   string   `json:"ticket_id" doc:"Ticket for the task" sent:"-" default:"" alias:"ticket"`
 	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks, instead of prompt" sent:"Several, instead of prompt"`
-	Agent    string   `json:"agent" doc:"Agent kind, or claude, codex, gemini, opencode or qwen" sent:"Agent kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
+	Agent    string   `json:"agent" doc:"Agent kind, or claude, codex, gemini, opencode, qwen" sent:"Agent kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus, small or a model's name" sent:"codex, opus, small or a name" default:"auto"`
 	Dir      string   `json:"working_dir" doc:"Directory; default: yours" sent:"" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"Allow only these tools" sent:"-"`
@@ -45,7 +45,7 @@ type launchArgs struct {
 	Where    string   `json:"where" doc:"here or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Write a design first" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Write tests first" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on their own branch; the name marvin means you" sent:"-"`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on their own branch; marvin is you" sent:"-"`
 	Judge    string   `json:"judge" doc:"Command whose exit code judges the work" sent:"-" default:""`
 	Parallel int      `json:"parallel" doc:"Maximum at once" sent:"-" default:"16" min:"1" max:"4096"`
 }

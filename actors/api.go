@@ -19,7 +19,7 @@ type (
 	Tuning        = conv.Tuning
 	Notifier      = conv.Notifier
 	Alarms        = conv.Alarms
-	Others        = conv.Others
+	Extensions    = conv.Extensions
 	Reread        = conv.Reread
 	Models        = conv.Models
 	Choice        = conv.Choice

@@ -117,7 +117,7 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 // address or by path.
 func TestASubAgentReadsNoArtifactOfAnotherConversation(t *testing.T) {
 	home := t.TempDir()
-	other := artifacts.Of(persistence.Open(home, time.Now), "other")
+	other := artifacts.New(persistence.Open(home, time.Now), "other")
 	for _, about := range []artifacts.Artifact{{}, {Name: "agent:spy"}} {
 		if _, err := other.Put(about, []byte("a secret of another conversation "+about.Name+"\n")); err != nil {
 			t.Fatal(err)

@@ -38,11 +38,11 @@ func TestTextOfOthersInAPromptNamesNoHost(t *testing.T) {
 		prompt messages.Prompt
 		asks   bool
 	}{
-		"a command or a skill of the project": {messages.Ask(messages.By(messages.Typed, "again please", ""), messages.By(messages.Project, text, "the command /x of the project")), true},
-		"a prompt of an MCP server":           {messages.Ask(messages.By(messages.Typed, "again please", ""), messages.By(messages.Stranger, text, "the MCP server x")), true},
-		"a command of the user's own":         {messages.Ask(messages.By(messages.Typed, "again please", ""), messages.By(messages.UserFile, text, "")), true},
-		"standard input":                      {messages.Ask(messages.By(messages.Typed, "again please", ""), messages.By(messages.Piped, text, "standard input")), true},
-		"speech that a program wrote down":    {messages.Ask(messages.By(messages.Typed, "again please", ""), messages.By(messages.ByModel, text, "")), true},
+		"a command or a skill of the project": {messages.Ask(messages.NewAuthored(messages.Typed, "again please", ""), messages.NewAuthored(messages.Project, text, "the command /x of the project")), true},
+		"a prompt of an MCP server":           {messages.Ask(messages.NewAuthored(messages.Typed, "again please", ""), messages.NewAuthored(messages.Stranger, text, "the MCP server x")), true},
+		"a command of the user's own":         {messages.Ask(messages.NewAuthored(messages.Typed, "again please", ""), messages.NewAuthored(messages.UserFile, text, "")), true},
+		"standard input":                      {messages.Ask(messages.NewAuthored(messages.Typed, "again please", ""), messages.NewAuthored(messages.Piped, text, "standard input")), true},
+		"speech that a program wrote down":    {messages.Ask(messages.NewAuthored(messages.Typed, "again please", ""), messages.NewAuthored(messages.ByModel, text, "")), true},
 		"no author":                           {messages.Prompt{Text: "again please\n\n" + text}, true},
 		"the user":                            {messages.Say("again please\n\n" + text), false},
 	} {
@@ -103,7 +103,7 @@ func TestAnAcceptedDefaultNamesNoHost(t *testing.T) {
 func TestAServerAtAnAddressIsAskedTwiceHeadless(t *testing.T) {
 	upstream := mcptest.NewOpen()
 	t.Cleanup(upstream.Close)
-	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]settings.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
+	tree := speaking(t, actorstest.Setup{Others: actors.Extensions{Servers: map[string]settings.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
 	for _, prompt := range []string{"find it", "hello office", "hello again office"} {
 		if turn := tree.Prompt(prompt); !strings.HasPrefix(turn.Ended.Text, "said: ") {
 			t.Errorf("%s: %+v", prompt, turn.Ended)
@@ -135,7 +135,7 @@ func TestAnEmptyListOfMessagesHoldsNothingBack(t *testing.T) {
 // is refused, while services with a fixed address still work.
 func TestAFoundDescriptionHoldsBackMadeAddressesOnly(t *testing.T) {
 	service := tools.New(tools.Def[sayArgs]{Name: "lookup", Doc: "Looks something up.", Pool: tools.Net, Service: "a service", Effect: tools.Reads, Run: sayFunc(func(in sayArgs) string { return "looked up " + in.Text })})
-	strange, err := tools.Raw(tools.Definition{Name: "mcp_big_strange", Doc: "Files a strange report.", To: "big", Described: true, Schema: json.RawMessage(`{"type":"object"}`)})
+	strange, err := tools.Raw(tools.Definition{Name: "mcp_big_strange", Doc: "Files a strange report.", Server: "big", OutsiderDoc: true, Schema: json.RawMessage(`{"type":"object"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

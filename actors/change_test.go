@@ -98,11 +98,11 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
-	if err := chat.Of(files.Profile("default")).Append(chat.Entry{Role: "you", Text: "zebra of last week"}); err != nil {
+	if err := chat.New(files.Profile("default")).Append(chat.Entry{Role: "you", Text: "zebra of last week"}); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("the conversation", func(t *testing.T) {
-		server := modeltest.Start(t, modeltest.Text("Your zebra."), modeltest.Text("It begins").Then(modeltest.Hang()), modeltest.Text("What zebra?"))
+		server := modeltest.Start(t, modeltest.Text("Your zebra."), modeltest.Text("It begins").Append(modeltest.Hang()), modeltest.Text("What zebra?"))
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Persist: true}})
 		tree.Prompt("my zebra")
 		if strings.Contains(string(server.Requests()[0].Raw), "zebra of last week") { // the project of this text is unknown
@@ -120,7 +120,7 @@ func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 			t.Errorf("the new conversation knows of it: %s", raw)
 		}
 	})
-	entries, err := chat.Of(files.Profile("default")).Tail(20)
+	entries, err := chat.New(files.Profile("default")).Tail(20)
 	if err != nil || len(entries) < 5 || entries[0].Text != "zebra of last week" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}

@@ -33,7 +33,7 @@ func TestADiskThatHangsHoldsUpNoTurn(t *testing.T) {
 	seen, held := make(chan struct{}), 0
 	err := disktest.Watch(command, home, func(call disktest.Call) disktest.Verdict {
 		switch {
-		case call.Said() && bytes.Contains(call.Data, []byte(allSeen)):
+		case call.ToStdout() && bytes.Contains(call.Data, []byte(allSeen)):
 			close(seen)
 		case call.Kind == disktest.Sync:
 			held++

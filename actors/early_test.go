@@ -45,7 +45,7 @@ func (k *keptPrompts) told(script func(modeltest.Request) modeltest.Step) func(m
 		k.before = append(k.before, request.Raw)
 		k.lastInput, k.saved = len(request.Raw)/4, known/4
 		k.anew += k.lastInput - k.saved
-		return script(request).With(modeltest.Tokens(k.lastInput, k.saved, 10))
+		return script(request).WithFaults(modeltest.Tokens(k.lastInput, k.saved, 10))
 	}
 }
 
@@ -162,7 +162,7 @@ func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 		}
 	}
 	address, _, _ := strings.Cut(strings.TrimPrefix(left[strings.Index(left, "artifact:"):], "artifact:"), `"`)
-	list, err := sessions.Of(persistence.Open(home, time.Now)).List()
+	list, err := sessions.New(persistence.Open(home, time.Now)).List()
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}

@@ -18,9 +18,9 @@ import (
 // An empty result is stored as empty; a failed call never counts as empty.
 func TestEmptyResultIsRecordedAsEmpty(t *testing.T) {
 	home := t.TempDir()
-	finds := tool("finds", func(context.Context, tools.Env) (tools.Output, error) { return tools.Nothing("nothing here"), nil })
+	finds := tool("finds", func(context.Context, tools.Env) (tools.Output, error) { return tools.NoResults("nothing here"), nil })
 	fails := tool("fails", func(context.Context, tools.Env) (tools.Output, error) {
-		return tools.Nothing("nothing there"), errors.New("the disk is gone")
+		return tools.NoResults("nothing there"), errors.New("the disk is gone")
 	})
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "finds"}, modeltest.Call{Name: "fails"}), modeltest.Text("done"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Coding: true}, Tools: []tools.Tool{finds, fails}, Keep: begins})

@@ -14,7 +14,7 @@ import (
 )
 
 func TestCancelKeepsTheAnswerSoFar(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Text("The first half").Then(modeltest.Hang()), modeltest.Text("of course"))
+	server := modeltest.Start(t, modeltest.Text("The first half").Append(modeltest.Hang()), modeltest.Text("of course"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	tree.Client.Send(messages.Say("tell me"))
 	actorstest.Until[messages.Text](tree)
@@ -125,7 +125,7 @@ func TestASideQuestionSaysWhyItChangesNothing(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("hello"), modeltest.Calls(modeltest.Call{Name: "writes"}), modeltest.Text("no"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{writes}, Policy: &actors.Policy{Person: true}})
 	tree.Prompt("hi")
-	tree.Client.Send(messages.Aside{Text: "write it"})
+	tree.Client.Send(messages.SideQuestion{Text: "write it"})
 	ended := actorstest.Until[messages.ToolEnded](tree)
 	actorstest.Until[messages.TurnEnded](tree)
 	if ended.Status != messages.Forbidden || strings.Contains(ended.Text, "MARVIN_READONLY") || !strings.Contains(ended.Text, "a side question changes nothing") {
@@ -203,15 +203,15 @@ func TestStalls(t *testing.T) {
 	cases := map[string]modeltest.Step{
 		"before the headers":    modeltest.Text("x"),
 		"after the headers":     modeltest.Hang(),
-		"in the middle":         modeltest.Text("half").Then(modeltest.Hang()),
-		"with keep-alives only": modeltest.Hang().With(modeltest.Pings()),
+		"in the middle":         modeltest.Text("half").Append(modeltest.Hang()),
+		"with keep-alives only": modeltest.Hang().WithFaults(modeltest.Pings()),
 	}
 	for name, stall := range cases {
 		t.Run(name, func(t *testing.T) {
 			virtually(t, func(t *testing.T) {
 				person := name != "in the middle"
 				if name == "before the headers" { // the gate must be made inside the bubble
-					stall = stall.With(modeltest.SlowHeaders(make(chan struct{})))
+					stall = stall.WithFaults(modeltest.SlowHeaders(make(chan struct{})))
 				}
 				first := true
 				server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
@@ -253,9 +253,9 @@ func TestATerminalEventIsTheEnd(t *testing.T) {
 		step    modeltest.Step
 		outcome messages.Outcome
 	}{
-		"done, then an open socket":  {modeltest.Text("whole").With(modeltest.KeepOpen(), modeltest.Pings()), messages.Completed},
-		"error, then an open socket": {modeltest.ErrorEvent("overloaded").Then(modeltest.Hang()), messages.Failed},
-		"pings between the words":    {modeltest.Text("wh", "o", "le").With(modeltest.Pings()), messages.Completed},
+		"done, then an open socket":  {modeltest.Text("whole").WithFaults(modeltest.KeepOpen(), modeltest.Pings()), messages.Completed},
+		"error, then an open socket": {modeltest.ErrorEvent("overloaded").Append(modeltest.Hang()), messages.Failed},
+		"pings between the words":    {modeltest.Text("wh", "o", "le").WithFaults(modeltest.Pings()), messages.Completed},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -280,10 +280,10 @@ func TestEOFBeforeTheEnd(t *testing.T) {
 		text    string
 	}{
 		"before a word":    {modeltest.End(), messages.Failed, ""},
-		"after a word":     {modeltest.Text("half").Then(modeltest.End()), messages.Incomplete, "half"},
-		"reset":            {modeltest.Text("half").Then(modeltest.Reset()), messages.Incomplete, "half"},
-		"no finish reason": {modeltest.Text("half").With(modeltest.NoFinish(), modeltest.NoDone()), messages.Incomplete, "half"},
-		"only no [DONE]":   {modeltest.Text("whole").With(modeltest.NoDone()), messages.Completed, "whole"},
+		"after a word":     {modeltest.Text("half").Append(modeltest.End()), messages.Incomplete, "half"},
+		"reset":            {modeltest.Text("half").Append(modeltest.Reset()), messages.Incomplete, "half"},
+		"no finish reason": {modeltest.Text("half").WithFaults(modeltest.NoFinish(), modeltest.NoDone()), messages.Incomplete, "half"},
+		"only no [DONE]":   {modeltest.Text("whole").WithFaults(modeltest.NoDone()), messages.Completed, "whole"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -346,7 +346,7 @@ func TestEmptyAnswersAreNotSuccess(t *testing.T) {
 }
 
 func TestQuitEndsARunningTurnAndCloses(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Text("never ends").Then(modeltest.Hang()))
+	server := modeltest.Start(t, modeltest.Text("never ends").Append(modeltest.Hang()))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.Text](tree)

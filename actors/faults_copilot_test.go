@@ -30,17 +30,17 @@ var otherwise = []fault{
 	{name: "slow headers", script: one(modeltest.Text("fine")), gate: halfASecond, outcome: completed, text: "fine"},
 	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, slow: true, silence: patience},
 	{name: "nothing behind the headers", script: one(modeltest.Hang()), outcome: failed, slow: true, silence: patience},
-	{name: "silence in the middle", script: one(modeltest.Text("half").Then(modeltest.Hang())), outcome: failed, slow: true, silence: patience, text: "half"},
-	{name: "keep-alives only", script: one(modeltest.Hang().With(modeltest.Pings())), outcome: failed, slow: true, silence: patience},
+	{name: "silence in the middle", script: one(modeltest.Text("half").Append(modeltest.Hang())), outcome: failed, slow: true, silence: patience, text: "half"},
+	{name: "keep-alives only", script: one(modeltest.Hang().WithFaults(modeltest.Pings())), outcome: failed, slow: true, silence: patience},
 	{name: "end before a word, for ever", script: repeated(modeltest.End(), 6), outcome: failed},
-	{name: "end in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.End()), modeltest.Text("The first half and the rest.")}, outcome: completed, text: "The first half and the rest."},
-	{name: "drop in the middle, then a repetition", script: []modeltest.Step{modeltest.Text("The first half of it ").Then(modeltest.Drop()), modeltest.Text("The first ", "half of it and the rest.")}, outcome: completed, text: "The first half of it and the rest."},
-	{name: "drop in the middle, then another answer", script: []modeltest.Step{modeltest.Text("It is forty-").Then(modeltest.Drop()), modeltest.Text("Fif", "ty.")}, outcome: completed, text: "It is forty-\n\nFifty."},
-	{name: "reset in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.Reset()), modeltest.Text("The first half and the rest.")}, outcome: completed, text: "The first half and the rest."},
-	{name: "end in the middle, twice", script: []modeltest.Step{modeltest.Text("One ").Then(modeltest.End()), modeltest.Text("One two ").Then(modeltest.End()), modeltest.Text("One two three")}, outcome: completed, text: "One two three"},
-	{name: "end in the middle of a call", script: one(modeltest.Raw(`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"te"}}]}}]}`).Then(modeltest.End())), outcome: completed, text: "recovered"},
-	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").With(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("almost whole")}, outcome: completed, text: "almost whole"},
-	{name: "output limit", script: []modeltest.Step{modeltest.Text("as far as").With(modeltest.Finish("length")), modeltest.Text(" it goes")}, outcome: completed, text: "as far as it goes"},
+	{name: "end in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Append(modeltest.End()), modeltest.Text("The first half and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "drop in the middle, then a repetition", script: []modeltest.Step{modeltest.Text("The first half of it ").Append(modeltest.Drop()), modeltest.Text("The first ", "half of it and the rest.")}, outcome: completed, text: "The first half of it and the rest."},
+	{name: "drop in the middle, then another answer", script: []modeltest.Step{modeltest.Text("It is forty-").Append(modeltest.Drop()), modeltest.Text("Fif", "ty.")}, outcome: completed, text: "It is forty-\n\nFifty."},
+	{name: "reset in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Append(modeltest.Reset()), modeltest.Text("The first half and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "end in the middle, twice", script: []modeltest.Step{modeltest.Text("One ").Append(modeltest.End()), modeltest.Text("One two ").Append(modeltest.End()), modeltest.Text("One two three")}, outcome: completed, text: "One two three"},
+	{name: "end in the middle of a call", script: one(modeltest.Raw(`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"te"}}]}}]}`).Append(modeltest.End())), outcome: completed, text: "recovered"},
+	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").WithFaults(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("almost whole")}, outcome: completed, text: "almost whole"},
+	{name: "output limit", script: []modeltest.Step{modeltest.Text("as far as").WithFaults(modeltest.Finish("length")), modeltest.Text(" it goes")}, outcome: completed, text: "as far as it goes"},
 	{name: "no answer at all", script: one(modeltest.Text()), outcome: failed},
 	{name: "401", script: repeated(status(401), 3), outcome: failed},
 	{name: "425", script: one(status(425)), outcome: failed},
@@ -51,14 +51,14 @@ var otherwise = []fault{
 	{name: "malformed chunk", script: one(modeltest.Malformed()), outcome: completed, text: "recovered"},
 	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 6), outcome: failed, slow: true},
 	// The CLI returns ids unchanged, which a strict server refuses.
-	{name: "two calls with one id", script: []modeltest.Step{modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.SameIDs()), modeltest.Refused()}, outcome: failed},
-	{name: "calls without ids", script: one(counts().With(modeltest.NoIDs())), outcome: completed, text: "recovered"},
+	{name: "two calls with one id", script: []modeltest.Step{modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).WithFaults(modeltest.SameIDs()), modeltest.Refused()}, outcome: failed},
+	{name: "calls without ids", script: one(counts().WithFaults(modeltest.NoIDs())), outcome: completed, text: "recovered"},
 }
 
 func halfASecond(step modeltest.Step) modeltest.Step {
 	gate := make(chan struct{})
 	time.AfterFunc(500*time.Millisecond, func() { close(gate) })
-	return step.With(modeltest.SlowHeaders(gate))
+	return step.WithFaults(modeltest.SlowHeaders(gate))
 }
 
 // faultsOfCopilot returns all faults with the end that they have with the CLI.

@@ -65,29 +65,29 @@ var faults = []fault{
 	{name: "slow headers", script: one(modeltest.Text("fine")), gate: slowHeaders, outcome: completed, text: "fine", within: 61 * time.Second},
 	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, within: 190 * time.Second},
 	{name: "nothing behind the headers", script: one(modeltest.Hang()), outcome: failed, within: 190 * time.Second},
-	{name: "silence in the middle", script: one(modeltest.Text("half").Then(modeltest.Hang())), outcome: failed, text: "half", within: 190 * time.Second},
-	{name: "keep-alives only", script: one(modeltest.Hang().With(modeltest.Pings())), outcome: failed, within: 190 * time.Second, openai: true},
+	{name: "silence in the middle", script: one(modeltest.Text("half").Append(modeltest.Hang())), outcome: failed, text: "half", within: 190 * time.Second},
+	{name: "keep-alives only", script: one(modeltest.Hang().WithFaults(modeltest.Pings())), outcome: failed, within: 190 * time.Second, openai: true},
 	// Streams that end early.
 	{name: "end before a word", script: one(modeltest.End()), outcome: completed, text: "recovered", within: time.Minute},
 	{name: "end before a word, for ever", script: repeated(modeltest.End(), 5), outcome: failed, within: time.Minute},
 	{name: "drop before a word", script: one(modeltest.Drop()), outcome: completed, text: "recovered", within: time.Minute},
 	{name: "reset before a word", script: one(modeltest.Reset()), outcome: completed, text: "recovered", within: time.Minute},
-	{name: "end in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.End()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
-	{name: "drop in the middle, then a repetition", script: []modeltest.Step{modeltest.Text("The first half of it ").Then(modeltest.Drop()), modeltest.Text("first half of it ", "and the rest.")}, outcome: completed, text: "The first half of it and the rest."},
-	{name: "reset in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.Reset()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
-	{name: "end in the middle, twice", script: []modeltest.Step{modeltest.Text("One ").Then(modeltest.End()), modeltest.Text("two ").Then(modeltest.End())}, outcome: incomplete, text: "One two "},
-	{name: "end in the middle of a call", script: one(modeltest.Raw(`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"te"}}]}}]}`).Then(modeltest.End())), outcome: failed, openai: true},
-	{name: "no [DONE]", script: one(modeltest.Text("whole").With(modeltest.NoDone())), outcome: completed, text: "whole", openai: true},
-	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").With(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("whole")}, outcome: completed, text: "almost whole", openai: true},
-	{name: "open socket behind the end", script: one(modeltest.Text("whole").With(modeltest.KeepOpen())), outcome: completed, text: "whole"},
-	{name: "output limit", script: one(modeltest.Text("as far as").With(modeltest.Finish("length"))), outcome: completed, text: "as far asrecovered"},
+	{name: "end in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Append(modeltest.End()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "drop in the middle, then a repetition", script: []modeltest.Step{modeltest.Text("The first half of it ").Append(modeltest.Drop()), modeltest.Text("first half of it ", "and the rest.")}, outcome: completed, text: "The first half of it and the rest."},
+	{name: "reset in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Append(modeltest.Reset()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "end in the middle, twice", script: []modeltest.Step{modeltest.Text("One ").Append(modeltest.End()), modeltest.Text("two ").Append(modeltest.End())}, outcome: incomplete, text: "One two "},
+	{name: "end in the middle of a call", script: one(modeltest.Raw(`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"te"}}]}}]}`).Append(modeltest.End())), outcome: failed, openai: true},
+	{name: "no [DONE]", script: one(modeltest.Text("whole").WithFaults(modeltest.NoDone())), outcome: completed, text: "whole", openai: true},
+	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").WithFaults(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("whole")}, outcome: completed, text: "almost whole", openai: true},
+	{name: "open socket behind the end", script: one(modeltest.Text("whole").WithFaults(modeltest.KeepOpen())), outcome: completed, text: "whole"},
+	{name: "output limit", script: one(modeltest.Text("as far as").WithFaults(modeltest.Finish("length"))), outcome: completed, text: "as far asrecovered"},
 	{name: "no answer at all", script: one(modeltest.Text()), outcome: completed, text: "recovered", wire: true},
 	{name: "no answer at all, twice", script: repeated(modeltest.Text(), 2), outcome: incomplete, wire: true},
 	{name: "thoughts alone", script: one(modeltest.Think("hm")), outcome: completed, text: "recovered", wire: true},
 	{name: "thoughts alone, twice", script: repeated(modeltest.Think("hm"), 2), outcome: incomplete, wire: true},
-	{name: "a call that is said and not there", script: one(modeltest.Text().With(modeltest.Finish("tool_calls"))), outcome: completed, text: "recovered", wire: true},
-	{name: "a call that is said and not there, twice", script: repeated(modeltest.Text().With(modeltest.Finish("tool_calls")), 2), outcome: incomplete, wire: true},
-	{name: "keep-alives behind a complete call", script: one(counts().Then(modeltest.Hang()).With(modeltest.Pings())), outcome: completed, text: "done", within: 10 * time.Second, openai: true, wire: true},
+	{name: "a call that is said and not there", script: one(modeltest.Text().WithFaults(modeltest.Finish("tool_calls"))), outcome: completed, text: "recovered", wire: true},
+	{name: "a call that is said and not there, twice", script: repeated(modeltest.Text().WithFaults(modeltest.Finish("tool_calls")), 2), outcome: incomplete, wire: true},
+	{name: "keep-alives behind a complete call", script: one(counts().Append(modeltest.Hang()).WithFaults(modeltest.Pings())), outcome: completed, text: "done", within: 10 * time.Second, openai: true, wire: true},
 	// Refusals.
 	{name: "400", script: one(status(400)), outcome: failed},
 	{name: "401", script: one(status(401)), outcome: failed},
@@ -110,19 +110,19 @@ var faults = []fault{
 	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 5), outcome: failed, within: time.Minute},
 	{name: "broken UTF-8", script: one(modeltest.Garbled("be", "fore")), outcome: completed},
 	{name: "one line of 256 KB", script: one(modeltest.HugeLine(256 << 10)), outcome: completed, openai: true},
-	{name: "CRLF", script: one(modeltest.Text("whole").With(modeltest.CRLF())), outcome: completed, text: "whole"},
-	{name: "gzip", script: one(modeltest.Text("whole").With(modeltest.Gzip())), outcome: completed, text: "whole"},
-	{name: "one byte at a time", script: one(modeltest.Text("whöle").With(modeltest.Split(1))), outcome: completed, text: "whöle"},
-	{name: "keep-alives between words", script: one(modeltest.Text("wh", "ole").With(modeltest.Pings())), outcome: completed, text: "whole", openai: true},
-	{name: "usage on every chunk", script: one(modeltest.Text("wh", "ole").With(modeltest.UsageOnEach())), outcome: completed, text: "whole", openai: true},
-	{name: "null everywhere", script: one(modeltest.Text("whole").With(modeltest.Nulls(), modeltest.NullError())), outcome: completed, text: "whole", openai: true},
+	{name: "CRLF", script: one(modeltest.Text("whole").WithFaults(modeltest.CRLF())), outcome: completed, text: "whole"},
+	{name: "gzip", script: one(modeltest.Text("whole").WithFaults(modeltest.Gzip())), outcome: completed, text: "whole"},
+	{name: "one byte at a time", script: one(modeltest.Text("whöle").WithFaults(modeltest.Split(1))), outcome: completed, text: "whöle"},
+	{name: "keep-alives between words", script: one(modeltest.Text("wh", "ole").WithFaults(modeltest.Pings())), outcome: completed, text: "whole", openai: true},
+	{name: "usage on every chunk", script: one(modeltest.Text("wh", "ole").WithFaults(modeltest.UsageOnEach())), outcome: completed, text: "whole", openai: true},
+	{name: "null everywhere", script: one(modeltest.Text("whole").WithFaults(modeltest.Nulls(), modeltest.NullError())), outcome: completed, text: "whole", openai: true},
 	// Faulty calls.
-	{name: "cut arguments", script: one(modeltest.Calls(modeltest.Call{Name: "count", Args: `{"x":`}).With(modeltest.Finish("length"))), outcome: completed, text: "done", openai: true},
+	{name: "cut arguments", script: one(modeltest.Calls(modeltest.Call{Name: "count", Args: `{"x":`}).WithFaults(modeltest.Finish("length"))), outcome: completed, text: "done", openai: true},
 	{name: "arguments that are no JSON", script: one(modeltest.Calls(modeltest.Call{Name: "count", Args: `{x`})), outcome: completed, text: "done", openai: true},
 	{name: "unknown tool", script: one(modeltest.Calls(modeltest.Call{Name: "nonsense"})), outcome: completed, text: "done"},
-	{name: "two calls without index", script: one(modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.NoIndex())), outcome: completed, text: "done", openai: true},
-	{name: "two calls with one id", script: one(modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.SameIDs())), outcome: completed, text: "done"},
-	{name: "calls without ids", script: one(counts().With(modeltest.NoIDs())), outcome: completed, text: "done"},
+	{name: "two calls without index", script: one(modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).WithFaults(modeltest.NoIndex())), outcome: completed, text: "done", openai: true},
+	{name: "two calls with one id", script: one(modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).WithFaults(modeltest.SameIDs())), outcome: completed, text: "done"},
+	{name: "calls without ids", script: one(counts().WithFaults(modeltest.NoIDs())), outcome: completed, text: "done"},
 	{name: "500 behind a call", script: []modeltest.Step{counts(), status(500)}, outcome: completed, text: "done", within: 10 * time.Second},
 	{name: "end behind a call", script: []modeltest.Step{counts(), modeltest.End()}, outcome: completed, text: "done", within: 10 * time.Second},
 }
@@ -130,11 +130,11 @@ var faults = []fault{
 func slowHeaders(step modeltest.Step) modeltest.Step {
 	gate := make(chan struct{})
 	time.AfterFunc(time.Minute, func() { close(gate) })
-	return step.With(modeltest.SlowHeaders(gate))
+	return step.WithFaults(modeltest.SlowHeaders(gate))
 }
 
 func noHeaders(step modeltest.Step) modeltest.Step {
-	return step.With(modeltest.SlowHeaders(make(chan struct{})))
+	return step.WithFaults(modeltest.SlowHeaders(make(chan struct{})))
 }
 
 // Each fault with each provider: the turn ends in a clear state within its time, no
@@ -184,9 +184,9 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 	waits := modeltest.Calls(modeltest.Call{Name: "waits"})
 	sleeps := modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "sleep " + napping + " & sleep " + napping}})
 	harmless := []modeltest.Step{
-		modeltest.Text("fine"), counts(), modeltest.Text("half").Then(modeltest.End()), modeltest.Reset(), status(400), status(401),
-		modeltest.Malformed(), modeltest.Page("text/html", "<html>"), modeltest.Text("half").Then(modeltest.Reset()),
-		waits, sleeps, modeltest.Text("on and on").Then(modeltest.Hang()),
+		modeltest.Text("fine"), counts(), modeltest.Text("half").Append(modeltest.End()), modeltest.Reset(), status(400), status(401),
+		modeltest.Malformed(), modeltest.Page("text/html", "<html>"), modeltest.Text("half").Append(modeltest.Reset()),
+		waits, sleeps, modeltest.Text("on and on").Append(modeltest.Hang()),
 	}
 	// In each group of twenty turns these must end as intended, however slow the machine is: two are
 	// cancelled while their tool runs, and two are not disturbed.

@@ -26,7 +26,7 @@ func tardy(after time.Duration) modeltest.Step {
 	if after > 0 {
 		time.AfterFunc(after, func() { close(gate) })
 	}
-	return modeltest.Text("hello").Then(modeltest.Raw(stops), modeltest.Pause(gate), modeltest.Raw(figures), modeltest.Raw("[DONE]"), modeltest.End())
+	return modeltest.Text("hello").Append(modeltest.Raw(stops), modeltest.Pause(gate), modeltest.Raw(figures), modeltest.Raw("[DONE]"), modeltest.End())
 }
 
 func TestTheAccountFollows(t *testing.T) {
@@ -102,7 +102,7 @@ func TestATornCallIsNotRun(t *testing.T) {
 		switch {
 		case request.Last().Role == messages.User:
 			return modeltest.Raw(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"n\":1"}}]}}]}`).
-				Then(modeltest.Malformed(), modeltest.Raw(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}}]}`)).With(modeltest.Finish("tool_calls"))
+				Append(modeltest.Malformed(), modeltest.Raw(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}}]}`)).WithFaults(modeltest.Finish("tool_calls"))
 		case strings.Contains(request.Last().Result.Text, "a piece of your reply, perhaps of this call, was lost"):
 			return modeltest.Calls(modeltest.Call{Name: "count"})
 		}

@@ -54,7 +54,7 @@ func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 // closes.
 func TestTheFilesOfADirectoryAreNotAskedAboutWithoutAWindow(t *testing.T) {
 	gate := make(chan struct{})
-	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate), modeltest.Text(" end")), modeltest.Text("two"))
+	server := modeltest.Start(t, modeltest.Text("one").Append(modeltest.Pause(gate), modeltest.Text(" end")), modeltest.Text("two"))
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Home: t.TempDir(), Dir: t.TempDir(), Tools: files.Tools(), Policy: &actors.Policy{Person: true},
 		Begin: func(begin *actors.Conversation) {

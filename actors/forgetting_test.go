@@ -72,7 +72,7 @@ func (f *factLife) parrot(request modeltest.Request) modeltest.Step {
 	defer f.mu.Unlock()
 	if calls := f.next; len(calls) > 0 && request.Last().Role == messages.User && len(request.Tools) > 0 && !strings.Contains(prompted(request), "task ") {
 		f.next = nil
-		return modeltest.Think("They said " + strings.Join(read, ", ")).Then(modeltest.Calls(calls...))
+		return modeltest.Think("They said " + strings.Join(read, ", ")).Append(modeltest.Calls(calls...))
 	}
 	return said
 }
@@ -188,7 +188,7 @@ func (f *factLife) act() {
 	case 12:
 		f.send(messages.Rename{Title: "about " + name}, is[messages.Notice])
 	case 13:
-		f.send(messages.Aside{Text: "what about " + name + "?"}, is[messages.TurnEnded])
+		f.send(messages.SideQuestion{Text: "what about " + name + "?"}, is[messages.TurnEnded])
 	case 14:
 		f.send(messages.Rewind{Prompts: 1}, func(event messages.Event) bool { return is[messages.Rewound](event) || warns(event) })
 	case 15:
@@ -285,7 +285,7 @@ func (f *factLife) forgets(everywhere bool) {
 			f.start(f.id)
 		}
 		if f.random.IntN(3) == 0 { // a turn outside the conversation leaves the text in it
-			f.send(messages.Aside{Text: "is it gone?"}, is[messages.TurnEnded])
+			f.send(messages.SideQuestion{Text: "is it gone?"}, is[messages.TurnEnded])
 			f.prompt("go on")
 		}
 		return

@@ -296,7 +296,7 @@ func TestAGrantIsForItsConversation(t *testing.T) {
 	if err := begun.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := sessions.Of(persistence.Open(home, time.Now)).List()
+	list, err := sessions.New(persistence.Open(home, time.Now)).List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v", list, err)
 	}

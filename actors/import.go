@@ -55,7 +55,7 @@ func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide 
 			}
 		}
 	}
-	written := sessionlog.New(sessions.Of(home), header, "", home.Now)
+	written := sessionlog.New(sessions.New(home), header, "", home.Now)
 	var records []sessionlog.Record
 	for i := range log.Turns {
 		records = append(records, sessionlog.Imported(log, i)...)

@@ -51,7 +51,7 @@ func imported(t *testing.T, path string) string {
 	if once := (*actors.ImportedError)(nil); !errors.As(err, &once) || once.Error() != "it was imported before, as known" {
 		t.Errorf("%s, once more: %v", path, err)
 	}
-	read, err := sessionlog.Read(sessions.Of(home), id, lastOf(t, sessions.Of(home), id))
+	read, err := sessionlog.Read(sessions.New(home), id, lastOf(t, sessions.New(home), id))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestImportErrors(t *testing.T) {
 	if err := os.MkdirAll(home.Data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(sessions.Of(home).Dir(), nil, 0o600); err != nil {
+	if err := os.WriteFile(sessions.New(home).Dir(), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	log := `{"type":"session","id":"a","cwd":"/"}` + "\n" + `{"type":"message","id":"x","message":{"role":"user","content":"hi"}}`

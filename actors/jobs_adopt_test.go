@@ -39,7 +39,7 @@ func orphan(t *testing.T, home, dir, line string) *background.Running {
 		t.Fatal(err)
 	}
 	dead := deadPID(t)
-	if err := joblist.Of(files, dir).Update(running.Job.ID, func(job *joblist.Job) error { job.Owner = dead; return nil }); err != nil {
+	if err := joblist.New(files, dir).Update(running.Job.ID, func(job *joblist.Job) error { job.Owner = dead; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = running.Stop(); running.Wait(context.Background()) })

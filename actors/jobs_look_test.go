@@ -52,7 +52,7 @@ func TestBackgroundReadersEndWithMarvin(t *testing.T) {
 	if err := o.System.Stop(); err != nil {
 		t.Error(err)
 	}
-	if left := o.System.Left(); len(left) != 0 {
+	if left := o.System.RemainingJobs(); len(left) != 0 {
 		t.Errorf("left running: %+v", left)
 	}
 	pid, err := os.ReadFile(filepath.Join(o.dir, "pid"))

@@ -63,7 +63,7 @@ func TestTheCostOfAReviewIsPaidOnceByTheSession(t *testing.T) {
 		if usage, err := spending.Of(files).Usage(); err != nil || usage.Turns != turns+2-3 { // a real review adds its own
 			t.Errorf("during %v: usage.json has %+v, %v", during, usage, err)
 		}
-		if file, err := joblist.Of(files, o.dir).Get(id); err != nil || file.Status != "completed" || file.Round != 2 || file.Result == nil || *file.Result != "All is well." || !file.Told {
+		if file, err := joblist.New(files, o.dir).Get(id); err != nil || file.Status != "completed" || file.Round != 2 || file.Result == nil || *file.Result != "All is well." || !file.Told {
 			t.Errorf("during %v: its file says %+v, %v", during, file, err)
 		}
 	}

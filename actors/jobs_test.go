@@ -235,14 +235,14 @@ func TestRunningJobsAreListedAtExit(t *testing.T) {
 	if err := o.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	left := o.System.Left()
+	left := o.System.RemainingJobs()
 	if len(left) != 1 || left[0].PID != pidOf(t, text) {
 		t.Fatalf("left %+v", left)
 	}
 	if err := background.Stop(left[0]); err != nil {
 		t.Error(err)
 	}
-	if again := o.System.Left(); len(again) != 0 {
+	if again := o.System.RemainingJobs(); len(again) != 0 {
 		t.Errorf("left %+v", again)
 	}
 }

@@ -28,7 +28,7 @@ func begins(home *persistence.Home) *actors.StoredSession {
 func goesOn(t *testing.T) func(*persistence.Home) *actors.StoredSession {
 	return func(home *persistence.Home) *actors.StoredSession {
 		t.Helper()
-		list, err := sessions.Of(home).List()
+		list, err := sessions.New(home).List()
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%d conversations, %v", len(list), err)
 		}
@@ -102,7 +102,7 @@ func TestAFailedTurnAndAClearedConversationStayApart(t *testing.T) {
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	sessions := sessions.Of(persistence.Open(home, time.Now))
+	sessions := sessions.New(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 2 || list[0].First != "third" || list[1].First != "first" || list[1].Turns != 2 {
 		t.Fatalf("%+v, %v", list, err)
@@ -150,7 +150,7 @@ func TestCallRunningAtCrashHasUnknownOutcome(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Tools: []tools.Tool{sends, looks}})
 	tree.Client.Send(messages.Say("go"))
 	<-running
-	store := sessions.Of(persistence.Open(home, time.Now))
+	store := sessions.New(persistence.Open(home, time.Now))
 	list, err := store.List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v", list, err)
@@ -238,7 +238,7 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	sessions := sessions.Of(persistence.Open(home, time.Now))
+	sessions := sessions.New(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v", list, err)
@@ -342,7 +342,7 @@ func TestTheBranchIsKept(t *testing.T) {
 			if err := tree.System.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			list, err := sessions.Of(persistence.Open(setup.Home, time.Now)).List()
+			list, err := sessions.New(persistence.Open(setup.Home, time.Now)).List()
 			if err != nil || len(list) != 2 || list[0].Branch != "wip/roof" || list[1].Branch != "wip/roof" {
 				t.Errorf("%+v, %v", list, err)
 			}
@@ -362,7 +362,7 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 		if err := tree.System.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		sessions := sessions.Of(persistence.Open(home, time.Now))
+		sessions := sessions.New(persistence.Open(home, time.Now))
 		list, err := sessions.List()
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%+v, %v", list, err)
@@ -377,7 +377,7 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
-	session, err := sessions.Of(files).Create(sessions.Header{Dir: "/work"})
+	session, err := sessions.New(files).Create(sessions.Header{Dir: "/work"})
 	if err != nil {
 		t.Fatal(err)
 	}

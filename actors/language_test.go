@@ -186,7 +186,7 @@ func TestLateDiagnosticsComeWithNextRequest(t *testing.T) {
 	if err := os.WriteFile(s.dir+"/a.txt", []byte("bad by hand\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.Let(t)
+	s.Release(t)
 	if notice := actorstest.Until[messages.Notice](s.Tree); !strings.Contains(notice.Text, "🔎 played has checked the files as they are now. Problems now (errors: 1, warnings: 0):\na.txt:1:1: error: line: bad by hand") {
 		t.Errorf("the person is told %q", notice.Text)
 	}
@@ -203,7 +203,7 @@ func TestLateDiagnosticsComeWithNextRequest(t *testing.T) {
 func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 	s := serves(t, "holds", actors.Tuning{Problems: 2 * actorstest.Patience, ProblemsLate: 2 * actorstest.Patience}) // longer than this test takes
 	s.Client.Send(messages.Prompt{Text: `[{"Name": "create_file", "Args": {"path": "a.txt", "content": "bad at first\n"}}]`})
-	for end := time.Now().Add(actorstest.Patience); !s.Asked(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(actorstest.Patience); !s.Received(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the server was not told of the file")
 		}
@@ -219,7 +219,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 			t.Errorf("%s was waited for %s", path, waited)
 		}
 	}
-	s.Let(t)
+	s.Release(t)
 	told := ""
 	for !strings.Contains(told, "a.txt:1:1") || !strings.Contains(told, "b.txt:1:1") || !strings.Contains(told, "c.txt:1:1") {
 		told += actorstest.Until[messages.Notice](s.Tree).Text + "\n"

@@ -23,7 +23,7 @@ func TestTheLastRoundIsTheLast(t *testing.T) {
 			if len(request.Tools) == 0 {
 				without.Add(1)
 			}
-			return modeltest.Text("again ").Then(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(asked.Add(1))}}))
+			return modeltest.Text("again ").Append(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(asked.Add(1))}}))
 		})
 		counted := tools.New(tools.Def[sayArgs]{Name: "say", Doc: "say", Run: func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {
 			ran.Add(1)
@@ -60,7 +60,7 @@ func TestWordsAfterTheRefusalAreTheAnswer(t *testing.T) {
 			refused++
 			return modeltest.Text("this is what I know")
 		case len(request.Tools) == 0:
-			return modeltest.Calls(modeltest.Call{Name: "say", Args: `{"text":"x`}).With(modeltest.Finish("length"))
+			return modeltest.Calls(modeltest.Call{Name: "say", Args: `{"text":"x`}).WithFaults(modeltest.Finish("length"))
 		}
 		return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(len(request.Messages))}})
 	})
@@ -84,7 +84,9 @@ func TestSubAgentsEndAsWell(t *testing.T) {
 }
 
 // dollar makes a request cost one dollar: 100,000 tokens at ten dollars per million.
-func dollar(step modeltest.Step) modeltest.Step { return step.With(modeltest.Tokens(0, 0, 100_000)) }
+func dollar(step modeltest.Step) modeltest.Step {
+	return step.WithFaults(modeltest.Tokens(0, 0, 100_000))
+}
 
 // Parallel requests spend no more than sequential ones: near the limit they run one at a time, and
 // only the last one may exceed it.
@@ -154,7 +156,7 @@ func TestAnAnswerWithoutEndEndsTheTurn(t *testing.T) {
 	chunks := slices.Repeat([]string{strings.Repeat("word ", 13_000)}, 140) // 9 MB
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "go" {
-			return modeltest.Text(chunks...).Then(modeltest.Hang())
+			return modeltest.Text(chunks...).Append(modeltest.Hang())
 		}
 		return modeltest.Text("fine")
 	})

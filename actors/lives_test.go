@@ -218,7 +218,7 @@ func (l *life) settle() {
 			l.compacted[within]++
 		}
 	}
-	list, err := sessions.Of(persistence.Open(l.home, time.Now)).List()
+	list, err := sessions.New(persistence.Open(l.home, time.Now)).List()
 	if err != nil {
 		l.fail("%v", err)
 	}
@@ -296,7 +296,7 @@ func (l *life) act() {
 	case 15:
 		send(messages.Clear{}, is[messages.Cleared])
 	case 16:
-		send(messages.Aside{Text: "beside?"}, ended)
+		send(messages.SideQuestion{Text: "beside?"}, ended)
 	case 17:
 		send(messages.Rename{Title: fmt.Sprint("title ", l.prompts)}, is[messages.Notice])
 	}
@@ -357,10 +357,10 @@ func (l *life) takeUp(home, model string) {
 		if err != nil {
 			l.fail("%v", err)
 		}
-		left = kept.Left()
+		left = kept.StoredState()
 		return kept
 	}, func(begin *actors.Conversation) {
-		begin.GoesOn(left)
+		begin.Restore(left)
 		begin.Choice, begin.Dir, begin.Root = left.Choice, left.Dir, left.Root
 	})
 }
@@ -415,7 +415,7 @@ func (l *life) killedInATurn() {
 	alive, text := l.tree, l.prompt()
 	l.done = append(l.done, "killed in "+text)
 	alive.Client.Send(messages.Say(text))
-	alive.Reads(1 + l.random.IntN(4))
+	alive.ReadEvents(1 + l.random.IntN(4))
 	home := l.copied()
 	during := fold(alive.Seen)
 	l.takeUp(home, before.now.model)

@@ -24,7 +24,7 @@ func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbo
 
 // TellTo reads the branch up to a turn, given by its entry in [Branches]; 0 is the current end.
 func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Transcript, error) {
-	content, err := sessionlog.ReadTo(sessions.Of(home), info, entry)
+	content, err := sessionlog.ReadTo(sessions.New(home), info, entry)
 	if err != nil {
 		return Transcript{}, err
 	}
@@ -38,7 +38,7 @@ func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *t
 // Branches returns the turns of a conversation. It works while another process uses the
 // conversation.
 func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error) {
-	return sessionlog.Tree(sessions.Of(home), info.ID, -1)
+	return sessionlog.Tree(sessions.New(home), info.ID, -1)
 }
 
 // Query searches stored conversations: prompts and answers, not tool results. It is safe for
@@ -51,5 +51,5 @@ type Found = sessionlog.Found
 
 // NewQuery makes a query from words separated by blanks. It ignores case.
 func NewQuery(home *persistence.Home, words string) *Query {
-	return sessionlog.NewQuery(sessions.Of(home), words)
+	return sessionlog.NewQuery(sessions.New(home), words)
 }

@@ -23,7 +23,7 @@ func BenchmarkSearch(b *testing.B) {
 	files := persistence.Open(home, time.Now)
 	result := strings.Repeat("A line of output, as a command prints it. ", 200)
 	for n := range 2_000 {
-		session, err := sessions.Of(files).Create(sessions.Header{Dir: "/work"})
+		session, err := sessions.New(files).Create(sessions.Header{Dir: "/work"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	list, err := sessions.Of(files).List()
+	list, err := sessions.New(files).List()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestSearchFindsWhatWasSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := persistence.Open(home, time.Now)
-	list, err := sessions.Of(files).List()
+	list, err := sessions.New(files).List()
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
@@ -66,7 +66,7 @@ func TestSearchFindsWhatWasSaid(t *testing.T) {
 // crafted is a conversation whose last round has a call without a result.
 func crafted(t *testing.T, home, dir string) sessions.Info {
 	t.Helper()
-	store := sessions.Of(persistence.Open(home, time.Now))
+	store := sessions.New(persistence.Open(home, time.Now))
 	session, err := store.Create(sessions.Header{Dir: dir})
 	if err != nil {
 		t.Fatal(err)

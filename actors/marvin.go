@@ -79,10 +79,10 @@ func (m *marvin) Receive(c actor.Context) {
 		c.Request(m.recorder, recorder.Flush{})
 	case recorder.Flushed:
 		m.written = true
-		m.end(c)
+		m.reportEnded(c)
 	case alarms.Stopped:
 		m.alarmClock = nil
-		m.end(c)
+		m.reportEnded(c)
 	case *actor.Terminated:
 		task.MailTerminated(c, message)
 	case task.ChildGone:
@@ -193,7 +193,7 @@ func (m *marvin) removeChild(c actor.Context, obituary task.ChildGone) {
 	}
 	if m.alarmClock != nil && m.alarmClock.Equal(obituary.Who) {
 		m.alarmClock = nil
-		m.end(c)
+		m.reportEnded(c)
 	}
 	m.flush(c)
 }
@@ -207,8 +207,8 @@ func (m *marvin) flush(c actor.Context) {
 	}
 }
 
-// end tells the waiting caller that all files are written.
-func (m *marvin) end(c actor.Context) {
+// reportEnded tells the waiting caller that all files are written.
+func (m *marvin) reportEnded(c actor.Context) {
 	if m.written && m.alarmClock == nil {
 		c.Send(m.closing, treeEnded{left: m.left})
 	}

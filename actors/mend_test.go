@@ -14,7 +14,7 @@ import (
 
 func TestACutAnswerIsContinuedWithNothingTwice(t *testing.T) {
 	server := modeltest.Start(t,
-		modeltest.Text("The answer to this is surely fort").Then(modeltest.End()),
+		modeltest.Text("The answer to this is surely fort").Append(modeltest.End()),
 		modeltest.Text("is surely forty-two, ", "as everyone knows."),
 		modeltest.Text("yes"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
@@ -41,7 +41,7 @@ func TestACutAnswerIsContinuedWithNothingTwice(t *testing.T) {
 
 func TestAnAnswerThatBreaksOffTwiceIsIncomplete(t *testing.T) {
 	server := modeltest.Start(t,
-		modeltest.Text("One, two").Then(modeltest.End()), modeltest.Text(", three").Then(modeltest.Reset()))
+		modeltest.Text("One, two").Append(modeltest.End()), modeltest.Text(", three").Append(modeltest.Reset()))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	turn := tree.Prompt("count")
 	if turn.Ended.Outcome != messages.Incomplete || turn.Ended.Text != "One, two, three" || turn.Ended.Err == "" {
@@ -55,7 +55,7 @@ func TestAnotherProviderTakesOver(t *testing.T) {
 		want  string
 	}{
 		"before a word":       {[]modeltest.Step{modeltest.Status(401, `{"error":{"message":"bad key"}}`)}, "Here to help."},
-		"in the middle twice": {[]modeltest.Step{modeltest.Text("I am ").Then(modeltest.End()), modeltest.End()}, "I am Here to help."},
+		"in the middle twice": {[]modeltest.Step{modeltest.Text("I am ").Append(modeltest.End()), modeltest.End()}, "I am Here to help."},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -92,9 +92,9 @@ func TestATakeOverRepeatsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			second := modeltest.End()
 			if c.second != "" {
-				second = modeltest.Text(c.second).Then(modeltest.Reset())
+				second = modeltest.Text(c.second).Append(modeltest.Reset())
 			}
-			server := modeltest.Start(t, modeltest.Text("The answer is surely ").Then(modeltest.Reset()), second)
+			server := modeltest.Start(t, modeltest.Text("The answer is surely ").Append(modeltest.Reset()), second)
 			other := modeltest.Start(t, modeltest.Text(c.third), modeltest.Text("yes"))
 			tree := actorstest.Start(t, actorstest.Setup{Server: server, Other: other})
 			turn := tree.Prompt("what is it")
@@ -185,7 +185,7 @@ func TestLimitsEndATurn(t *testing.T) {
 func TestTheTimeLimitEndsATurnAsPolitelyAsACancel(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
-			return modeltest.Text("half").Then(modeltest.Hang())
+			return modeltest.Text("half").Append(modeltest.Hang())
 		})
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, HTTP: client, Wait: time.Hour,

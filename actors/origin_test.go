@@ -29,8 +29,8 @@ func TestMessagesSayWhereTheyAreFrom(t *testing.T) {
 			}
 			began := time.Now()
 			script := []modeltest.Step{
-				modeltest.Think("it wants ", "the file").Then(modeltest.Text("I look."), modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]string{"path": "taxes.txt"}})),
-				modeltest.Think("now I know").Then(modeltest.Text("Done.")),
+				modeltest.Think("it wants ", "the file").Append(modeltest.Text("I look."), modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]string{"path": "taxes.txt"}})),
+				modeltest.Think("now I know").Append(modeltest.Text("Done.")),
 			}
 			server := modeltest.Start(t, script...)
 			tree := actorstest.Start(t, actorstest.Setup{Server: server, Wire: wire, Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true}, Keep: begins, Tools: files.Tools()})
@@ -76,7 +76,7 @@ func TestMessagesSayWhereTheyAreFrom(t *testing.T) {
 // storedIn returns what the model knows in the only conversation of a home directory.
 func storedIn(t *testing.T, home string) []messages.Message {
 	t.Helper()
-	sessions := sessions.Of(persistence.Open(home, time.Now))
+	sessions := sessions.New(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d conversations, %v", len(list), err)

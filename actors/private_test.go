@@ -28,7 +28,7 @@ type bound struct {
 // peek reads a file of the working directory, like Marvin's own tools.
 func peek() tools.Tool {
 	return tools.New(tools.Def[sayArgs]{
-		Name: "peek", Doc: "Reads.", Places: func(env tools.Env, in sayArgs) []tools.Place { return []tools.Place{env.At(in.Text, false)} },
+		Name: "peek", Doc: "Reads.", Places: func(env tools.Env, in sayArgs) []tools.Place { return []tools.Place{env.PlaceAt(in.Text, false)} },
 		Run: func(_ context.Context, env tools.Env, in sayArgs) (tools.Output, error) {
 			data, err := os.ReadFile(filepath.Join(env.Dir, in.Text))
 			if err != nil { // a directory: return all files in it with names, as a search does
@@ -195,7 +195,7 @@ func TestPrivateWordsFindNoWayOut(t *testing.T) {
 			reports := env.Agents(ctx, 1, []tools.Task{{Name: "a", Prompt: "look there", Model: "home/home-model"}})
 			return tools.Output{Text: reports[0].Text}, nil
 		}})
-		models := actors.Models{Named: func(text string) (actors.Choice, bool) {
+		models := actors.Models{SplitModel: func(text string) (actors.Choice, bool) {
 			return actors.Choice{Provider: "home", Model: "home-model"}, text != ""
 		}}
 		b := atTaxes(t, actorstest.Setup{Tools: []tools.Tool{hand}, Models: models}, func(request modeltest.Request) modeltest.Step {
@@ -262,7 +262,7 @@ func TestPrivateWordsFindNoWayOut(t *testing.T) {
 		if err != nil || strings.Contains(string(log), "4711-secretsum") || !strings.Contains(string(log), "kept private") {
 			t.Errorf("the history has %s, %v", log, err)
 		}
-		list, err := sessions.Of(persistence.Open(home, nil)).List()
+		list, err := sessions.New(persistence.Open(home, nil)).List()
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
@@ -295,7 +295,7 @@ func TestSentFilesAreReportedByTurn(t *testing.T) {
 	if err := b.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := sessions.Of(persistence.Open(home, nil)).List()
+	list, err := sessions.New(persistence.Open(home, nil)).List()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 		if _, _, err := personal.SavePlace(profile, words+" flat", personal.PlaceChange{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := chat.Of(profile).Append(chat.Entry{Role: "you", Text: words + " talk"}); err != nil {
+		if err := chat.New(profile).Append(chat.Entry{Role: "you", Text: words + " talk"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,11 +66,11 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 	if read(t, filepath.Join(files.State, "last_profile")) != "alex" {
 		t.Error("the next start begins with another profile")
 	}
-	old, err := chat.Of(files.Profile("default")).Tail(10)
+	old, err := chat.New(files.Profile("default")).Tail(10)
 	if err != nil || len(old) != 1 {
 		t.Errorf("the old profile's log: %+v, %v", old, err)
 	}
-	log, err := chat.Of(files.Profile("alex")).Tail(10)
+	log, err := chat.New(files.Profile("alex")).Tail(10)
 	if err != nil || len(log) != 5 || log[1].Text != "I'm Alex" || log[4].Text != "Still Alex." {
 		t.Errorf("the new profile's log: %+v, %v", log, err)
 	}

@@ -89,7 +89,7 @@ func TestAReadMakesRoomForItself(t *testing.T) {
 				return modeltest.Text("done")
 			}
 			next++
-			return modeltest.Calls(calls[next-1]).With(modeltest.Tokens(len(request.Raw)/4, 1000, 10)) // the beginning is cached
+			return modeltest.Calls(calls[next-1]).WithFaults(modeltest.Tokens(len(request.Raw)/4, 1000, 10)) // the beginning is cached
 		})
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Rounds: 100}}, Tools: files.Tools(),

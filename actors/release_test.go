@@ -33,7 +33,7 @@ func TestAProviderThatIsLeftIsClosed(t *testing.T) {
 	}
 	first := listen(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "wait" {
-			return modeltest.Pause(gate).Then(modeltest.Text("first"))
+			return modeltest.Pause(gate).Append(modeltest.Text("first"))
 		}
 		return modeltest.Text("first")
 	}, func() { left <- true })

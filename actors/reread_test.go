@@ -11,7 +11,7 @@ import (
 
 func TestAPromptIsBegunBeforeItsConversationEnds(t *testing.T) {
 	reading, read := make(chan struct{}), make(chan struct{})
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Hang() }), Others: actors.Others{Reread: func() (actors.Reread, bool) {
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Hang() }), Others: actors.Extensions{Reread: func() (actors.Reread, bool) {
 		close(reading)
 		<-read
 		return actors.Reread{}, false

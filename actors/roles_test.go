@@ -25,7 +25,7 @@ func roles(list map[string][]string) actors.Models {
 			}
 			return choices
 		},
-		Named: func(text string) (actors.Choice, bool) {
+		SplitModel: func(text string) (actors.Choice, bool) {
 			provider, model, ok := strings.Cut(text, "/")
 			return actors.Choice{Provider: provider, Model: model}, ok
 		},
@@ -51,7 +51,7 @@ func TestNextModelOfRoleTakesOver(t *testing.T) {
 	tool := tools.New(tools.Def[sayArgs]{Name: "count", Doc: "Counts.", Effect: tools.Irreversible, Run: sayFunc(func(sayArgs) string { ran++; return "counted" })})
 	denied := modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)
 	server := byModel(t, map[string][]modeltest.Step{
-		"test-model":  {modeltest.Text("I count.").Then(modeltest.Calls(modeltest.Call{Name: "count", Args: map[string]string{"text": "x"}})), denied},
+		"test-model":  {modeltest.Text("I count.").Append(modeltest.Calls(modeltest.Call{Name: "count", Args: map[string]string{"text": "x"}})), denied},
 		"second":      {denied},
 		"other-model": {modeltest.Text("It is one.")},
 	})
@@ -151,7 +151,7 @@ func TestTheSmallModelMakesTitles(t *testing.T) {
 			if err := tree.System.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			list, err := sessions.Of(persistence.Open(home, nil)).List()
+			list, err := sessions.New(persistence.Open(home, nil)).List()
 			if err != nil || len(list) != 1 || list[0].Title != want {
 				t.Errorf("%+v, %v", list, err)
 			}
@@ -270,7 +270,7 @@ func TestTitlesGoDownTheList(t *testing.T) {
 }
 
 func TestARenamedModelIsPaidForAsAsked(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Text("hello").With(modeltest.NamedModel("gateway/route-7")))
+	server := modeltest.Start(t, modeltest.Text("hello").WithFaults(modeltest.NamedModel("gateway/route-7")))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	turn := tree.Prompt("hi")
 	if usage := turn.Ended.Usage; usage.Cost == 0 || usage.ModelTurns["test-model"] != 1 || len(usage.ModelTurns) != 1 || len(usage.Unpriced) != 0 {

@@ -42,8 +42,8 @@ func sentAbroad(begun *actorstest.Setup) {
 		Choose: func(name string) (actors.Choice, error) {
 			return actors.Choice{Provider: name, Model: name + "-model"}, nil
 		},
-		Host:  func(provider string) string { return provider + ".example" },
-		Named: func(text string) (actors.Choice, bool) { return other, text != "" },
+		Host:       func(provider string) string { return provider + ".example" },
+		SplitModel: func(text string) (actors.Choice, bool) { return other, text != "" },
 		Role: func(name string) []actors.Choice {
 			if name == "small" {
 				return []actors.Choice{other}
@@ -104,7 +104,7 @@ func TestSideRequestsAreReportedWithTheirPurpose(t *testing.T) {
 		}
 		return modeltest.Text("fine. " + strings.Repeat("some more words ", 300))
 	})
-	b.Client.Send(messages.Aside{Text: "what is this?"})
+	b.Client.Send(messages.SideQuestion{Text: "what is this?"})
 	b.Finish()
 	if told := sentNotice(b.Tree, "before the first prompt"); !strings.Contains(told, ": 1 request, ") || !strings.Contains(told, "tokens (beside the conversation)") {
 		t.Errorf("before the first prompt: %s", told)
@@ -114,7 +114,7 @@ func TestSideRequestsAreReportedWithTheirPurpose(t *testing.T) {
 	if !strings.Contains(told, "other/other-model, to other.example: 1 request, ") {
 		t.Errorf("the title: %s", told)
 	}
-	b.Client.Send(messages.Aside{Text: "and that?"})
+	b.Client.Send(messages.SideQuestion{Text: "and that?"})
 	b.Finish()
 	for range 4 {
 		b.Prompt("more")
@@ -136,7 +136,7 @@ func TestTheHostIsTheOneThatWasAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := persistence.Open(setup.Home, time.Now)
-	list, err := sessions.Of(home).List()
+	list, err := sessions.New(home).List()
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}

@@ -34,7 +34,7 @@ func TestADamagedApprovalApprovesNothing(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"server":"`+server.Hash()+`","pinned":{`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": server}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": server}}})
 	_ = tree.System.Servers.Restart(t.Context(), "office")
 	if turn := tree.Prompt("hello"); strings.Contains(turn.Ended.Text, "said: hello") {
 		t.Errorf("%+v", turn.Ended)
@@ -52,7 +52,7 @@ func TestAServerThatFailedAtFirstIsThereLater(t *testing.T) {
 	if err := os.Remove(once); err != nil {
 		t.Fatal(err)
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": server}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": server}}})
 	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "no network yet") {
 		t.Errorf("at first: %+v", turn.Ended)
 	}

@@ -30,7 +30,7 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 	office.Env["PID_FILE"] = mark
 	known(t, home, "office", office)
 	begun := marked(t, mark)
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": office}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": office}}})
 	tree.Client.Send(messages.Say("far"))
 	actorstest.Until[messages.ToolOutput](tree) // a progress report
 	before := begun()
@@ -98,7 +98,7 @@ func marked(t *testing.T, file string) (begun func() (pid int)) {
 func TestASearchReachesAServerAtAnAddress(t *testing.T) {
 	upstream := mcptest.NewOpen()
 	t.Cleanup(upstream.Close)
-	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]settings.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
+	tree := speaking(t, actorstest.Setup{Others: actors.Extensions{Servers: map[string]settings.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
 	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -108,7 +108,7 @@ func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	home := t.TempDir()
 	office := played("well") // it describes itself as read-only
 	known(t, home, "office", office)
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	for _, choice := range []messages.Choice{messages.No, messages.Yes, messages.Yes} {
 		tree.Client.Send(messages.Say("hello"))
 		asked := actorstest.Until[messages.Asked](tree)

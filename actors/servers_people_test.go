@@ -20,7 +20,7 @@ func TestServerStatusForUser(t *testing.T) {
 	off.Off = true
 	all := map[string]settings.Server{"office": played("well", "*"), "off": off, "dies": played("dies")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}})
 	told := func(only string) string {
 		var states []string
 		for _, one := range tree.System.Servers.States(t.Context(), only) {
@@ -69,7 +69,7 @@ func TestServerStatusForUser(t *testing.T) {
 
 func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 	answers := make(chan actors.Reread, 2)
-	tree := speaking(t, actorstest.Setup{Tools: many(), Find: true, Others: actors.Others{Reread: func() (actors.Reread, bool) {
+	tree := speaking(t, actorstest.Setup{Tools: many(), Find: true, Others: actors.Extensions{Reread: func() (actors.Reread, bool) {
 		select {
 		case next := <-answers:
 			return next, true

@@ -26,7 +26,7 @@ func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 			}
 			return modeltest.Text("hello")
 		})
-		setup := actorstest.Setup{Server: server, Home: home, Others: actors.Others{Servers: all}, Tools: many(), Find: true, Environ: os.Environ(), Policy: &actors.Policy{Coding: true}, Config: func(config *actors.Config) { config.Dir = t.TempDir() }, Dir: t.TempDir()}
+		setup := actorstest.Setup{Server: server, Home: home, Others: actors.Extensions{Servers: all}, Tools: many(), Find: true, Environ: os.Environ(), Policy: &actors.Policy{Coding: true}, Config: func(config *actors.Config) { config.Dir = t.TempDir() }, Dir: t.TempDir()}
 		return actorstest.Start(t, setup), func() string { return system }
 	}
 	tree, system := begin()

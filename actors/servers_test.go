@@ -69,7 +69,7 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}})
 	if states := tree.System.Servers.States(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 || !states[2].Looked || states[0].Looked {
 		t.Errorf("%+v", states)
 	}
@@ -89,7 +89,7 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 }
 
 func TestASearchStartsServersOfWhichNothingIsKnown(t *testing.T) {
-	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]settings.Server{"office": played("well", "*")}}, Tools: many(), Find: true})
+	tree := speaking(t, actorstest.Setup{Others: actors.Extensions{Servers: map[string]settings.Server{"office": played("well", "*")}}, Tools: many(), Find: true})
 	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -102,7 +102,7 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	all := map[string]settings.Server{"office": played("once", "*")}
 	all["office"].Env["ONCE_FILE"] = t.TempDir() + "/once"
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}})
 	turn := tree.Prompt("die")
 	if turn.Ended.Text != "said: die" {
 		t.Errorf("%+v", turn.Ended)
@@ -111,7 +111,7 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	server := played("once")
 	server.Env["ONCE_FILE"] = t.TempDir() + "/once"
 	known(t, home, "office", server)
-	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": server}}})
+	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": server}}})
 	if turn := tree.Prompt("die"); !strings.Contains(turn.Ended.Text, "unknown") || !strings.Contains(turn.Ended.Text, "lost") {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -133,14 +133,14 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	if before.Hash() != after.Hash() {
 		t.Fatal("it is another entry")
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": after}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": after}}})
 	if err := tree.System.Servers.Restart(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
 	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "differs from the approved one") {
 		t.Errorf("with nobody there: %+v", turn.Ended)
 	}
-	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": after}}, Policy: &actors.Policy{Coding: true, Person: true}})
+	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": after}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	if err := tree.System.Servers.Restart(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}})
 	tree.Client.Send(messages.Say("wait"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Cancel{})
@@ -184,7 +184,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}})
 	tree.Prompt("grow")
 	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
 		states := tree.System.Servers.States(t.Context(), "office")
@@ -224,7 +224,7 @@ func TestHostileResultsOfAServer(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}, Policy: &actors.Policy{Coding: true, Person: true}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}, Policy: &actors.Policy{Coding: true, Person: true}})
 	turn := tree.Prompt("ansi")
 	if strings.Contains(turn.Ended.Text, "\U000E0041") || !strings.Contains(turn.Ended.Text, "invisible characters were removed") {
 		t.Errorf("%q", turn.Ended.Text)
@@ -251,7 +251,7 @@ func TestTwoServersWithOneName(t *testing.T) {
 	for name, server := range all {
 		known(t, home, name, server)
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}})
 	var names []string
 	for _, tool := range tree.Tools.Snapshot().All() {
 		names = append(names, tool.Name)

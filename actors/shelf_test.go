@@ -20,7 +20,7 @@ import (
 func foreigner(t *testing.T, server, name string) tools.Tool {
 	t.Helper()
 	tool, err := tools.Raw(tools.Definition{
-		Name: toolbox.ForeignName("mcp", server, name), Doc: "Files a report with the " + server + ".", To: server,
+		Name: toolbox.ForeignName("mcp", server, name), Doc: "Files a report with the " + server + ".", Server: server,
 		Schema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`),
 		Run: func(_ context.Context, _ tools.Env, arguments json.RawMessage) (tools.Output, error) {
 			return tools.Output{Text: "filed " + string(arguments)}, nil

@@ -20,7 +20,7 @@ func steady(words int) modeltest.Step {
 	for n := range words {
 		gate := make(chan struct{})
 		time.AfterFunc(time.Duration(n+1)*time.Second, func() { close(gate) })
-		step = step.Then(modeltest.Pause(gate), modeltest.Text(" word"))
+		step = step.Append(modeltest.Pause(gate), modeltest.Text(" word"))
 	}
 	return step
 }
@@ -126,7 +126,7 @@ func TestProgressIsReported(t *testing.T) {
 					for _, after := range []time.Duration{15, 65, 75, 175} { // the pauses are 15, 50, 10 and 100 s
 						gate := make(chan struct{})
 						time.AfterFunc(after*time.Second, func() { close(gate) })
-						step = step.Then(modeltest.Pause(gate), next)
+						step = step.Append(modeltest.Pause(gate), next)
 					}
 					return step
 				})

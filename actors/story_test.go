@@ -123,7 +123,7 @@ func storied(request modeltest.Request) modeltest.Step {
 	case text == "nothing":
 		return modeltest.Text("")
 	case strings.HasPrefix(text, "think"):
-		return modeltest.Think("Hm, ", "well.").Then(modeltest.Text("I thought."))
+		return modeltest.Think("Hm, ", "well.").Append(modeltest.Text("I thought."))
 	}
 	return callsAsPrompted(request)
 }
@@ -194,7 +194,7 @@ func (s *story) send(op string) {
 // begun returns the id of a stored conversation, in the order in which they began; a negative place
 // counts from the last one.
 func (s *story) begun(place int) string {
-	list, err := sessions.Of(persistence.Open(s.home, time.Now)).List()
+	list, err := sessions.New(persistence.Open(s.home, time.Now)).List()
 	if err != nil || len(list) == 0 {
 		return ""
 	}

@@ -107,7 +107,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 			t.Fatalf("usage.json has %+v, %v", lifetime, err)
 		}
 	}
-	if entries, err := chat.Of(persistence.Open(home, time.Now).Profile("default")).Tail(10); err != nil || len(entries) != 0 {
+	if entries, err := chat.New(persistence.Open(home, time.Now).Profile("default")).Tail(10); err != nil || len(entries) != 0 {
 		t.Errorf("sub-agents left %v, %v in the chat log", entries, err)
 	}
 }
@@ -218,7 +218,7 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	begun := make(chan string, 100)
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		begun <- prompted(request)
-		return modeltest.Text("half of ", prompted(request)).Then(modeltest.Hang())
+		return modeltest.Text("half of ", prompted(request)).Append(modeltest.Hang())
 	}))
 	// No timer must end them, only the cancel.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(40, 30, nil)}, Tuning: actors.Tuning{CancelGrace: time.Hour}})

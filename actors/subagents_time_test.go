@@ -17,7 +17,7 @@ import (
 // hangs never answers the second of four tasks.
 func hangs(request modeltest.Request) modeltest.Step {
 	if prompted(request) == "task 2" {
-		return modeltest.Text("so far").Then(modeltest.Hang())
+		return modeltest.Text("so far").Append(modeltest.Hang())
 	}
 	return echo(request)
 }

@@ -20,7 +20,7 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 			return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "looking at " + prompted(request)}})
 		case prompted(request) == "task 2":
 			hanging <- struct{}{}
-			return modeltest.Text("half of it").Then(modeltest.Hang())
+			return modeltest.Text("half of it").Append(modeltest.Hang())
 		}
 		<-goOn
 		return modeltest.Text("done with ", prompted(request))
@@ -71,9 +71,9 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 	server := modeltest.StartFunc(t, delegating(func(modeltest.Request) modeltest.Step {
 		step := modeltest.Text()
 		for _, word := range words {
-			step = step.Then(modeltest.Pause(goOn), modeltest.Text(word))
+			step = step.Append(modeltest.Pause(goOn), modeltest.Text(word))
 		}
-		return step.Then(modeltest.Pause(goOn))
+		return step.Append(modeltest.Pause(goOn))
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(1, 1, nil)}})
 	tree.Client.Send(messages.Say("go"))

@@ -90,7 +90,7 @@ func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 var ErrShutdown = errors.New("marvin did not end in time")
 
 // Stop ends every conversation in order, then the recorder when everything is written, then the
-// tree. It waits at most Tuning.Shutdown. Background jobs continue: see [System.Left]. A second
+// tree. It waits at most Tuning.Shutdown. Background jobs continue: see [System.RemainingJobs]. A second
 // call does nothing.
 func (s *System) Stop() error {
 	s.ending.Do(func() { s.ended = s.stop() })
@@ -127,7 +127,7 @@ type Client struct {
 // goroutine, because it must read the disk.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
-		op = c.window.Sends(op)
+		op = c.window.PrepareOp(op)
 	}
 	c.pass(op)
 }
@@ -165,9 +165,9 @@ func (s *System) languages() *actor.PID {
 	return actor.NewPID(s.root.Address, s.root.Id+"/"+lsp.LanguagesName)
 }
 
-// Left returns the jobs that continue after Stop.
-func (s *System) Left() []tools.Job {
-	return lists.Where(s.left, background.Alive)
+// RemainingJobs returns the jobs that continue after Stop.
+func (s *System) RemainingJobs() []tools.Job {
+	return lists.Filter(s.left, background.Alive)
 }
 
 // Jobs returns the background jobs for a front end, including jobs that earlier processes started

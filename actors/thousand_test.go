@@ -34,7 +34,7 @@ func TestAThousandSubAgents(t *testing.T) {
 			return echo(request)
 		}
 		hanging <- struct{}{}
-		return modeltest.Text("half").Then(modeltest.Hang())
+		return modeltest.Text("half").Append(modeltest.Hang())
 	}))
 	// The grace period is long enough for a busy machine: the test checks that all end, not how fast.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(n, n, nil)}, Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})

@@ -124,7 +124,7 @@ func TestAnotherConversationContinuesInPlace(t *testing.T) {
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
 	tree.Prompt("about the weather")
-	sessions := sessions.Of(persistence.Open(home, time.Now))
+	sessions := sessions.New(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
@@ -180,7 +180,7 @@ func TestSideQuestionIsNotRecorded(t *testing.T) {
 	home := t.TempDir()
 	tree, server := talks(t, home)
 	tree.Prompt("one")
-	tree.Client.Send(messages.Aside{Text: "what is a monad?"})
+	tree.Client.Send(messages.SideQuestion{Text: "what is a monad?"})
 	if ended := actorstest.Until[messages.TurnEnded](tree); ended.Text != "answer to what is a monad?" {
 		t.Errorf("answered %+v", ended)
 	}
@@ -222,7 +222,7 @@ func TestANewConversationBeginsWithASummary(t *testing.T) {
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := sessions.Of(persistence.Open(home, time.Now)).List()
+	list, err := sessions.New(persistence.Open(home, time.Now)).List()
 	if err != nil || len(list) != 2 || list[0].Forked == nil || list[0].Forked.Session != list[1].ID {
 		t.Fatalf("%+v, %v", list, err)
 	}

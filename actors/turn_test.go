@@ -176,7 +176,7 @@ func TestPanicInAnActorBecomesAResult(t *testing.T) {
 func TestATurnThatFailsTellsWhatItSaid(t *testing.T) {
 	again := modeltest.Calls(modeltest.Call{Name: "step"})
 	long := modeltest.Status(400, `{"error":{"message":"This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens."}}`)
-	server := modeltest.Start(t, modeltest.Text("First.").Then(again), modeltest.Text("Second.").Then(again), long, modeltest.Text("fine"))
+	server := modeltest.Start(t, modeltest.Text("First.").Append(again), modeltest.Text("Second.").Append(again), long, modeltest.Text("fine"))
 	models := actors.Models{Larger: func(actors.Choice, int) (actors.Choice, bool) { panic("a bug in the search for a larger model") }}
 	step := tools.New(tools.Def[noArgs]{Name: "step", Doc: "step", Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "done"}, nil }})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{step}, Models: models})
@@ -191,7 +191,7 @@ func TestATurnThatFailsTellsWhatItSaid(t *testing.T) {
 
 func TestPromptsQueueWhileATurnRuns(t *testing.T) {
 	gate := make(chan struct{})
-	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"))
+	server := modeltest.Start(t, modeltest.Text("one").Append(modeltest.Pause(gate)), modeltest.Text("two"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	tree.Client.Send(messages.Say("first"))
 	actorstest.Until[messages.Text](tree)

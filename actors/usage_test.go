@@ -15,7 +15,7 @@ import (
 // neverDone is a model that calls a tool in every answer, with text of about a thousand tokens.
 func neverDone(faults ...modeltest.Fault) func(modeltest.Request) modeltest.Step {
 	return func(modeltest.Request) modeltest.Step {
-		return modeltest.Text(strings.Repeat("word ", 1000)).Then(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "x"}})).With(faults...)
+		return modeltest.Text(strings.Repeat("word ", 1000)).Append(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "x"}})).WithFaults(faults...)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
 // Reasoning costs as much as other output, also if the server reports no usage.
 func TestReasoningCountsTowardsTheCostLimit(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
-		return modeltest.Think(strings.Repeat("thought ", 4000)).Then(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "x"}})).With(modeltest.NoUsage())
+		return modeltest.Think(strings.Repeat("thought ", 4000)).Append(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "x"}})).WithFaults(modeltest.NoUsage())
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 0.15, Rounds: 20}}})
 	if ended := tree.Prompt("go").Ended; ended.Usage.Cost < 0.15 || ended.Usage.Turns > 5 {

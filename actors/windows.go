@@ -38,8 +38,8 @@ func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Wi
 // Live describes the conversation for lists.
 func (c *Client) Live() messages.Live { return c.hall.Live() }
 
-// Over returns a channel that is closed when the conversation ends.
-func (c *Client) Over() <-chan struct{} { return c.hall.Over() }
+// Done returns a channel that is closed when the conversation ends.
+func (c *Client) Done() <-chan struct{} { return c.hall.Done() }
 
 // Leave closes the window of this client. The conversation continues.
 func (c *Client) Leave() {
@@ -71,7 +71,7 @@ func (w *Window) Send(op messages.Op) {
 		w.window.Refuse(id, err.Error())
 		return
 	}
-	w.client.pass(w.window.Sends(op))
+	w.client.pass(w.window.PrepareOp(op))
 }
 
 // Next returns the events since the last call, waiting for at least one. It returns io.EOF

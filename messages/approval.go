@@ -24,8 +24,8 @@ func Approvals() []Approval {
 	return []Approval{ApprovePlan, ApproveAsk, ApproveEdits, ApproveAuto, ApproveAll}
 }
 
-// Means returns a short description of the mode for the user.
-func (a Approval) Means() string {
+// Description returns a short description of the mode for the user.
+func (a Approval) Description() string {
 	switch a {
 	case ApprovePlan:
 		return "no tool writes; the model presents a plan"

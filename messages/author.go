@@ -20,7 +20,7 @@ const (
 	Stranger        // a web page, a message, someone else's server
 )
 
-// Authored is a piece of text with its author. Only [By] creates such values, so every text has an
+// Authored is a piece of text with its author. Only [NewAuthored] creates such values, so every text has an
 // author.
 type Authored struct {
 	author Author
@@ -28,9 +28,9 @@ type Authored struct {
 	source string
 }
 
-// By returns a text with its author. The source tells the user where the text comes from, such as
+// NewAuthored returns a text with its author. The source tells the user where the text comes from, such as
 // "the MCP server mail"; only [Project] and [Stranger] need it.
-func By(author Author, text, source string) Authored {
+func NewAuthored(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
 
@@ -47,7 +47,7 @@ func Ask(pieces ...Authored) Prompt {
 }
 
 // Say makes a prompt from text that the user typed.
-func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
+func Say(text string) Prompt { return Ask(NewAuthored(Typed, text, "")) }
 
 // Typed returns the parts of the prompt that the user typed, "" if there are none.
 func (p Prompt) Typed() string { return p.textBy(Typed) }

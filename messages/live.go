@@ -94,8 +94,8 @@ func (a Asked) Fingerprint() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Heeds returns an error if the question has changed since the user saw it.
-func (a Answer) Heeds(asked Asked) error {
+// CheckDigest returns an error if the question has changed since the user saw it.
+func (a Answer) CheckDigest(asked Asked) error {
 	if a.Digest == "" || a.Digest == asked.Fingerprint() {
 		return nil
 	}

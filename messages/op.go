@@ -171,5 +171,5 @@ func (VisitAgent) opName() string    { return "visit_agent" }
 func (Branch) opName() string        { return "branch" }
 func (Label) opName() string         { return "label" }
 func (Rewind) opName() string        { return "rewind" }
-func (Aside) opName() string         { return "aside" }
+func (SideQuestion) opName() string  { return "aside" }
 func (Handoff) opName() string       { return "handoff" }

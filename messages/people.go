@@ -9,8 +9,8 @@ import (
 // toModels contains the phrases with which a result tells the model what to tell or ask the user.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
-// Instead precedes the user's words in the result of a refused call.
-const Instead = "The user wants this instead, in their own words: "
+// RefusalPhrase precedes the user's words in the result of a refused call.
+const RefusalPhrase = "The user wants this instead, in their own words: "
 
 // Summary returns the short text of a result for the user. For a refused call it is only the user's
 // own words: the user knows about the refusal.
@@ -18,7 +18,7 @@ func Summary(status Status, text string) string {
 	if status != Denied {
 		return text
 	}
-	_, instead, said := strings.Cut(text, Instead)
+	_, instead, said := strings.Cut(text, RefusalPhrase)
 	if !said {
 		return ""
 	}

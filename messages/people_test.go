@@ -29,7 +29,7 @@ func TestOwnRefusalIsNotEchoed(t *testing.T) {
 		text, want string
 	}{
 		{messages.Denied, "Error: the user said no to this call.", ""},
-		{messages.Denied, "Error: not executed. " + messages.Instead + "use git clean", "you want instead: use git clean"},
+		{messages.Denied, "Error: not executed. " + messages.RefusalPhrase + "use git clean", "you want instead: use git clean"},
 		{messages.ToolError, "Error: no such file", "Error: no such file"},
 	} {
 		if got := messages.Summary(one.status, one.text); got != one.want {

@@ -28,8 +28,8 @@ const (
 	StepCancelled  StepStatus = "cancelled"
 )
 
-// Over reports whether the step is done or cancelled.
-func (s Step) Over() bool { return s.Status == StepDone || s.Status == StepCancelled }
+// Finished reports whether the step is done or cancelled.
+func (s Step) Finished() bool { return s.Status == StepDone || s.Status == StepCancelled }
 
 // String returns the step as a line of a checklist, for the user and the model.
 func (s Step) String() string {
@@ -47,15 +47,15 @@ func (s Step) String() string {
 // Count returns the number of finished steps and the total number of steps.
 func (p Plan) Count() (over, all int) {
 	for _, step := range p.Steps {
-		if step.Over() {
+		if step.Finished() {
 			over++
 		}
 	}
 	return over, len(p.Steps)
 }
 
-// Over reports whether every step is done or cancelled. For an empty plan it returns true.
-func (p Plan) Over() bool {
+// Finished reports whether every step is done or cancelled. For an empty plan it returns true.
+func (p Plan) Finished() bool {
 	over, all := p.Count()
 	return over == all
 }
@@ -68,7 +68,7 @@ func (p Plan) currentStep() (Step, bool) {
 		if step.Status == StepInProgress {
 			return step, true
 		}
-		if next.Text == "" && !step.Over() {
+		if next.Text == "" && !step.Finished() {
 			next = step
 		}
 	}

@@ -22,14 +22,14 @@ func TestModesGoRound(t *testing.T) {
 		ApprovePlan: "no tool writes", ApproveAsk: "Marvin asks before every call that writes", ApproveEdits: "commands that change something ask",
 		ApproveAuto: "asks only before what cannot be undone", ApproveAll: "even what cannot be undone",
 	} {
-		if !strings.Contains(mode.Means(), want) {
-			t.Errorf("%s means %q", mode, mode.Means())
+		if !strings.Contains(mode.Description(), want) {
+			t.Errorf("%s means %q", mode, mode.Description())
 		}
 		if err := mode.check(); err != nil {
 			t.Error(err)
 		}
 	}
-	if got := Approval("other").Means(); got != "" {
+	if got := Approval("other").Description(); got != "" {
 		t.Errorf("an unknown one means %q", got)
 	}
 	if err := Approval("other").check(); err == nil || err.Error() != `mode "other" is unknown; choose one of plan, ask, edits, auto, all` {
@@ -57,8 +57,8 @@ func TestPlanIsReported(t *testing.T) {
 		for i := range len(steps) {
 			plan.Steps = append(plan.Steps, step(steps[i]))
 		}
-		if plan.Short() != want.short || plan.String() != want.whole || plan.Over() != want.over {
-			t.Errorf("%q is %q, %q, over %v", steps, plan.Short(), plan.String(), plan.Over())
+		if plan.Short() != want.short || plan.String() != want.whole || plan.Finished() != want.over {
+			t.Errorf("%q is %q, %q, over %v", steps, plan.Short(), plan.String(), plan.Finished())
 		}
 	}
 	second := Plan{Steps: []Step{{Text: "one", Status: StepPending}, {Text: "two", Status: StepPending}}}

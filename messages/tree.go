@@ -40,9 +40,9 @@ type Rewind struct {
 	Again   bool `json:"again,omitempty"`
 }
 
-// Aside asks a question outside the conversation. The model knows the conversation so far, and can
+// SideQuestion asks a question outside the conversation. The model knows the conversation so far, and can
 // use only tools that read. Neither the question nor the answer is remembered.
-type Aside struct {
+type SideQuestion struct {
 	Text string `json:"text"`
 }
 

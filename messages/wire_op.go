@@ -34,7 +34,7 @@ var everyOp = append([]Op(nil),
 	Prompt{}, Cancel{}, Answer{}, Attend{}, ListGrants{}, Revoke{}, ShowContext{}, ShowNeeds{},
 	ListSent{}, SetDir{}, SetMode{}, SetApproval{}, SetModel{}, SetProfile{}, Compact{}, Clear{},
 	Rename{}, Undo{}, ListChanges{}, TakeBack{}, Resume{}, Fork{}, ListTree{}, ListArtifacts{},
-	Background{}, VisitAgent{}, Branch{}, Label{}, Rewind{}, Aside{}, Handoff{}, Quit{},
+	Background{}, VisitAgent{}, Branch{}, Label{}, Rewind{}, SideQuestion{}, Handoff{}, Quit{},
 )
 
 // OpNames lists the JSON names of all ops.
@@ -150,7 +150,7 @@ func checkOp(op Op, body json.RawMessage) error {
 		if op.Prompts < 0 {
 			return errors.New(`"prompts" must be at least 1: it counts back from the last prompt, which is 1`)
 		}
-	case Aside:
+	case SideQuestion:
 		return required("text", op.Text)
 	default: // any values
 	}

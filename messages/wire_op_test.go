@@ -43,7 +43,7 @@ var everyOp = []messages.Op{
 	messages.Branch{Entry: 12},
 	messages.Label{Text: "works", Entry: 12},
 	messages.Rewind{Prompts: 2, Again: true},
-	messages.Aside{Text: "what is a monad?"},
+	messages.SideQuestion{Text: "what is a monad?"},
 	messages.Handoff{Focus: "the parser"},
 	messages.Quit{},
 }

@@ -39,8 +39,8 @@ func (a Adapted) entries() map[string]adaptedEntry {
 	return all
 }
 
-// Of returns the stored change for a host and model, or nil if there is none.
-func (a Adapted) Of(host string) []byte { return a.entries()[host].Form }
+// Get returns the stored change for a host and model, or nil if there is none.
+func (a Adapted) Get(host string) []byte { return a.entries()[host].Form }
 
 // Keep does not report errors, because the next process can learn the change again.
 func (a Adapted) Keep(host string, form []byte) {

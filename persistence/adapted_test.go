@@ -17,15 +17,15 @@ func TestChangedRequestsAreKeptForADay(t *testing.T) {
 	kept.Keep("a", []byte(`{"v1":true}`))
 	clock = clock.Add(23 * time.Hour)
 	kept.Keep("b", []byte(`{"most":3}`))
-	if a, b := string(kept.Of("a")), string(kept.Of("b")); a != `{"v1":true}` || b != `{"most":3}` || kept.Of("c") != nil {
+	if a, b := string(kept.Get("a")), string(kept.Get("b")); a != `{"v1":true}` || b != `{"most":3}` || kept.Get("c") != nil {
 		t.Errorf("%s, %s", a, b)
 	}
 	clock = clock.Add(2 * time.Hour)
-	if a, b := kept.Of("a"), string(kept.Of("b")); a != nil || b != `{"most":3}` {
+	if a, b := kept.Get("a"), string(kept.Get("b")); a != nil || b != `{"most":3}` {
 		t.Errorf("a day later: %s, %s", a, b)
 	}
 	storetest.Put(t, home.Path("requests.read"), "nonsense")
-	if kept.Of("b") != nil {
+	if kept.Get("b") != nil {
 		t.Error("a damaged file counts")
 	}
 	Adapted{Open("", nil)}.Keep("a", []byte("{}"))

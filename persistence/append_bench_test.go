@@ -24,11 +24,11 @@ func BenchmarkAppendTurn(b *testing.B) {
 			for i := range long {
 				long[i] = chat.Entry{Role: "you", Text: strings.Repeat("a word ", 270)}
 			}
-			if err := chat.Of(profile).Append(long...); err != nil {
+			if err := chat.New(profile).Append(long...); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := chat.Of(profile).Append(turn...); err != nil {
+				if err := chat.New(profile).Append(turn...); err != nil {
 					b.Fatal(err)
 				}
 			}

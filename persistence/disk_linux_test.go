@@ -34,14 +34,14 @@ func fillTheDisk(home string) error {
 	}
 	h := Open(home, storetest.Now)
 	profile := h.Profile("default")
-	if err := errors.Join(spending.Of(h).Add(someTurn), chat.Of(profile).Append(chat.Entry{Role: "you", Text: "first"})); err != nil {
+	if err := errors.Join(spending.Of(h).Add(someTurn), chat.New(profile).Append(chat.Entry{Role: "you", Text: "first"})); err != nil {
 		return err
 	}
 	for err := error(nil); err == nil; { // one page after the other until there is none
 		err = store.AppendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
 	}
 	long := chat.Entry{Role: "you", Text: strings.Repeat("second", 2000)}
-	for name, err := range map[string]error{"usage": spending.Of(h).Add(someTurn), "chat log": chat.Of(profile).Append(long)} {
+	for name, err := range map[string]error{"usage": spending.Of(h).Add(someTurn), "chat log": chat.New(profile).Append(long)} {
 		if !errors.Is(err, syscall.ENOSPC) {
 			return errors.New(name + ": saving on a full disk says " + storetest.ErrorText(err))
 		}
@@ -50,14 +50,14 @@ func fillTheDisk(home string) error {
 	if err != nil || usage.Turns != 1 {
 		return errors.New("usage did not survive: " + storetest.ErrorText(err))
 	}
-	log, err := chat.Of(profile).Tail(5)
+	log, err := chat.New(profile).Tail(5)
 	if err != nil || len(log) != 1 || log[0].Text != "first" {
 		return errors.New("the log did not survive: " + storetest.ErrorText(err))
 	}
 	if err := os.Remove(filepath.Join(home, "ballast")); err != nil {
 		return err
 	}
-	return errors.Join(spending.Of(h).Add(someTurn), chat.Of(profile).Append(long))
+	return errors.Join(spending.Of(h).Add(someTurn), chat.New(profile).Append(long))
 }
 
 func TestReadOnlyHomeReadsAndSaysThatItCannotWrite(t *testing.T) {
@@ -79,7 +79,7 @@ func readOnlyDisk(home string) error {
 	if usage, err := spending.Of(h).Usage(); err != nil || usage.Turns != 1 {
 		return errors.New("reading: " + storetest.ErrorText(err))
 	}
-	for _, err := range []error{spending.Of(h).Add(someTurn), chat.Of(h.Profile("new")).Append(chat.Entry{Role: "you", Text: "hello"})} {
+	for _, err := range []error{spending.Of(h).Add(someTurn), chat.New(h.Profile("new")).Append(chat.Entry{Role: "you", Text: "hello"})} {
 		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), home) {
 			return errors.New("writing: " + storetest.ErrorText(err))
 		}

@@ -13,10 +13,10 @@ import (
 // FirstStart records whether Marvin has already been started in full-screen mode.
 type FirstStart struct{ *Home }
 
-// Is reports whether the user has never started Marvin, that is, whether there is no configuration,
+// Pending reports whether the user has never started Marvin, that is, whether there is no configuration,
 // login, choice or conversation. Runs with --non-interactive do not count, because new users often
 // try those first. Without a home directory, the result is false.
-func (f FirstStart) Is() bool {
+func (f FirstStart) Pending() bool {
 	if f.State == "" || f.Data == "" {
 		return false
 	}
@@ -31,7 +31,7 @@ func (f FirstStart) Is() bool {
 	})
 }
 
-// Begun records the first start.
-func (f FirstStart) Begun() error {
+// Record records the first start.
+func (f FirstStart) Record() error {
 	return f.Write(f.Home.Path("started"), []byte(f.Now().Format("2006-01-02")+"\n"), store.Lasting)
 }

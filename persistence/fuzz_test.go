@@ -51,12 +51,12 @@ func FuzzDocuments(f *testing.F) {
 				return err
 			},
 			profile.Path("tokens.json"):   func() error { return logins.ChangeTokens(profile, func(*logins.Tokens) error { return nil }) },
-			profile.Path("chat_log.json"): func() error { return chat.Of(profile).Append(chat.Entry{Role: "you", Text: "new"}) },
+			profile.Path("chat_log.json"): func() error { return chat.New(profile).Append(chat.Entry{Role: "you", Text: "new"}) },
 			profile.Path("history"):       func() error { return chat.AddInput(profile, "new") },
 			h.Path("usage.json"):          func() error { return spending.Of(h).Add(someTurn) },
 			h.Path("usage.journal"):       func() error { return spending.Of(h).Add(someTurn) },
 			h.Path("projects.json"): func() error {
-				return projects.Of(h).Change(root, func(known *projects.Project) { known.Named["new"] = "hash" })
+				return projects.New(h).Change(root, func(known *projects.Project) { known.Named["new"] = "hash" })
 			},
 		} {
 			check(t, h, path, data, change)

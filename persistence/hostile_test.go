@@ -22,24 +22,24 @@ import (
 func useEverything(h *Home) error {
 	profile := h.Profile("default")
 	turn, running := chat.TurnsOf(profile).Begin("hello")
-	outputs := artifacts.Of(h, "0-kept")
+	outputs := artifacts.New(h, "0-kept")
 	_, kept := outputs.Put(artifacts.Artifact{Tool: "t"}, []byte("content"))
 	outputs.Close()
-	_, listed := sessions.Of(h).List()
+	_, listed := sessions.New(h).List()
 	var session error
-	list, _ := sessions.Of(h).List()
+	list, _ := sessions.New(h).List()
 	for _, info := range list {
-		if one, err := sessions.Of(h).Open(info.ID); err == nil {
+		if one, err := sessions.New(h).Open(info.ID); err == nil {
 			session = errors.Join(session, one.Append(true, step("more")), one.Close())
 		}
-		sessions.Of(h).Busy(info.ID)
+		sessions.New(h).Busy(info.ID)
 	}
-	begun, err := sessions.Of(h).Create(sessions.Header{Dir: "/d"})
+	begun, err := sessions.New(h).Create(sessions.Header{Dir: "/d"})
 	if err == nil {
 		err = errors.Join(begun.Append(true, step("one")), begun.Close())
 	}
 	settings.LineOf(h, "x: 1")
-	return errors.Join(spending.Of(h).Add(someTurn), chat.Of(profile).Append(chat.Entry{Role: "you", Text: "hello"}), changeEverything(h), running, turn.Say("x"), kept, listed, session, err)
+	return errors.Join(spending.Of(h).Add(someTurn), chat.New(profile).Append(chat.Entry{Role: "you", Text: "hello"}), changeEverything(h), running, turn.Say("x"), kept, listed, session, err)
 }
 
 func TestAPipeInThePlaceOfAFileHoldsNothingUp(t *testing.T) {

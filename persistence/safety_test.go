@@ -33,7 +33,7 @@ func init() {
 			if _, err := os.Stdout.WriteString("."); err != nil { // a turn that must not be lost
 				return err
 			}
-			if err := chat.Of(h.Profile("default")).Append(chat.Entry{Role: "you", Text: strings.Repeat("x", 40_000)}); err != nil {
+			if err := chat.New(h.Profile("default")).Append(chat.Entry{Role: "you", Text: strings.Repeat("x", 40_000)}); err != nil {
 				return err
 			}
 		}
@@ -64,7 +64,7 @@ func TestKill9DuringSaveLeavesOldOrNew(t *testing.T) {
 		if usage.Turns < turns || usage.Turns > turns+1 || usage.Cost != 0.25*float64(usage.Turns) {
 			t.Fatalf("%d turns were saved, usage.json knows %d, cost %v", turns, usage.Turns, usage.Cost)
 		}
-		log, err := chat.Of(h.Profile("default")).Tail(1 << 20)
+		log, err := chat.New(h.Profile("default")).Tail(1 << 20)
 		storetest.Must(t, err)
 		if len(log) < entries {
 			t.Fatalf("entries %d → %d", entries, len(log))
@@ -84,8 +84,8 @@ func everyWrite(home string, umask int) error {
 	profile := h.Profile("default")
 	return errors.Join(
 		spending.Of(h).Add(someTurn),
-		chat.Of(profile).Append(chat.Entry{Role: "you", Text: "hello"}),
-		chat.Of(profile).Append(chat.Entry{Role: "assistant", Text: "hello"}),
+		chat.New(profile).Append(chat.Entry{Role: "you", Text: "hello"}),
+		chat.New(profile).Append(chat.Entry{Role: "assistant", Text: "hello"}),
 		changeEverything(h),
 	)
 }
@@ -98,8 +98,8 @@ func changeEverything(h *Home) error {
 	for i := range entries {
 		entries[i] = chat.Entry{Role: "you", Text: "hello"}
 	}
-	talk := chat.Of(profile).Append(entries...)
-	_, compacted := chat.Of(profile).Compact(1, length)
+	talk := chat.New(profile).Append(entries...)
+	_, compacted := chat.New(profile).Compact(1, length)
 	return errors.Join(switched, place, bookmark, talk, compacted)
 }
 
@@ -164,7 +164,7 @@ func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
 		t.Errorf("profile %q, %v", name, err)
 	}
 	usage, err1 := spending.Of(h).Usage()
-	log, err2 := chat.Of(profile).Tail(5)
+	log, err2 := chat.New(profile).Tail(5)
 	preferences, err3 := personal.Preferences(profile)
 	places, err4 := personal.Places(profile)
 	config, err5 := settings.Read(h)
@@ -175,7 +175,7 @@ func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
 	if usage.Turns+len(log)+len(preferences)+len(places)+len(config.Hosts)+len(instructions.Text) != 0 {
 		t.Error("something was read from nowhere")
 	}
-	for _, err := range []error{spending.Of(h).Add(someTurn), chat.Of(profile).Append(chat.Entry{Text: "x"})} {
+	for _, err := range []error{spending.Of(h).Add(someTurn), chat.New(profile).Append(chat.Entry{Text: "x"})} {
 		if !errors.Is(err, ErrNoHome) {
 			t.Errorf("got %v", err)
 		}
@@ -186,7 +186,7 @@ func TestReadingMakesNothing(t *testing.T) {
 	home := t.TempDir()
 	h := Open(home, storetest.Now)
 	_, err1 := spending.Of(h).Usage()
-	_, err2 := chat.Of(h.Profile("default")).Tail(5)
+	_, err2 := chat.New(h.Profile("default")).Tail(5)
 	_, err3 := h.LastProfile()
 	storetest.Must(t, errors.Join(err1, err2, err3))
 	if made, _ := filepath.Glob(filepath.Join(home, ".*")); len(made) != 0 {
@@ -198,14 +198,14 @@ func TestALockThatIsNotGivenBackEndsInAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := Open(t.TempDir(), storetest.Now)
 		profile, hello := h.Profile("default"), chat.Entry{Role: "you", Text: "hello"}
-		storetest.Must(t, chat.Of(profile).Append(hello))
+		storetest.Must(t, chat.New(profile).Append(hello))
 		other := flock.New(store.HiddenBeside(profile.Path("chat_log.json"), ".lock"))
 		storetest.Must(t, other.Lock())
-		if err := chat.Of(profile).Append(hello); err == nil || !strings.Contains(err.Error(), "another process") {
+		if err := chat.New(profile).Append(hello); err == nil || !strings.Contains(err.Error(), "another process") {
 			t.Errorf("got %v", err)
 		}
 		storetest.Must(t, other.Close())
-		storetest.Must(t, chat.Of(profile).Append(hello))
+		storetest.Must(t, chat.New(profile).Append(hello))
 	})
 }
 

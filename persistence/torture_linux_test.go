@@ -22,7 +22,7 @@ import (
 )
 
 func init() {
-	storetest.Watched = disktest.Main
+	storetest.AtStart = disktest.Main
 	storetest.Helpers["writings"] = func(root string) error { return doAll(workAt(root)) }
 	storetest.Helpers["long log"] = func(root string) error {
 		w := workAt(root)
@@ -30,7 +30,7 @@ func init() {
 		for i := range long {
 			long[i] = chat.Entry{Role: "you", Text: strings.Repeat("x", 16<<10)}
 		}
-		if err := chat.Of(w.profile()).Append(long...); err != nil {
+		if err := chat.New(w.profile()).Append(long...); err != nil {
 			return err
 		}
 		return doThese(w, slices.DeleteFunc(writings(), func(d writing) bool { return !strings.HasSuffix(d.name, " chat") }))
@@ -172,7 +172,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 			tried, run, at, over := 0, trial{nth: 1, full: full}, "", errors.New("all calls have failed")
 			stop := func() disktest.Verdict { return disktest.Verdict{Fail: unix.EPIPE} }
 			err := disktest.Watch(storetest.Helper(t, "writings for ever", root), root, func(call disktest.Call) disktest.Verdict {
-				if !call.Said() {
+				if !call.ToStdout() {
 					if run.running {
 						return run.judge(call)
 					}
@@ -253,7 +253,7 @@ type powerCut struct {
 }
 
 func (p *powerCut) before(call disktest.Call) {
-	if call.Said() {
+	if call.ToStdout() {
 		verb, rest, _ := strings.Cut(strings.TrimSpace(string(call.Data)), " ")
 		switch verb {
 		case "begin":

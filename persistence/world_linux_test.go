@@ -29,9 +29,9 @@ func init() {
 	storetest.Helpers["chat"] = func(home string) error {
 		for i := range 10 {
 			said := chat.Entry{Role: "you", Text: fmt.Sprintf("%s says %d", os.Getenv("PERSISTENCE_SPEAKER"), i)}
-			err := chat.Of(Open(home, storetest.Now).Profile("default")).Append(said)
+			err := chat.New(Open(home, storetest.Now).Profile("default")).Append(said)
 			for errors.Is(err, store.ErrLocked) { // 500 entries on a busy disk take longer than anybody waits for one
-				err = chat.Of(Open(home, storetest.Now).Profile("default")).Append(said)
+				err = chat.New(Open(home, storetest.Now).Profile("default")).Append(said)
 			}
 			if err != nil {
 				return err
@@ -53,7 +53,7 @@ func noRoomForALock(home string) error {
 	}
 	h := Open(home, storetest.Now)
 	profile, hello := h.Profile("default"), chat.Entry{Role: "you", Text: "hello"}
-	if err := chat.Of(profile).Append(hello); err != nil {
+	if err := chat.New(profile).Append(hello); err != nil {
 		return err
 	}
 	ballast, err := []string(nil), error(nil)
@@ -64,19 +64,19 @@ func noRoomForALock(home string) error {
 		}
 	}
 	_, _, place := personal.SavePlace(profile, "home", personal.PlaceChange{Name: new("Flat")})
-	for name, err := range map[string]error{"chat": chat.Of(profile).Append(hello), "places": place, "new profile": chat.Of(h.Profile("new")).Append(hello)} {
+	for name, err := range map[string]error{"chat": chat.New(profile).Append(hello), "places": place, "new profile": chat.New(h.Profile("new")).Append(hello)} {
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), home) {
 			return fmt.Errorf("%s: without room for a lock: %s", name, storetest.ErrorText(err))
 		}
 	}
-	if log, err := chat.Of(profile).Tail(5); err != nil || len(log) != 1 {
+	if log, err := chat.New(profile).Tail(5); err != nil || len(log) != 1 {
 		return fmt.Errorf("the log has %d entries, %w", len(log), err)
 	}
 	for _, name := range ballast {
 		err = errors.Join(os.Remove(name))
 	}
 	_, _, place = personal.SavePlace(profile, "home", personal.PlaceChange{Name: new("Flat")})
-	return errors.Join(err, place, chat.Of(profile).Append(hello))
+	return errors.Join(err, place, chat.New(profile).Append(hello))
 }
 
 // If Marvin was once run with sudo, its files belong to root.
@@ -90,7 +90,7 @@ func TestForeignFilesAreNamedAndKept(t *testing.T) {
 	storetest.Must(t, os.Mkdir(filepath.Join(home, ".config"), 0o755))
 	storetest.Must(t, os.Chmod(home, 0o755))
 	storetest.Must(t, spending.Of(Open(home, storetest.Now)).Add(someTurn))
-	storetest.Must(t, chat.Of(Open(home, storetest.Now).Profile("default")).Append(chat.Entry{Role: "you", Text: "hello"}))
+	storetest.Must(t, chat.New(Open(home, storetest.Now).Profile("default")).Append(chat.Entry{Role: "you", Text: "hello"}))
 	cmd := storetest.Helper(t, "somebody else", home)
 	cmd.Stderr = nil
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -107,9 +107,9 @@ func somebodyElse(home string) error {
 	}
 	h := Open(home, storetest.Now)
 	_, usage := spending.Of(h).Usage()
-	_, talk := chat.Of(h.Profile("default")).Tail(5)
+	_, talk := chat.New(h.Profile("default")).Tail(5)
 	for name, err := range map[string]error{
-		"read usage": usage, "read chat": talk, "usage": spending.Of(h).Add(someTurn), "chat": chat.Of(h.Profile("default")).Append(chat.Entry{Role: "you", Text: "x"}),
+		"read usage": usage, "read chat": talk, "usage": spending.Of(h).Add(someTurn), "chat": chat.New(h.Profile("default")).Append(chat.Entry{Role: "you", Text: "x"}),
 	} {
 		if !errors.Is(err, syscall.EACCES) || !strings.Contains(err.Error(), h.State) {
 			return fmt.Errorf("%s: %s", name, storetest.ErrorText(err))
@@ -123,9 +123,9 @@ func TestClockBackwards(t *testing.T) {
 	h := Open(t.TempDir(), func() time.Time { clock = clock.Add(-time.Hour); return clock })
 	profile := h.Profile("default")
 	for i := range 5 {
-		storetest.Must(t, chat.Of(profile).Append(chat.Entry{Role: "you", Text: fmt.Sprint(i)}))
+		storetest.Must(t, chat.New(profile).Append(chat.Entry{Role: "you", Text: fmt.Sprint(i)}))
 	}
-	log, err := chat.Of(profile).Tail(5)
+	log, err := chat.New(profile).Tail(5)
 	storetest.Must(t, err)
 	for i, entry := range log {
 		if entry.Text != fmt.Sprint(i) {
@@ -167,7 +167,7 @@ func TestProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 		for _, cmd := range started {
 			storetest.Must(t, cmd.Wait())
 		}
-		log, err := chat.Of(Open(home, storetest.Now).Profile("default")).Tail(1 << 20)
+		log, err := chat.New(Open(home, storetest.Now).Profile("default")).Tail(1 << 20)
 		storetest.Must(t, err)
 		next := map[int]int{}
 		for _, entry := range log {

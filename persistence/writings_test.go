@@ -47,7 +47,7 @@ func (w workplace) audit() audit.Log {
 	return audit.Log{Path: filepath.Join(w.root, "audit.jsonl"), Now: storetest.Now}
 }
 
-func (w workplace) jobs() joblist.Jobs { return joblist.Of(w.Home, w.project()) }
+func (w workplace) jobs() joblist.Jobs { return joblist.New(w.Home, w.project()) }
 
 // job returns the job with a title, or the zero value if there is none.
 func (w workplace) job(title string) joblist.Job {
@@ -90,7 +90,7 @@ func writings() []writing {
 			for i := range entries {
 				entries[i] = chat.Entry{Role: "you", Text: fmt.Sprintf("%s entry %d", round, i)}
 			}
-			return chat.Of(w.profile()).Append(entries...)
+			return chat.New(w.profile()).Append(entries...)
 		}, func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json*", round+" entry 19") })
 		add(round+" place", true,
 			func(w workplace) error {
@@ -134,7 +134,7 @@ func writings() []writing {
 			func(w workplace) error {
 				return personal.AlarmsOf(w.Home).Save(personal.Alarm{Label: round, Time: storetest.Now()})
 			},
-			func(w workplace) bool { _, err := personal.AlarmsOf(w.Home).One(round); return err == nil })
+			func(w workplace) bool { _, err := personal.AlarmsOf(w.Home).Get(round); return err == nil })
 		add(round+" event", true,
 			func(w workplace) error {
 				return personal.ChangeCalendar(w.profile(), func(text string) (string, error) {
@@ -165,10 +165,10 @@ func writings() []writing {
 			})
 		add(round+" project", false,
 			func(w workplace) error {
-				return projects.Of(w.Home).Change(w.project(), func(known *projects.Project) { known.Named[round], known.Always = "hash", true })
+				return projects.New(w.Home).Change(w.project(), func(known *projects.Project) { known.Named[round], known.Always = "hash", true })
 			},
 			func(w workplace) bool {
-				known, err := projects.Of(w.Home).Of(w.project())
+				known, err := projects.New(w.Home).Get(w.project())
 				return err == nil && known.Always && known.Named[round] == "hash"
 			})
 		add(round+" job", true,
@@ -206,7 +206,7 @@ func writings() []writing {
 		func(w workplace) bool { name, err := w.LastProfile(); return err == nil && name == "alex" })
 	add("compaction", true,
 		func(w workplace) error {
-			done, err := chat.Of(w.profile()).Compact(1, length)
+			done, err := chat.New(w.profile()).Compact(1, length)
 			if err == nil && done.Backup == "" {
 				err = errors.New("there is nothing to compact")
 			}
@@ -216,7 +216,7 @@ func writings() []writing {
 	add("alarm taken", true,
 		func(w workplace) error { _, err := personal.AlarmsOf(w.Home).Take("second"); return err },
 		func(w workplace) bool {
-			_, err := personal.AlarmsOf(w.Home).One("second")
+			_, err := personal.AlarmsOf(w.Home).Get("second")
 			return errors.Is(err, personal.ErrNoAlarm)
 		})
 	all[slices.IndexFunc(all, func(d writing) bool { return d.name == "second alarm" })].done = func(workplace) bool { return true }
@@ -239,7 +239,7 @@ func audited(w workplace) (names []string) {
 func (w workplace) reads() error {
 	profile := w.profile()
 	_, usage := spending.Of(w.Home).Usage()
-	_, talk := chat.Of(profile).Tail(10)
+	_, talk := chat.New(profile).Tail(10)
 	_, places := personal.Places(profile)
 	_, bookmarks := personal.BookmarksOf(profile).All()
 	_, topics := personal.TopicsOf(profile).All()
@@ -248,7 +248,7 @@ func (w workplace) reads() error {
 	_, calendar := personal.Calendar(profile)
 	_, inputs := chat.Inputs(profile)
 	_, last := w.LastProfile()
-	_, project := projects.Of(w.Home).Of(w.project())
+	_, project := projects.New(w.Home).Get(w.project())
 	_, jobs := w.jobs().List()
 	if errors.Is(jobs, fs.ErrNotExist) { // a power cut took the whole project
 		jobs = nil
@@ -264,7 +264,7 @@ func (w workplace) reads() error {
 func (w workplace) worksAgain() error {
 	draft, _, opened := chat.OpenDraft(w.profile())
 	err := errors.Join(opened, draft.Save(chat.Unsent{Input: "again"}), draft.Close(), chat.AddInput(w.profile(), "again"),
-		chat.Of(w.profile()).Append(chat.Entry{Role: "you", Text: "again"}), w.audit().Record(audit.Call{Tool: "again"}))
+		chat.New(w.profile()).Append(chat.Entry{Role: "you", Text: "again"}), w.audit().Record(audit.Call{Tool: "again"}))
 	if _, _, failed := personal.SavePlace(w.profile(), "again", personal.PlaceChange{Name: new("Flat")}); failed != nil {
 		err = errors.Join(err, failed)
 	}

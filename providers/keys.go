@@ -30,7 +30,7 @@ const maxKey = 4096
 // key finds the key of a provider in its environment variable, or otherwise in its file.
 func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if text := w.env(provider.KeyVar); text != "" {
-		if err := plausible(text, provider.KeyVar); err != nil {
+		if err := checkKey(text, provider.KeyVar); err != nil {
 			return "", "", err
 		}
 		return Secret(text), provider.KeyVar, nil
@@ -39,7 +39,7 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if provider.KeyFile && w.KeyFile != nil {
 		text, path, problem := w.KeyFile(provider.KeyVar)
 		if problem == "" {
-			if err := plausible(text, path); err != nil {
+			if err := checkKey(text, path); err != nil {
 				return "", "", err
 			}
 			return Secret(text), path, nil
@@ -74,15 +74,15 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	if err != nil {
 		return Selection{}, fmt.Errorf("%w for %s: config.yaml takes the key from %s: %w", ErrNoKey, provider.Name, from, err)
 	}
-	if err := plausible(text, from); err != nil {
+	if err := checkKey(text, from); err != nil {
 		return Selection{}, err
 	}
 	selection.Key, selection.KeyFrom = Secret(text), from
 	return selection, nil
 }
 
-// plausible returns an error if a key cannot be sent in a header. The error does not quote the key.
-func plausible(key, from string) error {
+// checkKey returns an error if a key cannot be sent in a header. The error does not quote the key.
+func checkKey(key, from string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }
 	if strings.ContainsFunc(key, odd) || len(key) > maxKey {
 		return fmt.Errorf("the content of %s is not a key, because it has spaces, line breaks or other characters that no key has; it must be the key and nothing else", from)

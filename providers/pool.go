@@ -90,9 +90,9 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// Asking returns a pool that requests the given context window, in tokens, for models of Ollama; 0
+// WithWindow returns a pool that requests the given context window, in tokens, for models of Ollama; 0
 // means the default.
-func (p Pool) Asking(window int) Pool {
+func (p Pool) WithWindow(window int) Pool {
 	p.asked = window
 	return p
 }

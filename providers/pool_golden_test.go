@@ -53,8 +53,8 @@ func TestOwnProviders(t *testing.T) {
 	}
 	for _, asked := range []int{0, 4096, 5000} {
 		for _, name := range [][2]string{{"here", "small"}, {"here", "big"}, {"here", "mid"}, {"here", "other"}, {"ollama", "llama"}, {"ollama", "other"}, {"none", "x"}, {"anthropic", "claude-sonnet-4-5"}, {"deepseek", "deepseek-reasoner"}} {
-			about, err := json.Marshal(pool.Asking(asked).About(name[0], name[1]))
-			tell("about %v asked %d: %s, %d, %v", name, asked, about, pool.Asking(asked).RequestedWindow(name[0], name[1]), err)
+			about, err := json.Marshal(pool.WithWindow(asked).About(name[0], name[1]))
+			tell("about %v asked %d: %s, %d, %v", name, asked, about, pool.WithWindow(asked).RequestedWindow(name[0], name[1]), err)
 		}
 	}
 	for _, tokens := range []int{0, 999, 1000, 4999, 5000, 8999, 9000} {
@@ -77,8 +77,8 @@ func chosenOnes(t *testing.T, pool Pool, tell func(string, ...any)) {
 		change func(*Wishes)
 	}{
 		{"nothing", nil, func(*Wishes) {}},
-		{"a server is up", nil, func(w *Wishes) { w.Up = up }},
-		{"no server is up", nil, func(w *Wishes) { w.Up = func([]Server) int { return -1 } }},
+		{"a server is up", nil, func(w *Wishes) { w.FindRunning = up }},
+		{"no server is up", nil, func(w *Wishes) { w.FindRunning = func([]Server) int { return -1 } }},
 		{"--model without a provider", nil, func(w *Wishes) { w.Model = "m" }},
 		{"--model of one", nil, func(w *Wishes) { w.Model = "here/big" }},
 		{"here", nil, func(w *Wishes) { w.Provider = "here" }},

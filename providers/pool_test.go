@@ -23,7 +23,7 @@ func TestAKeyStaysWithItsHost(t *testing.T) {
 	}
 	kept := world(t, map[string]string{"OPENAI_COMPAT_URL": "https://elsewhere.example"}, nil)
 	kept.Provider = OpenAICompat
-	kept.Kept = func(string) (string, string) { return "given", "https://openrouter.ai/api/v1" }
+	kept.StoredKey = func(string) (string, string) { return "given", "https://openrouter.ai/api/v1" }
 	if got, err := Resolve(kept); !errors.Is(err, ErrNoKey) {
 		t.Errorf("a key that was given for one address goes to another: %+v, %v", got, err)
 	}
@@ -147,11 +147,11 @@ func TestAWindowThatIsAskedForIsTheWindow(t *testing.T) {
 		if got := pool.About(test.provider, test.model).Window; got != test.unasked {
 			t.Errorf("%s/%s unasked: %d", test.provider, test.model, got)
 		}
-		if got := pool.Asking(4096).About(test.provider, test.model).Window; got != test.asked4096 {
+		if got := pool.WithWindow(4096).About(test.provider, test.model).Window; got != test.asked4096 {
 			t.Errorf("%s/%s asked for 4096: %d", test.provider, test.model, got)
 		}
 	}
-	if model, ok := pool.Asking(4096).Larger(Ollama, "", 5000, "llama3.2"); ok {
+	if model, ok := pool.WithWindow(4096).Larger(Ollama, "", 5000, "llama3.2"); ok {
 		t.Errorf("%s has no more than is asked for", model)
 	}
 }

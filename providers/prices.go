@@ -67,7 +67,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 			}
 		}
 		later := Prices(list).canonical()
-		maps.DeleteFunc(said, func(name string, _ Price) bool { return later.names(name) })
+		maps.DeleteFunc(said, func(name string, _ Price) bool { return later.hasPrice(name) })
 		maps.Copy(said, later)
 	}
 	prices := maps.Clone(table())
@@ -77,7 +77,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 
 // The method "names" reports whether the list contains a price for a model. The parameter is the
 // name of the model, or provider/model.
-func (p Prices) names(entry string) bool {
+func (p Prices) hasPrice(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
 		_, named := p[name]

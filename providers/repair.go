@@ -45,7 +45,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 	ids := map[string]bool{}
 	count := 0
 	for i, message := range history {
-		message.Text = valid(message.Text)
+		message.Text = validUTF8(message.Text)
 		empty := strings.TrimSpace(message.Text) == ""
 		switch message.Role {
 		case messages.System, messages.User:
@@ -213,9 +213,9 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// valid replaces invalid UTF-8 with the replacement character. Nearly all text is valid, and
+// validUTF8 replaces invalid UTF-8 with the replacement character. Nearly all text is valid, and
 // checking first takes a thirtieth of the time. Every request does this for the whole conversation.
-func valid(text string) string {
+func validUTF8(text string) string {
 	if utf8.ValidString(text) {
 		return text
 	}
@@ -226,6 +226,6 @@ func repairResult(result *messages.ToolResult, call messages.ToolCall) messages.
 	if result == nil {
 		result = &messages.ToolResult{Text: EffectUnknown, Status: messages.Interrupted}
 	}
-	text := cmp.Or(valid(result.Text), "(no output)")
+	text := cmp.Or(validUTF8(result.Text), "(no output)")
 	return messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: result.Status, Pictures: result.Pictures}
 }

@@ -29,18 +29,18 @@ type Wishes struct {
 	// KeyFile reads a key from the file ~/.ssh/NAME, where NAME is the key's environment variable. It
 	// returns the problem if the file is unusable. If KeyFile is nil, there are no such files.
 	KeyFile func(name string) (text, path, problem string)
-	// Kept returns the key that Marvin stored for a provider, and the only address to which the key
+	// StoredKey returns the key that Marvin stored for a provider, and the only address to which the key
 	// may be sent. If Kept is nil, Marvin has stored no keys.
-	Kept func(provider string) (key, address string)
+	StoredKey func(provider string) (key, address string)
 	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool
 	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error
 	// names the problem without the key.
 	Key func(source string) (string, error)
-	// Up returns the index of a server that answers on this machine, or -1 if none does. It is
+	// FindRunning returns the index of a server that answers on this machine, or -1 if none does. It is
 	// called only if the user named no provider and no key was found. If Up is nil, no server is
 	// used.
-	Up func(servers []Server) int
+	FindRunning func(servers []Server) int
 	// Pick chooses a model of a server if the user named none, and returns the reason. It returns
 	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.
 	Pick func(server Server) (model, why string)
@@ -74,7 +74,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 			wishes.Provider, wishes.Model = provider, model
 		}
 	}
-	name, why := wishes.named()
+	name, why := wishes.namedProvider()
 	switch {
 	case name == "" && len(wishes.Default) > 0: // a named model belongs to this provider
 		return wishes.firstOf(wishes.Default, "it is the default in config.yaml")
@@ -88,8 +88,8 @@ func Resolve(wishes Wishes) (Selection, error) {
 	return selection, nil
 }
 
-// named returns the provider that the user named, and the option or variable that named it.
-func (w Wishes) named() (name, why string) {
+// namedProvider returns the provider that the user named, and the option or variable that named it.
+func (w Wishes) namedProvider() (name, why string) {
 	if w.Provider != "" {
 		return w.Provider, "--provider " + w.Provider
 	}
@@ -180,8 +180,8 @@ func (w Wishes) keyless() (Selection, error) {
 	if err != nil {
 		return Selection{}, err
 	}
-	if w.Up != nil {
-		if at := w.Up(servers); at >= 0 {
+	if w.FindRunning != nil {
+		if at := w.FindRunning(servers); at >= 0 {
 			return w.use(servers[at].Provider, "no API key is set and "+servers[at].Title()+" answers at "+redacted(servers[at].URL))
 		}
 	}
@@ -219,13 +219,13 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 		w.pick(Server{provider, selection.BaseURL, selection.Key}, &selection)
 	}
 	if selection.Model == "" {
-		return Selection{}, fmt.Errorf("%s has no model yet, because the server at %s lists none; load a model there, or name one with %s", provider.Title(), redacted(selection.BaseURL), naming(provider))
+		return Selection{}, fmt.Errorf("%s has no model yet, because the server at %s lists none; load a model there, or name one with %s", provider.Title(), redacted(selection.BaseURL), modelSettings(provider))
 	}
 	return selection, nil
 }
 
-// naming returns the names of the settings that choose a provider's model.
-func naming(provider Provider) string {
+// modelSettings returns the names of the settings that choose a provider's model.
+func modelSettings(provider Provider) string {
 	if provider.ModelVar == "" {
 		return "--model"
 	}
@@ -252,8 +252,8 @@ func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error
 	}
 	var err error
 	selection.Key, selection.KeyFrom, err = w.key(provider)
-	if errors.Is(err, ErrNoKey) && w.Kept != nil {
-		if key, address := w.Kept(provider.Name); key != "" && address == selection.BaseURL {
+	if errors.Is(err, ErrNoKey) && w.StoredKey != nil {
+		if key, address := w.StoredKey(provider.Name); key != "" && address == selection.BaseURL {
 			selection.Key, selection.KeyFrom = Secret(key), "marvin login"
 			return selection, nil
 		}

@@ -57,7 +57,7 @@ func TestProviderChoice(t *testing.T) {
 		}
 		kept := world(t, nil, nil)
 		kept.Provider, kept.Model = name, "m"
-		kept.Kept = func(string) (string, string) { return "sk-kept", provider.BaseURL }
+		kept.StoredKey = func(string) (string, string) { return "sk-kept", provider.BaseURL }
 		kept.LoggedIn = func(string) bool { return true }
 		add(name+", a key that was kept, --model m", kept)
 	}

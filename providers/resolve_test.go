@@ -70,7 +70,7 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			wishes := world(t, test.env, test.files)
 			wishes.Provider, wishes.Model, wishes.Headless, wishes.AtTerminal = test.provider, test.model, test.headless, !test.script
-			wishes.Up = func(servers []Server) int {
+			wishes.FindRunning = func(servers []Server) int {
 				if test.up && servers[0].URL == "http://localhost:11434" {
 					return 0
 				}
@@ -211,7 +211,7 @@ func TestAModelThatIsThereIsChosen(t *testing.T) {
 	} {
 		wishes := world(t, test.variables, nil)
 		wishes.Provider, wishes.Model = test.provider, test.model
-		wishes.Up = func([]Server) int { return 0 }
+		wishes.FindRunning = func([]Server) int { return 0 }
 		wishes.Pick = func(Server) (string, string) { return test.has, "it is installed" }
 		if got, err := Resolve(wishes); err != nil || got.Model != test.want || !strings.HasSuffix(got.Why, test.says) {
 			t.Errorf("%+v: %s (%s), %v", test, got.Model, got.Why, err)

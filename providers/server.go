@@ -57,7 +57,7 @@ func (w Wishes) pick(server Server, selection *Selection) {
 		return
 	}
 	if model == "" { // the usual model, which may exist only at the usual address
-		model, why = selection.Model, "no model was named, and the server lists none; name one with "+naming(server.Provider)
+		model, why = selection.Model, "no model was named, and the server lists none; name one with "+modelSettings(server.Provider)
 	}
 	selection.Model = model
 	if why != "" && selection.Why != "" {

@@ -76,7 +76,7 @@ func TestProviderFacts(t *testing.T) {
 		show("%v", Unreachable(&url.URL{Host: "h:1"}, err))
 	}
 	for _, key := range []string{"k", "", strings.Repeat("k", maxKey), strings.Repeat("k", maxKey+1), "a b", "a\x07", "ä", "a\n"} {
-		err := plausible(key, "P_KEY")
+		err := checkKey(key, "P_KEY")
 		show("key of %d: %t %v", len(key), err == nil, err)
 	}
 	for _, body := range []string{
@@ -102,7 +102,7 @@ func TestProviderFacts(t *testing.T) {
 	show("%s", Unseen("m", errors.New("x")))
 	show("%s", Unseen("m", &StatusError{Message: "no <images>\n"}))
 	goldentest.Assert(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
-	if looked := (About{}).Looks(); !looked {
+	if looked := (About{}).SeesPictures(); !looked {
 		t.Error("an unknown model is shown no pictures")
 	}
 }

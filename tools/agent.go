@@ -26,7 +26,7 @@ type Task struct {
 
 	// Program runs the task if the agent is an external program; otherwise it is nil. It gets the
 	// task with the caller's limits, reports progress, and returns soon after ctx ends.
-	Program func(ctx context.Context, task Task, say func(Doing)) Report `json:"-"`
+	Program func(ctx context.Context, task Task, say func(TaskProgress)) Report `json:"-"`
 }
 
 // AgentKind is a kind of sub-agent that a file describes. Its tool restrictions can only remove
@@ -53,8 +53,8 @@ type Report struct {
 	Unpriced bool `json:",omitempty"`
 }
 
-// Doing describes the progress of a task that runs outside this Marvin's sessions.
-type Doing struct {
+// TaskProgress describes the progress of a task that runs outside this Marvin's sessions.
+type TaskProgress struct {
 	Said   string `json:"-"` // what the agent wrote since the last report, for people
 	Asks   bool   `json:"-"` // the agent waits for the user
 	Title  string // title of the running call, for people

@@ -18,7 +18,7 @@ import (
 //   - A read-only command needs no approval in a complete sandbox, except in the modes "plan" and
 //     "ask".
 //   - The modes "auto" and "all" also differ in how they treat commands that the sandbox cannot
-//     confine: see [Env.Frees].
+//     confine: see [Env.MayRunUnconfined].
 
 // approve adjusts a verdict to the approval mode. A call counts as writing if it changes something
 // of value.
@@ -53,8 +53,8 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 	return verdict.WithoutUser()
 }
 
-// readers decides whether a read-only command in the sandbox needs approval.
-func readers(mode messages.Approval) Decision {
+// decideReadOnly decides whether a read-only command in the sandbox needs approval.
+func decideReadOnly(mode messages.Approval) Decision {
 	if mode == messages.ApproveAsk || mode == messages.ApprovePlan {
 		return Ask
 	}
@@ -90,15 +90,15 @@ func (e Env) approval() messages.Approval {
 	return cmp.Or(e.Approval, usual)
 }
 
-// Approving returns the approval mode, or the default mode if none is set.
-func (e Env) Approving() messages.Approval { return e.approval() }
+// ApprovalMode returns the approval mode, or the default mode if none is set.
+func (e Env) ApprovalMode() messages.Approval { return e.approval() }
 
-// Plans reports whether the conversation is in approval mode "plan", in which nothing may be
+// WantsPlan reports whether the conversation is in approval mode "plan", in which nothing may be
 // changed.
-func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
+func (e Env) WantsPlan() bool { return e.approval() == messages.ApprovePlan }
 
-// Frees reports whether a call may run outside the sandbox if the sandbox cannot confine the call.
+// MayRunUnconfined reports whether a call may run outside the sandbox if the sandbox cannot confine the call.
 // Approval mode "all" allows this, unless the user set a sandbox mode.
-func (e Env) Frees() bool {
+func (e Env) MayRunUnconfined() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

@@ -44,12 +44,12 @@ type Spool struct {
 	held    []byte // not written yet: the beginning of the output, or its unfinished last line
 	writer  *artifacts.Writer
 	err     error
-	other   io.Writer // receives the rest of the output; see Divert
-	whole   *kept     // the finished artifact
+	other   io.Writer         // receives the rest of the output; see Divert
+	whole   *finishedArtifact // the finished artifact
 }
 
-// kept is the result of storing an output: an artifact or an error.
-type kept struct {
+// finishedArtifact is the result of storing an output: an artifact or an error.
+type finishedArtifact struct {
 	artifact artifacts.Artifact
 	err      error
 }
@@ -134,7 +134,7 @@ func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 func (s *Spool) close(media string) (artifacts.Artifact, error) {
 	if s.whole == nil {
 		s.put(s.held)
-		s.held, s.whole = nil, &kept{}
+		s.held, s.whole = nil, &finishedArtifact{}
 		if media != "" {
 			s.whole.artifact, s.whole.err = s.writer.CloseAs(media)
 		} else {

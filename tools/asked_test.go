@@ -52,7 +52,7 @@ func TestCallSummaryBeforeRun(t *testing.T) {
 			Sends:   func(_ Env, in sendArgs) []Destination { return ToPeople("friends", in.Text) },
 		}), "Send hi?", "to all", fmt.Sprint([]Place{here}), "friends", 2 * time.Hour, "outside true true true"},
 		{
-			"one of others", others(Definition{To: "office\x1b", Command: "do it"}), "Run mcp_x_send?",
+			"one of others", others(Definition{Server: "office\x1b", Command: "do it"}), "Run mcp_x_send?",
 			"The arguments go to office‹U+001B›, which is not part of Marvin.\ndo it\n" + ShowArgs([]byte(`{"text":"hi"}`)), fmt.Sprint([]Place{{All: true, Write: true}}), "office‹U+001B›", DefaultTimeout, "outside true true true",
 		},
 		{"one of others that goes nowhere", others(Definition{Effect: Irreversible, Timeout: time.Minute}), "Run mcp_x_send?", ShowArgs([]byte(`{"text":"hi"}`)), fmt.Sprint([]Place{{All: true, Write: true}}), "", time.Minute, "irreversible true true false"},
@@ -167,8 +167,8 @@ func TestCallAudience(t *testing.T) {
 	if got := (Env{Environ: one}).Variable("A"); got != "b" {
 		t.Errorf("%q", got)
 	}
-	told := strings.Join(Telling(one, Mode{Agent: true, ReadOnly: true}), " ")
-	if !strings.HasSuffix(told, "MARVIN_DEPTH=3 MARVIN_READONLY=1") || len(Telling(one, Mode{})) != len(one) {
+	told := strings.Join(WithMode(one, Mode{Agent: true, ReadOnly: true}), " ")
+	if !strings.HasSuffix(told, "MARVIN_DEPTH=3 MARVIN_READONLY=1") || len(WithMode(one, Mode{})) != len(one) {
 		t.Errorf("a Marvin that is called gets %s", told)
 	}
 	const nobody = "x This run ends with your answer, so if the task needs the result, first wait for it with the jobs tool."
@@ -180,10 +180,10 @@ func TestCallAudience(t *testing.T) {
 			t.Errorf("%q, want %q", got, row.want)
 		}
 	}
-	if back := TakenBackBy("x", make(chan int)); back.Lasts != "Marvin could not store how to undo this call" || back.Tool != "" {
+	if back := UndoneBy("x", make(chan int)); back.Lasts != "Marvin could not store how to undo this call" || back.Tool != "" {
 		t.Errorf("%+v", back)
 	}
-	if back := TakenBackBy("x", map[string]int{"a": 1}); back.Tool != "x" || string(back.Args) != `{"a":1}` || back.Lasts != "" {
+	if back := UndoneBy("x", map[string]int{"a": 1}); back.Tool != "x" || string(back.Args) != `{"a":1}` || back.Lasts != "" {
 		t.Errorf("%+v", back)
 	}
 	if back := TakenBack(personal.Edit{}); back != nil {
@@ -206,8 +206,8 @@ func TestCallAudience(t *testing.T) {
 		{messages.ApproveAuto, Held{Sandbox: NewSandbox(SandboxConfig{})}, false, false},
 	} {
 		env := Env{Approval: row.mode, Held: row.held}
-		if env.Plans() != row.plans || env.Frees() != row.frees {
-			t.Errorf("%+v: plans %v, frees %v", row, env.Plans(), env.Frees())
+		if env.WantsPlan() != row.plans || env.MayRunUnconfined() != row.frees {
+			t.Errorf("%+v: plans %v, frees %v", row, env.WantsPlan(), env.MayRunUnconfined())
 		}
 	}
 	if !NoSandbox(fmt.Errorf("x: %w", errNoSandbox())) || NoSandbox(errors.New("x")) {

@@ -36,7 +36,7 @@ func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 // It returns "" for text, and also if it cannot store the output. The caller must have written the
 // same output to the spool.
 func (s *Spool) KeepBinary(output proc.Output) string {
-	head, tail := output.Ends()
+	head, tail := output.HeadAndTail()
 	if tail == nil {
 		tail = head[max(0, len(head)-4<<10):]
 	}
@@ -66,8 +66,8 @@ func (s *Spool) FinishText(output proc.Output) string {
 	if err != nil || kept.Number == 0 {
 		return said
 	}
-	head, tail := output.Ends()
-	head, tail = head[:min(len(head), toldEnd)], tail[max(0, len(tail)-toldEnd):]
+	head, tail := output.HeadAndTail()
+	head, tail = head[:min(len(head), shownBytes)], tail[max(0, len(tail)-shownBytes):]
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end]
 	}
@@ -78,5 +78,5 @@ func (s *Spool) FinishText(output proc.Output) string {
 		s.OutputNote(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
 }
 
-// toldEnd is the number of bytes that are shown at each end of a long output.
-const toldEnd = 10 << 10
+// shownBytes is the number of bytes that are shown at each end of a long output.
+const shownBytes = 10 << 10

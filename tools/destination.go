@@ -43,9 +43,9 @@ func (d Destination) promptNames() string {
 	return "their prompt names " + d.Name + ", or "
 }
 
-// Nowhere is a function for [Def.Sends]. With this function, the tool sends nothing, although an
+// SendsNothing is a function for [Def.Sends]. With this function, the tool sends nothing, although an
 // argument looks like an address.
-func Nowhere[In any](Env, In) []Destination { return nil }
+func SendsNothing[In any](Env, In) []Destination { return nil }
 
 // ToAddress returns the destination of a call to a web address. An ambiguous address counts as an
 // unknown destination. An invalid address has no destination, because the tool itself refuses it.
@@ -97,7 +97,7 @@ type Origin uint8
 // After such a text, data leaves only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
-	ItsOwn               // only text from Marvin itself and from the call's arguments
+	OwnOrigin            // only text from Marvin itself and from the call's arguments
 	Private              // files, notes, dates, program output: private, and possibly with text from outsiders
 	Strangers            // web pages, posts, news, replies from services
 	Messages             // mail, chats, invitations, and replies of external servers: text that outsiders addressed to the user
@@ -110,11 +110,11 @@ func (o Origin) orDerived(effect Effect, pool Pool, coding bool) Origin {
 	case o != DerivedOrigin:
 		return o
 	case effect == Outside:
-		return ItsOwn
+		return OwnOrigin
 	case pool == Net:
 		return Strangers
 	case effect == Irreversible && pool.runsPrograms(), effect == Reads && (coding || pool != Local):
 		return Private
 	}
-	return ItsOwn
+	return OwnOrigin
 }

@@ -182,9 +182,9 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// Telling adds the variables that describe a mode to an environment. So a Marvin that the call
+// WithMode adds the variables that describe a mode to an environment. So a Marvin that the call
 // starts has no more rights than the call.
-func Telling(environ []string, mode Mode) []string {
+func WithMode(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
 	if mode.Agent {
 		environ = append(environ, envvar.DepthName+"="+strconv.Itoa(envvar.Depth(environ)+1))
@@ -252,8 +252,8 @@ func (s *Stamps) Changed() []string {
 	return slices.Sorted(maps.Keys(record.paths))
 }
 
-// Note records the content of a file after a call has read or written the file.
-func (s *Stamps) Note(path string, content []byte) {
+// Record records the content of a file after a call has read or written the file.
+func (s *Stamps) Record(path string, content []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.sums == nil {

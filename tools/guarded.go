@@ -18,8 +18,8 @@ import (
 
 // placeValues returns the locations from which protected places are derived, except those of the
 // repository.
-func (e Env) placeValues() protected.Where {
-	where := protected.Where{Home: e.Home, Environ: e.Environ}
+func (e Env) placeValues() protected.Locations {
+	where := protected.Locations{Home: e.Home, Environ: e.Environ}
 	if e.State != "" {
 		where.Marvin = []string{e.State}
 	}
@@ -29,7 +29,7 @@ func (e Env) placeValues() protected.Where {
 // protected returns the locations to which file tools write only after asking the user. They
 // include the files, inside or outside the project, that the git configuration of the repository
 // refers to with "include".
-func (e Env) protected() protected.Where {
+func (e Env) protected() protected.Locations {
 	where := e.placeValues()
 	if e.Dir != "" {
 		where.Git = jail.Included(gitdir.Discover(e.Dir).Common, e.Home)
@@ -37,7 +37,7 @@ func (e Env) protected() protected.Where {
 	return where
 }
 
-func (e Env) guard() box.Guard { return box.Guard{Where: e.protected, Allowed: e.Writes} }
+func (e Env) guard() box.Guard { return box.Guard{Data: e.protected, Allowed: e.Writes} }
 
 // judgeWrites looks for protected files among the files that a call names. If the call writes such
 // a file, Marvin asks the user, unless one of the user's rules names the file. The current paths of
@@ -55,17 +55,17 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 		if disk == nil {
 			disk = env.protected().Look()
 		}
-		found, ok := disk.Of(place.Path)
+		found, ok := disk.PlaceOf(place.Path)
 		if !ok || found.Row.Write != protected.Asked {
 			continue
 		}
 		verdict.Writes = append(verdict.Writes, place.Path)
 		name := env.nameOf(place.Path, found)
-		named := func(pattern string) bool { return env.names(pattern, place.Path, false) }
+		named := func(pattern string) bool { return env.matchesFile(pattern, place.Path, false) }
 		if rules.AllowsWriting(call.Tool.Name, filepath.Base(found.Path), named) {
 			continue
 		}
-		verdict = verdict.And(Verdict{
+		verdict = verdict.Combine(Verdict{
 			Decision: Ask, Firm: true, Strict: !found.Anywhere,
 			Reasons: []string{fmt.Sprintf("%s is protected (%s): %s", Visible(name), found.Row.What, found.Row.Why)},
 			Advice:  fmt.Sprintf("Do without it, and do not write that file in another way. Tell the user: this rule under \"allow:\" in \"permissions:\" in config.yaml would allow it: %s(%s)", call.Tool.Name, Visible(name)),

@@ -45,7 +45,7 @@ func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 		return cell
 	}
 	way := gate.NewWay(http.ProxyFromEnvironment)
-	way.Hosts, way.Told, way.May = e.Sandbox.Hosts(), e.Told, e.reaching(append(e.opened(), e.Speaks...))
+	way.Hosts, way.Told, way.Allow = e.Sandbox.Hosts(), e.Told, e.hostCheck(append(e.allowedHosts(), e.Speaks...))
 	if e.Tainted == "" {
 		way.Open = func() bool { return e.Known.Taint() == "" }
 	}
@@ -71,9 +71,9 @@ func (w *ways) add(way *gate.Way) {
 	w.all = append(w.all, way)
 }
 
-// saysHosts withdraws the open questions of a finished call, and adds the refused hosts to the
+// addRefusedHosts withdraws the open questions of a finished call, and adds the refused hosts to the
 // output.
-func (e Env) saysHosts(output Output) Output {
+func (e Env) addRefusedHosts(output Output) Output {
 	e.ways.mu.Lock()
 	defer e.ways.mu.Unlock()
 	var hosts []string
@@ -102,10 +102,10 @@ func (e Env) Background(job func() string, told func(host string)) Env {
 	return e
 }
 
-// opened returns hosts that the command may contact because its text names them. If the user
+// allowedHosts returns hosts that the command may contact because its text names them. If the user
 // approved this very call, these are all hosts in the text. Otherwise a host is allowed if a rule
 // allows the command's address, or if the user typed the login that the command uses.
-func (e Env) opened() (hosts []string) {
+func (e Env) allowedHosts() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)
 		ruled := e.Rules != nil && e.Rules.rules.AllowsSending(shellTool, to.Name, at.Scheme, at.Rest)
@@ -119,9 +119,9 @@ func (e Env) opened() (hosts []string) {
 // shellTool is the tool to which rules about commands refer.
 const shellTool = "run_command"
 
-// reaching returns the function that decides whether a command may contact a host. A decision is
+// hostCheck returns the function that decides whether a command may contact a host. A decision is
 // nil, or the reason for a refusal.
-func (e Env) reaching(opened []string) func(ctx context.Context, host string, port uint16) error {
+func (e Env) hostCheck(opened []string) func(ctx context.Context, host string, port uint16) error {
 	return func(ctx context.Context, host string, port uint16) error {
 		address := net.JoinHostPort(host, strconv.Itoa(int(port)))
 		switch {
@@ -154,14 +154,14 @@ func (e Env) namesHost(host, address string, port uint16) bool {
 	return rules.AllowsSending(shellTool, host, "ssh", "") || rules.AllowsSending(shellTool, address, "https", "") || rules.AllowsSending(shellTool, address, "http", "")
 }
 
-// Unnamed returns the hosts in a command's text that need the user's approval. It returns nil if
+// UnapprovedHosts returns the hosts in a command's text that need the user's approval. It returns nil if
 // the sandbox does not restrict hosts.
-func (c Call) Unnamed(env Env) (hosts []string) {
+func (c Call) UnapprovedHosts(env Env) (hosts []string) {
 	if !env.HoldsHosts() {
 		return nil
 	}
 	env.Ask = nil
-	reach := env.reaching(env.opened())
+	reach := env.hostCheck(env.allowedHosts())
 	for _, to := range c.Destinations(env) {
 		at, _ := hostnames.ParseAddress(to.Address)
 		host, port := to.Name, map[string]uint16{"http": 80, "https": 443}[at.Scheme]
@@ -239,8 +239,8 @@ func (e Env) refusedHosts(hosts []string) string {
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }
 
-// Unreached returns one notice for each host that Marvin refused to a command.
-func Unreached(tool string, hosts []string) (told []string) {
+// HostNotices returns one notice for each host that Marvin refused to a command.
+func HostNotices(tool string, hosts []string) (told []string) {
 	for _, host := range hosts {
 		name, _, err := net.SplitHostPort(host)
 		if err != nil {

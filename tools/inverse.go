@@ -18,12 +18,12 @@ type Inverse struct {
 	Lasts string          // the reason why nothing can undo the call; "" if Tool undoes it
 }
 
-// TakenBackBy returns the [Inverse] that calls the given tool. The second argument is a struct of
+// UndoneBy returns the [Inverse] that calls the given tool. The second argument is a struct of
 // the tool's parameters, or a map.
-func TakenBackBy(tool string, args any) *Inverse {
+func UndoneBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {
-		return Lasting("Marvin could not store how to undo this call")
+		return CannotUndo("Marvin could not store how to undo this call")
 	}
 	return &Inverse{Tool: tool, Args: encoded}
 }
@@ -39,13 +39,13 @@ func TakenBack(edit personal.Edit) *Inverse {
 	}
 	encoded, err := json.Marshal(edit)
 	if err != nil {
-		return Lasting("Marvin could not store what this call changed")
+		return CannotUndo("Marvin could not store what this call changed")
 	}
-	return TakenBackBy(PutBackName, map[string]string{"edit": string(encoded)})
+	return UndoneBy(PutBackName, map[string]string{"edit": string(encoded)})
 }
 
-// Lasting returns the [Inverse] for a call that cannot be undone. Its argument is the reason.
-func Lasting(why string) *Inverse { return &Inverse{Lasts: why} }
+// CannotUndo returns the [Inverse] for a call that cannot be undone. Its argument is the reason.
+func CannotUndo(why string) *Inverse { return &Inverse{Lasts: why} }
 
 // FileChange is the change that a tool is about to make to one file.
 type FileChange struct {
@@ -66,9 +66,9 @@ type Keeper interface {
 
 // Languages gives a call access to the language servers.
 type Languages interface {
-	// Wrote reports the changes of the call to the language servers. The servers check the changes
+	// ReportChanges reports the changes of the call to the language servers. The servers check the changes
 	// after the call.
-	Wrote(changes []FileChange)
+	ReportChanges(changes []FileChange)
 	// Server returns a server for the file at a real path, and starts the server if necessary. If
 	// there is no server for the file, the error wraps [ErrNoLanguage].
 	Server(ctx context.Context, path string, say func(line string)) (*LanguageServer, error)

@@ -20,20 +20,20 @@ type JobWish struct {
 	Args    []string
 	Env     []string
 	Environ []string
-	Jail    *jail.Jail    // confines the command; nil for no confinement
-	Shown   []string      // Marvin's own directories that the command may read in the jail
-	Limit   time.Duration // time after which the job is stopped; 0 for never
-	Input   bool          // the job reads input from [Jobs.Write]
-	Going   Going         // a command that is already running; nil for a new one
-	Open    bool          // its hosts are not restricted, because no private or untrusted text has arrived yet
+	Jail    *jail.Jail        // confines the command; nil for no confinement
+	Shown   []string          // Marvin's own directories that the command may read in the jail
+	Limit   time.Duration     // time after which the job is stopped; 0 for never
+	Input   bool              // the job reads input from [Jobs.Write]
+	Going   ContinuingCommand // a command that is already running; nil for a new one
+	Open    bool              // its hosts are not restricted, because no private or untrusted text has arrived yet
 
 	// More fields, stored in the file of a review.
 	Ticket, Branch           string
 	Files, References, Looks int
 }
 
-// Going is a command that continues as a job after its call.
-type Going interface {
+// ContinuingCommand is a command that continues as a job after its call.
+type ContinuingCommand interface {
 	// Process returns the first process of the command.
 	Process() Process
 	// Divert writes the output so far to a writer and sends further output there.
@@ -111,13 +111,13 @@ type Jobs interface {
 	Write(ctx context.Context, id, text string, end bool) error
 	// Cancel ends a job with all its child processes, and returns after they have exited.
 	Cancel(ctx context.Context, id string) (Job, error)
-	// Told records that the model has read the results of these jobs. The model does not get the
+	// MarkRead records that the model has read the results of these jobs. The model does not get the
 	// results again.
-	Told(ids ...string)
+	MarkRead(ids ...string)
 	// Refused adds host:port to the hosts that a job may not contact.
 	Refused(id, host string)
-	// Left makes jobs of processes that keep running after a command in dir has ended.
-	Left(dir string, all []LeftProcess)
+	// AddLeft makes jobs of processes that keep running after a command in dir has ended.
+	AddLeft(dir string, all []LeftProcess)
 }
 
 // LeftProcess is a process that a command left running although the call had not asked for a job.

@@ -29,7 +29,7 @@ func KeyAt(ctx context.Context, environ []string, home, source string) (string, 
 	case strings.HasPrefix(source, "keyring:"):
 		return keyInRing(ctx, environ, home, strings.TrimPrefix(source, "keyring:"))
 	case strings.HasPrefix(source, "!"):
-		return keyFrom(ctx, proc.Command{Shell: strings.TrimPrefix(source, "!"), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
+		return keyFrom(ctx, proc.Command{Shell: strings.TrimPrefix(source, "!"), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Unattended: true})
 	}
 	return "", errors.New("a key must be given as $NAME, file:PATH, keyring:NAME or !command")
 }
@@ -85,8 +85,8 @@ var errNoRing = errors.New("no program for the system's keyring is installed; in
 func keyInRing(ctx context.Context, environ []string, home, name string) (string, error) {
 	for _, program := range ringPrograms {
 		if path, err := proc.Find(program.name, environ); err == nil {
-			found, err := keyFrom(ctx, proc.Command{Name: path, Args: program.ask(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
-			var failed *ended
+			found, err := keyFrom(ctx, proc.Command{Name: path, Args: program.ask(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Unattended: true})
+			var failed *exitError
 			switch {
 			case errors.As(err, &failed) && failed.said != "": // secret-tool prints nothing if it has no entry
 				return "", fmt.Errorf("the keyring does not answer (%s)", failed.said)
@@ -106,8 +106,8 @@ func KeepKey(ctx context.Context, environ []string, home, name, secret string) e
 	if err != nil {
 		return errNoRing
 	}
-	_, err = runFor(ctx, proc.Command{Name: path, Args: program.put(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Stdin: secret, Alone: true})
-	if failed, ok := errors.AsType[*ended](err); ok && failed.said != "" {
+	_, err = runFor(ctx, proc.Command{Name: path, Args: program.put(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Stdin: secret, Unattended: true})
+	if failed, ok := errors.AsType[*exitError](err); ok && failed.said != "" {
 		return fmt.Errorf("the keyring did not store the key (%s)", failed.said)
 	}
 	return err
@@ -131,16 +131,16 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 		return "", err
 	case result.ExitCode != 0:
 		said, _, _ := strings.Cut(strings.TrimSpace(result.Stderr.Text()), "\n")
-		return "", &ended{code: result.ExitCode, said: Visible(params.Clip(said, 200))}
+		return "", &exitError{code: result.ExitCode, said: Visible(params.Clip(said, 200))}
 	}
 	return result.Stdout.Text(), nil
 }
 
-// ended means that a program failed. The method Error does not show the output, because the output
+// exitError means that a program failed. The method Error does not show the output, because the output
 // may contain a key.
-type ended struct {
+type exitError struct {
 	code int
 	said string
 }
 
-func (e *ended) Error() string { return fmt.Sprintf("it ended with exit code %d", e.code) }
+func (e *exitError) Error() string { return fmt.Sprintf("it ended with exit code %d", e.code) }

@@ -252,7 +252,7 @@ func TestModesDecideWhichToolsThereAre(t *testing.T) {
 	}
 	for _, c := range cases {
 		var names []string
-		for _, tool := range registry.For(c.mode) {
+		for _, tool := range registry.ToolsFor(c.mode) {
 			names = append(names, tool.Name)
 		}
 		if got := strings.Join(names, " "); got != c.want {

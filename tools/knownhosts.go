@@ -45,7 +45,7 @@ const (
 	// A prompt of at least this many bytes counts as pasted text, which an outsider may have
 	// written. The conversation may contact the addresses in pasted text, but their hosts do not
 	// count as named by the user.
-	pasted = 4000
+	leastPasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
 )
@@ -85,12 +85,12 @@ func (k *KnownHosts) AddPrompt(prompt string) {
 		}
 		k.remember(one.Address)
 		mark(&k.typed, markOf(one.Address))
-		if one.Named && len(prompt) < pasted {
+		if one.Named && len(prompt) < leastPasted {
 			k.name(&k.hosts, one.Host)
 			named[one.Host] = true
 		}
 	}
-	if len(prompt) >= pasted {
+	if len(prompt) >= leastPasted {
 		return
 	}
 	for _, sentence := range hostnames.Sentences(prompt) {
@@ -138,8 +138,8 @@ func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	}
 }
 
-// Names reports whether the user named a host, in a prompt or in an answer to a question.
-func (k *KnownHosts) Names(host string) bool {
+// IsNamed reports whether the user named a host, in a prompt or in an answer to a question.
+func (k *KnownHosts) IsNamed(host string) bool {
 	return k.classify(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
 }
 
@@ -213,7 +213,7 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	defer k.mu.Unlock()
 	k.changed, k.deaf = k.changed || writes, k.deaf || full
 	for _, one := range known {
-		if slices.Contains(k.written[one.Host], plain(one.Key())) {
+		if slices.Contains(k.written[one.Host], normalized(one.Key())) {
 			continue
 		}
 		if k.count++; k.count > mostSeen {
@@ -223,7 +223,7 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 		if k.written == nil {
 			k.written = map[string][]string{}
 		}
-		k.written[one.Host] = append(k.written[one.Host], plain(one.Key()))
+		k.written[one.Host] = append(k.written[one.Host], normalized(one.Key()))
 	}
 }
 
@@ -280,7 +280,7 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 
 // wrote returns true if the model wrote this address, or the beginning of it, in a call.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
-	key := plain(one.Key())
+	key := normalized(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {
 		return key == written || strings.HasPrefix(key, written) && written != one.Host
 	})
@@ -302,7 +302,7 @@ func repeated(args json.RawMessage, destinations []Destination) (texts []string)
 			_, value, _ = strings.Cut(value, "://")
 			value = strings.TrimLeftFunc(value, func(r rune) bool { return !strings.ContainsRune("/?#", r) })
 		}
-		texts = append(texts, plain(value))
+		texts = append(texts, normalized(value))
 	}
 	return texts
 }
@@ -311,15 +311,15 @@ func echoed(args json.RawMessage, destinations []Destination) echo {
 	whole := echo{text: strings.Join(repeated(args, destinations), "\n")}
 	for _, one := range hostnames.FindAddresses(whole.text) {
 		if one.Rest != "" && one.Rest != "/" {
-			whole.known = append(whole.known, plain(one.Key()))
+			whole.known = append(whole.known, normalized(one.Key()))
 		}
 	}
 	return whole
 }
 
-// plain removes encodings and upper case from a text, because a service may repeat the text in
+// normalized removes encodings and upper case from a text, because a service may repeat the text in
 // another form.
-func plain(text string) string {
+func normalized(text string) string {
 	text = html.UnescapeString(Unhidden(text))
 	if decoded, err := url.PathUnescape(text); err == nil {
 		text = decoded
@@ -331,7 +331,7 @@ func (e echo) says(one hostnames.Found) bool {
 	if e.text == "" {
 		return false
 	}
-	key, spelt := plain(one.Key()), plain(strings.TrimSuffix(one.Text, "/"))
+	key, spelt := normalized(one.Key()), normalized(strings.TrimSuffix(one.Text, "/"))
 	if strings.Contains(e.text, key) || strings.Contains(e.text, spelt) {
 		return true
 	}
@@ -382,7 +382,7 @@ func mark(in *map[fingerprint]bool, one fingerprint) {
 }
 
 // classify returns what is known about a destination.
-func (k *KnownHosts) classify(to Destination) known {
+func (k *KnownHosts) classify(to Destination) trust {
 	if k == nil {
 		return unknown
 	}
@@ -401,7 +401,7 @@ func (k *KnownHosts) classify(to Destination) known {
 	if k.hosts[strings.TrimPrefix(to.Name, "www.")] {
 		return named
 	}
-	if ok && !to.More && k.seen[markOf(at)] && (k.typed[markOf(at)] || !at.Acts()) {
+	if ok && !to.More && k.seen[markOf(at)] && (k.typed[markOf(at)] || !at.HasEffect()) {
 		return read
 	}
 	return unknown

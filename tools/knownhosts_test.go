@@ -49,7 +49,7 @@ func TestHostsNamedByPrompt(t *testing.T) {
 	}
 	hosts := &KnownHosts{}
 	hosts.AddPrompt("tell The-Team")
-	for name, want := range map[string]known{"the-team": named, "THE-team": named, "team": unknown} {
+	for name, want := range map[string]trust{"the-team": named, "THE-team": named, "team": unknown} {
 		if got := hosts.classify(Destination{Reach: Public, Name: name}); got != want {
 			t.Errorf("%s is %d", name, got)
 		}
@@ -115,12 +115,12 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 		hosts := &KnownHosts{}
 		hosts.AddPrompt(prompt)
 		for _, host := range strings.Fields(named) {
-			if !hosts.Names(host) {
+			if !hosts.IsNamed(host) {
 				t.Errorf("%q does not name %s", prompt, host)
 			}
 		}
 		for _, one := range hostnames.FindAddresses(prompt) {
-			if !strings.Contains(" "+named+" ", " "+strings.TrimPrefix(one.Host, "www.")+" ") && (hosts.Names(one.Host) || hosts.wasTyped(one.Host)) {
+			if !strings.Contains(" "+named+" ", " "+strings.TrimPrefix(one.Host, "www.")+" ") && (hosts.IsNamed(one.Host) || hosts.wasTyped(one.Host)) {
 				t.Errorf("%q names %s", prompt, one.Host)
 			}
 		}
@@ -139,7 +139,7 @@ func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 		hosts := &KnownHosts{}
 		hosts.AddCall(json.RawMessage(args), nil, true, false)
 		hosts.AddResult("here: "+url+" and "+url+"&more=1 and https://zoo.example/lions", json.RawMessage(`{}`), nil)
-		for address, want := range map[string]known{url: unknown, url + "&more=1": unknown, "https://zoo.example/lions": read} {
+		for address, want := range map[string]trust{url: unknown, url + "&more=1": unknown, "https://zoo.example/lions": read} {
 			if got := hosts.classify(Destination{Reach: Chosen, Name: "x", Address: address}); got != want {
 				t.Errorf("%s: %s is %d", args, address, got)
 			}
@@ -149,7 +149,7 @@ func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 	hosts.AddMessages("Confirm: https://shop.example/go?order=42")
 	hosts.AddResult("https://a.example/unsubscribe?u=1 https://a.example/x?token=1 https://a.example/x?q=1 https://a.example/s?k=a1b2c3d4e5f6a7b8c9d0e1", nil, nil)
 	hosts.Grant("shop.example")
-	for address, want := range map[string]known{
+	for address, want := range map[string]trust{
 		"https://shop.example/go?order=42": mailed, "https://shop.example/": named, "https://a.example/unsubscribe?u=1": unknown,
 		"https://a.example/x?token=1": unknown, "https://a.example/x?q=1": read, "https://a.example/s?k=a1b2c3d4e5f6a7b8c9d0e1": unknown,
 	} {
@@ -197,7 +197,7 @@ func TestRepeatedAddressesStayUnknown(t *testing.T) {
 		what, args, text string
 		to               []Destination
 		address          string
-		want             known
+		want             trust
 	}{
 		{"a result", `{"query":"lions"}`, "see https://zoo.example/lions.", nil, "https://zoo.example/lions", read},
 		{"without http", `{"query":"lions"}`, "see zoo.example/lions", nil, "https://zoo.example/lions", read},
@@ -273,7 +273,7 @@ func TestAddressesInAText(t *testing.T) {
 			t.Errorf("%s goes by %s", row.address, got)
 		}
 	}
-	if to := Nowhere(Env{}, 1); to != nil {
+	if to := SendsNothing(Env{}, 1); to != nil {
 		t.Errorf("nowhere is %v", to)
 	}
 }

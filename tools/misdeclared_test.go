@@ -179,7 +179,7 @@ func TestACallThatIsNoJSON(t *testing.T) {
 	if args := (Call{args: func() (json.RawMessage, error) { return json.RawMessage(`{}`), errors.New("x") }}).Arguments(); args != nil {
 		t.Errorf("one that cannot be written has arguments %s", args)
 	}
-	nothing := New(Def[struct{}]{Name: "bare", Run: func(context.Context, Env, struct{}) (Output, error) { return Nothing("no lion"), nil }})
+	nothing := New(Def[struct{}]{Name: "bare", Run: func(context.Context, Env, struct{}) (Output, error) { return NoResults("no lion"), nil }})
 	if _, err := nothing.Decode(json.RawMessage(`{"a":1}`)); err == nil || err.Error() != "there is no parameter \"a\"\nbare takes no parameters. Example: {}" {
 		t.Errorf("%v", err)
 	}

@@ -21,9 +21,9 @@ func (m Mode) WhyReadOnly() string {
 	return cmp.Or(m.ReadOnlyBy, "this run is read-only (MARVIN_READONLY=1)")
 }
 
-// Refuses returns the reason why a tool is not available in the mode, as text for the model; "" if
+// WhyUnavailable returns the reason why a tool is not available in the mode, as text for the model; "" if
 // the tool is available.
-func (m Mode) Refuses(t Tool) string {
+func (m Mode) WhyUnavailable(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:
 		return m.WhyReadOnly() + "; tools that write are off"
@@ -45,4 +45,4 @@ func (m Mode) Refuses(t Tool) string {
 
 // Offers returns true if a tool is offered to the model in this mode. A tool that the rules deny is
 // not offered. If the model calls it anyway, the refusal names the rule.
-func (m Mode) Offers(t Tool) bool { return m.Refuses(t) == "" && !m.Rules.denies(t.Name) }
+func (m Mode) Offers(t Tool) bool { return m.WhyUnavailable(t) == "" && !m.Rules.denies(t.Name) }

@@ -19,19 +19,19 @@ func OtherNames(dir string) (names []string) {
 	return otherNames(string(text), dir)
 }
 
-// mounted is one mount in mountinfo: the mount point, and the directory of the file system that
+// mountPoint is one mount in mountinfo: the mount point, and the directory of the file system that
 // appears there.
-type mounted struct{ device, root, at string }
+type mountPoint struct{ device, root, at string }
 
 func otherNames(mountinfo, dir string) (names []string) {
-	var all []mounted
-	var holds mounted // the mount that contains dir
+	var all []mountPoint
+	var holds mountPoint // the mount that contains dir
 	for line := range strings.Lines(mountinfo) {
 		fields := strings.Fields(line)
 		if len(fields) < 5 {
 			continue
 		}
-		one := mounted{device: fields[2], root: unescaped(fields[3]), at: unescaped(fields[4])}
+		one := mountPoint{device: fields[2], root: unescaped(fields[3]), at: unescaped(fields[4])}
 		all = append(all, one)
 		if below(dir, one.at) && len(one.at) >= len(holds.at) {
 			holds = one

@@ -20,5 +20,5 @@ func CountHidden(text string) (count int) { return hidden.Count(text) }
 // Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }
 
-// Marked adds a note to a text that contains invisible characters. The characters stay in the text.
-func Marked(text string) string { return hidden.Marked(text) }
+// NoteHidden adds a note to a text that contains invisible characters. The characters stay in the text.
+func NoteHidden(text string) string { return hidden.Marked(text) }

@@ -14,18 +14,18 @@ func TestWhoseWordsAResultHolds(t *testing.T) {
 		want   Origin
 	}{
 		{Strangers, Outside, Local, false, Strangers},
-		{ItsOwn, Reads, Net, false, ItsOwn},
+		{OwnOrigin, Reads, Net, false, OwnOrigin},
 		{Private, Outside, Net, false, Private},
-		{0, Outside, Net, true, ItsOwn},
+		{0, Outside, Net, true, OwnOrigin},
 		{0, Reads, Net, false, Strangers},
 		{0, Writes, Net, false, Strangers},
 		{0, Irreversible, Proc, false, Private},
-		{0, Irreversible, Local, true, ItsOwn},
-		{0, Writes, Proc, true, ItsOwn},
+		{0, Irreversible, Local, true, OwnOrigin},
+		{0, Writes, Proc, true, OwnOrigin},
 		{0, Reads, Local, true, Private},
 		{0, Reads, Proc, false, Private},
-		{0, Reads, Local, false, ItsOwn},
-		{0, Writes, Local, true, ItsOwn},
+		{0, Reads, Local, false, OwnOrigin},
+		{0, Writes, Local, true, OwnOrigin},
 	} {
 		if got := one.said.orDerived(one.effect, one.pool, one.coding); got != one.want {
 			t.Errorf("%+v: %d", one, got)
@@ -35,7 +35,7 @@ func TestWhoseWordsAResultHolds(t *testing.T) {
 
 // A prompt names hosts and words only if it is short enough to be typed.
 func TestAPastedPromptNamesNothing(t *testing.T) {
-	for size, named := range map[int]bool{pasted - 1: true, pasted: false, pasted + 1: false} {
+	for size, named := range map[int]bool{leastPasted - 1: true, leastPasted: false, leastPasted + 1: false} {
 		said := "see https://example.org/x and topic "
 		hosts := &KnownHosts{}
 		hosts.AddPrompt(said + strings.Repeat(".", size-len(said)))
@@ -55,7 +55,7 @@ func TestAPastedPromptNamesNothing(t *testing.T) {
 	hosts := &KnownHosts{}
 	hosts.Pass("https://example.org/y#part")
 	hosts.Pass("no address")
-	for address, want := range map[string]known{"https://example.org/y": read, "http://example.org/y/": read, "https://example.org/z": unknown} {
+	for address, want := range map[string]trust{"https://example.org/y": read, "http://example.org/y/": read, "https://example.org/z": unknown} {
 		if got := hosts.classify(Destination{Reach: Chosen, Name: "example.org", Address: address}); got != want {
 			t.Errorf("%s: %v", address, got)
 		}

@@ -31,20 +31,20 @@ import (
 // A question shows all data that would leave. Without a user, a call that needs a question is
 // refused.
 
-// known is the degree of trust in a destination. The constants are in ascending order.
-type known uint8
+// trust is the degree of trust in a destination. The constants are in ascending order.
+type trust uint8
 
 const (
-	mailed known = iota // this exact address came in a message; each call to it asks the user
+	mailed trust = iota // this exact address came in a message; each call to it asks the user
 	unknown
 	read  // this exact address came from the network or from the user
 	named // the user named the destination, or answered "always"
 	ruled // one of the user's rules allows it
 )
 
-// leaves decides whether data may go to a destination, in a conversation that holds untrusted or
+// decideSending decides whether data may go to a destination, in a conversation that holds untrusted or
 // private text.
-func leaves(effect Effect, reach Reach, known known, person bool) Decision {
+func decideSending(effect Effect, reach Reach, known trust, person bool) Decision {
 	switch {
 	case known == ruled:
 		return Allow
@@ -79,7 +79,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	}
 	for _, to := range call.Destinations(env) {
 		known := p.classify(call, to, env)
-		if leaves(call.Tool.Effect, to.Reach, known, env.Person) == Allow {
+		if decideSending(call.Tool.Effect, to.Reach, known, env.Person) == Allow {
 			continue
 		}
 		if env.Tainted == "" {
@@ -115,7 +115,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 }
 
 // classify looks up a destination in the rules, the prompt and the conversation.
-func (p *Permissions) classify(call Call, to Destination, env Env) known {
+func (p *Permissions) classify(call Call, to Destination, env Env) trust {
 	at, _ := hostnames.ParseAddress(to.Address)
 	switch {
 	case p != nil && call.Command == nil && p.rules.AllowsPlace(call.ruled(env, nil, false), to.Name, at.Scheme, at.Rest),

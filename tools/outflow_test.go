@@ -16,7 +16,7 @@ func TestOutflowDecisions(t *testing.T) {
 	for _, row := range []struct {
 		effect        Effect
 		reach         Reach
-		known         known
+		known         trust
 		person, alone Decision
 	}{
 		{Reads, Chosen, unknown, Ask, Ask},
@@ -32,10 +32,10 @@ func TestOutflowDecisions(t *testing.T) {
 		{Outside, Public, ruled, Allow, Allow},
 		{Writes, Public, unknown, Ask, Ask},
 	} {
-		if got := leaves(row.effect, row.reach, row.known, true); got != row.person {
+		if got := decideSending(row.effect, row.reach, row.known, true); got != row.person {
 			t.Errorf("%s, reach %d, known %d, with a person: %s", row.effect, row.reach, row.known, got)
 		}
-		if got := leaves(row.effect, row.reach, row.known, false); got != row.alone {
+		if got := decideSending(row.effect, row.reach, row.known, false); got != row.alone {
 			t.Errorf("%s, reach %d, known %d, alone: %s", row.effect, row.reach, row.known, got)
 		}
 	}

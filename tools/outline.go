@@ -10,14 +10,14 @@ import (
 // The rest appears on demand: in the error after a wrong call, in find_tools, and in documentation
 // for users.
 
-// Outlined returns the tool with a shorter description for the first request. There, the sent tag
+// WithOutline returns the tool with a shorter description for the first request. There, the sent tag
 // of a parameter (sent:"…") replaces the doc tag. With sent:"", the description contains only the
 // type of the parameter. With sent:"-", the description omits the parameter. Calls may still
 // contain such a parameter, and Doc, Help and errors mention it.
 //
 // The description omits limits, because numbers are clamped anyway. It also omits defaults other
 // than numbers and true.
-func Outlined(doc string, tool Tool) Tool {
+func WithOutline(doc string, tool Tool) Tool {
 	tool.brief = doc
 	return tool
 }

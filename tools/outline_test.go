@@ -25,7 +25,7 @@ type job struct {
 }
 
 func watchTool() tools.Tool {
-	return tools.Outlined("Watch a file. More parameters: owner.", tools.New(tools.Def[watchArgs]{
+	return tools.WithOutline("Watch a file. More parameters: owner.", tools.New(tools.Def[watchArgs]{
 		Name: "watch", Doc: "Watch a file, and tell when it changes. Its owner may be told too.", Examples: []string{"watch {x|path}"}, Core: true,
 		Run: func(_ context.Context, _ tools.Env, in watchArgs) (tools.Output, error) {
 			return tools.Output{Text: in.Owner + in.Jobs[0].Owner}, nil

@@ -71,7 +71,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	}
 	verdict := rules.Judge(call.ruled(env, args, asks), call.place(env))
 	if verdict.ReadOnly && verdict.Decision == Ask && !verdict.Firm && !verdict.Ruled && env.holdsReaders() {
-		verdict.Decision = readers(env.approval())
+		verdict.Decision = decideReadOnly(env.approval())
 	}
 	verdict = judgeDirs(rules, call, env, verdict)
 	verdict = judgeWrites(rules, call, env, verdict)
@@ -96,7 +96,7 @@ type Sandbox = jail.Keeper
 
 // DoctorKnows is the last sentence of the text that [Sandbox.Lacks] returns. The doctor command
 // omits this sentence.
-const DoctorKnows = jail.DoctorKnows
+const DoctorKnows = jail.DoctorHint
 
 // SandboxConfig is the configuration of a sandbox.
 type SandboxConfig = jail.Config

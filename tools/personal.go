@@ -100,7 +100,7 @@ func squeeze(text string) string {
 
 // spellings returns a text, its decoded forms, and its reverse.
 func spellings(text string) []string {
-	text = plain(plain(text)) + "\n" + text
+	text = normalized(normalized(text)) + "\n" + text
 	all := []string{text}
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+/-_", r)

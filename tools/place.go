@@ -37,9 +37,9 @@ func below(path, dir string) bool {
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))
 }
 
-// At returns the [Place] of a path; "." is the whole working directory. It ignores a position after
+// PlaceAt returns the [Place] of a path; "." is the whole working directory. It ignores a position after
 // the file name, as in main.go:12:5.
-func (e Env) At(path string, write bool) Place {
+func (e Env) PlaceAt(path string, write bool) Place {
 	if e.Dir == "" {
 		return Place{State: "no working directory", Write: write}
 	}
@@ -86,9 +86,9 @@ func placesOf(tool Tool, env Env) []Place {
 	var places []Place
 	switch tool.Access {
 	case Shared:
-		places = append(places, env.At(".", false))
+		places = append(places, env.PlaceAt(".", false))
 	case Exclusive:
-		places = append(places, env.At(".", true))
+		places = append(places, env.PlaceAt(".", true))
 	}
 	state, write := tool.State, tool.Effect != Reads
 	if state == "" && (write || tool.Pool != Net) && tool.Access == Free {

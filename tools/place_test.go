@@ -23,16 +23,16 @@ func TestPlacesMeet(t *testing.T) {
 		a, b tools.Place
 		want bool
 	}{
-		{"two readers", env.At("a", false), env.At("a", false), false},
-		{"a reader and a writer", env.At("a", false), env.At("a", true), true},
-		{"two files", env.At("a", true), env.At("ab", true), false},
-		{"a file and its directory", env.At("a/b/c", true), env.At("a", false), true},
-		{"a file and all", env.At("a/b/c", true), env.At(".", false), true},
-		{"through a link", env.At("link/new", true), env.At("real/new", false), true},
-		{"an absolute path", env.At(filepath.Join(dir, "real", "x"), true), env.At("real/x", false), true},
+		{"two readers", env.PlaceAt("a", false), env.PlaceAt("a", false), false},
+		{"a reader and a writer", env.PlaceAt("a", false), env.PlaceAt("a", true), true},
+		{"two files", env.PlaceAt("a", true), env.PlaceAt("ab", true), false},
+		{"a file and its directory", env.PlaceAt("a/b/c", true), env.PlaceAt("a", false), true},
+		{"a file and all", env.PlaceAt("a/b/c", true), env.PlaceAt(".", false), true},
+		{"through a link", env.PlaceAt("link/new", true), env.PlaceAt("real/new", false), true},
+		{"an absolute path", env.PlaceAt(filepath.Join(dir, "real", "x"), true), env.PlaceAt("real/x", false), true},
 		{"a state", state("notes", true), state("notes", false), true},
 		{"two states", state("notes", true), state("alarms", true), false},
-		{"a state and a file", state("notes", true), env.At(".", true), false},
+		{"a state and a file", state("notes", true), env.PlaceAt(".", true), false},
 		{"everything", tools.Place{All: true, Write: true}, state("notes", false), true},
 	} {
 		if test.a.Meets(test.b) != test.want || test.b.Meets(test.a) != test.want {

@@ -21,7 +21,7 @@ func TestLinesOfARebaseAreReported(t *testing.T) {
 	}
 	env := Env{Root: root, Dir: root, Held: Held{Sandbox: NewSandbox(SandboxConfig{Home: made(t)})}}
 	call := func(todo string) Output {
-		output, err := env.watching(Tool{Name: "run_command", Access: Exclusive, Effect: Writes}, func() (Output, error) {
+		output, err := env.runWatched(Tool{Name: "run_command", Access: Exclusive, Effect: Writes}, func() (Output, error) {
 			return Output{Text: "done\n"}, os.WriteFile(filepath.Join(root, ".git", "rebase-merge", "git-rebase-todo"), []byte(todo), 0o644)
 		})
 		if err != nil {
@@ -156,7 +156,7 @@ func TestAPictureOfAFile(t *testing.T) {
 	type textArgs struct {
 		Text string `json:"text" doc:"A text"`
 	}
-	tool := Titled(Showing(New(Def[textArgs]{Name: "x", Run: func(context.Context, Env, textArgs) (Output, error) { return Output{}, nil }}), func(_ Env, in int) string { return "changed" }), func(in int) string { return "titled" })
+	tool := Titled(WithPreview(New(Def[textArgs]{Name: "x", Run: func(context.Context, Env, textArgs) (Output, error) { return Output{}, nil }}), func(_ Env, in int) string { return "changed" }), func(in int) string { return "titled" })
 	call, err := tool.Decode(json.RawMessage(`{"text":"a"}`))
 	if err != nil || call.Title != "x a" || call.Change(Env{}) != "" {
 		t.Errorf("arguments of another type: %q, %q, %v", call.Title, call.Change(Env{}), err)

@@ -22,15 +22,15 @@ type Definition struct {
 	Taken    bool            // Schema already comes from an earlier call of Raw, so the check (40 µs) is skipped
 	Examples []string        // as in [Def]
 
-	// To is the name of the server that receives the data, as the user calls the server. If a
+	// Server is the name of the server that receives the data, as the user calls the server. If a
 	// prompt contains this name, sending is allowed even without a user.
-	To string
-	// Described is true if an outsider wrote the tool's description.
-	Described bool
-	Effect    Effect // default [Outside]; a tool with Reads runs without approval, even when tools that write are disabled
-	Brings    Origin // default [Strangers]
-	Pool      Pool
-	Timeout   time.Duration
+	Server string
+	// OutsiderDoc is true if an outsider wrote the tool's description.
+	OutsiderDoc bool
+	Effect      Effect // default [Outside]; a tool with Reads runs without approval, even when tools that write are disabled
+	Brings      Origin // default [Strangers]
+	Pool        Pool
+	Timeout     time.Duration
 
 	// Command, if set, is the command line to show to the user.
 	Command string
@@ -57,9 +57,9 @@ func Raw(def Definition) (Tool, error) {
 	}
 	def.Timeout = cmp.Or(def.Timeout, DefaultTimeout)
 	tool := Tool{
-		Name: def.Name, Doc: params.Clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.To,
+		Name: def.Name, Doc: params.Clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.Server,
 		Effect: def.Effect, Writes: def.Effect > Reads, Confirms: def.Effect > Writes, Sends: def.Effect == Outside,
-		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout, described: def.Described, foreign: true,
+		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout, described: def.OutsiderDoc, foreign: true,
 	}
 	inferred := sync.OnceValues(func() (*params.Parameters, error) { return params.RawParameters(def.Name, schema) })
 	tool.schema = func() (json.RawMessage, error) { return schema, nil }
@@ -95,10 +95,10 @@ func (def Definition) call(tool Tool, title string, arguments json.RawMessage) C
 	}
 	if tool.Sends {
 		call.sends = func(Env) []Destination {
-			return ToPeople(Visible(def.To), ShowArgs(arguments))
+			return ToPeople(Visible(def.Server), ShowArgs(arguments))
 		}
 	}
-	call.Run = ranBy(tool, func(ctx context.Context, env Env) (Output, error) { return def.Run(ctx, env, arguments) })
+	call.Run = wrapRun(tool, func(ctx context.Context, env Env) (Output, error) { return def.Run(ctx, env, arguments) })
 	return call
 }
 
@@ -107,8 +107,8 @@ func (def Definition) shown(arguments json.RawMessage) string {
 	if def.Command != "" {
 		text = Visible(def.Command) + "\n" + text
 	}
-	if def.To != "" {
-		text = "The arguments go to " + Visible(def.To) + ", which is not part of Marvin.\n" + text
+	if def.Server != "" {
+		text = "The arguments go to " + Visible(def.Server) + ", which is not part of Marvin.\n" + text
 	}
 	return text
 }

@@ -118,7 +118,7 @@ func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
 		var none *tools.Permissions
 		return none.Judge(call, env, json.RawMessage(`{"text":"the diary"}`), call.Confirm != nil)
 	}
-	plain := tools.Definition{Name: "mcp_a_b", To: "a"}
+	plain := tools.Definition{Name: "mcp_a_b", Server: "a"}
 	reads := plain
 	reads.Effect = tools.Reads
 	if tool := stranger(t, plain); !tool.Foreign() || !tool.Untrusted() || !tool.Writes || tool.Effect != tools.Outside {

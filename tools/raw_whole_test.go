@@ -19,14 +19,14 @@ func TestAStrangersTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plain.Doc != strings.Repeat("d", mostDoc)+"…" || plain.Brings != Strangers || plain.Timeout != DefaultTimeout || !plain.Sends || plain.Pool != Local || !plain.Networked() || plain.Exacting() {
+	if plain.Doc != strings.Repeat("d", mostDoc)+"…" || plain.Brings != Strangers || plain.Timeout != DefaultTimeout || !plain.Sends || plain.Pool != Local || !plain.Networked() || plain.NeedsCompleteArgs() {
 		t.Errorf("%d bytes, %+v", len(plain.Doc), plain)
 	}
 	if doc, schema, err := plain.Outline(); err != nil || doc != plain.Doc || string(schema) != `{"type":"object","properties":{}}` || plain.fields() != nil && len(plain.fields()) != 0 {
 		t.Errorf("%.20s %s %q %v", doc, schema, plain.fields(), err)
 	}
 	own, err := Raw(Definition{Name: "own", Effect: Irreversible, Brings: Private, Pool: Proc, Run: run})
-	if err != nil || own.Brings != Private || own.Sends || own.Networked() || !own.Exacting() || own.Foreign() || !own.Untrusted() {
+	if err != nil || own.Brings != Private || own.Sends || own.Networked() || !own.NeedsCompleteArgs() || own.Foreign() || !own.Untrusted() {
 		t.Errorf("%+v, %v", own, err)
 	}
 	for schema, want := range map[string]string{

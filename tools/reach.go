@@ -18,9 +18,9 @@ import (
 // approval, whichever tool asks for the directory. After the approval, file tools can read and
 // write everything below the directory, and Marvin's programs run there with all rights.
 
-// entering is the tool whose rules apply to every directory, even if another tool names the
+// dirTool is the tool whose rules apply to every directory, even if another tool names the
 // directory.
-const entering = "set_working_dir"
+const dirTool = "set_working_dir"
 
 // Directory returns the absolute path of a directory that a model names: ~ is the home directory,
 // and a relative path starts at the working directory.
@@ -51,7 +51,7 @@ func (e Env) Enter(path string) (string, error) {
 	}
 	real, inside, err := e.reach(path)
 	if err != nil {
-		return "", fmt.Errorf("the directory %s cannot be used: %w", path, reason.Of(err))
+		return "", fmt.Errorf("the directory %s cannot be used: %w", path, reason.InWords(err))
 	}
 	if !inside && !slices.Contains(e.Beyond, real) {
 		return "", Advise(fmt.Errorf("%w: %s is outside of %s", ErrForbidden, Visible(real), Visible(e.base())), "%s", e.outsideAdvice(real))
@@ -77,7 +77,7 @@ func (e Env) base() string {
 
 func (e Env) outsideAdvice(dir string) string {
 	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, start it with --working-dir %s, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: '%s(%s)', or let everything run with --approve all.",
-		Visible(e.base()), Visible(dir), entering, Visible(dir))
+		Visible(e.base()), Visible(dir), dirTool, Visible(dir))
 }
 
 // judgeDirs judges the directories that a call names, except the current one. It applies the rules
@@ -96,7 +96,7 @@ func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict
 		if err != nil || slices.Contains(verdict.Beyond, real) {
 			continue
 		}
-		verdict = verdict.And(judgeDir(rules, env, dir, real, inside))
+		verdict = verdict.Combine(judgeDir(rules, env, dir, real, inside))
 		if !inside {
 			verdict.Beyond = append(verdict.Beyond, real)
 		}
@@ -106,7 +106,7 @@ func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict
 
 func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdict {
 	judge := func(names ...string) Verdict {
-		call := permit.Call{Tool: entering, Parameters: []string{"path"}, Main: "path", Asks: !inside}
+		call := permit.Call{Tool: dirTool, Parameters: []string{"path"}, Main: "path", Asks: !inside}
 		for _, name := range names {
 			call.Values = append(call.Values, permit.Value{Argument: "path", Text: name})
 		}

@@ -137,7 +137,7 @@ func TestThePlacesOfATool(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", row.tool.Section, text, row.want)
 		}
 	}
-	if got := (Env{}).At("x", true); got != (Place{State: "no working directory", Write: true}) {
+	if got := (Env{}).PlaceAt("x", true); got != (Place{State: "no working directory", Write: true}) {
 		t.Errorf("without a directory: %+v", got)
 	}
 	if got := ResolveLinks(filepath.Join(dir, "none", "..", "deep", "file")); got != filepath.Join(dir, "deep", "file") || ResolveLinks("/") != "/" || ResolveLinks("/nowhere/at/all") != "/nowhere/at/all" {
@@ -150,7 +150,7 @@ func TestPreviewOfChange(t *testing.T) {
 		Path string `json:"path" doc:"A file"`
 	}
 	diff := "-a\n+b\x1b\n"
-	tool := Showing(New(Def[named]{Name: "edit", Doc: "Edits.", Run: func(context.Context, Env, named) (Output, error) { return Output{}, nil }}),
+	tool := WithPreview(New(Def[named]{Name: "edit", Doc: "Edits.", Run: func(context.Context, Env, named) (Output, error) { return Output{}, nil }}),
 		func(_ Env, in named) string { return strings.ReplaceAll(diff, "a", in.Path) })
 	tool = Titled(tool, func(in named) string { return strings.TrimPrefix(in.Path, "plain ") })
 	for args, want := range map[string]string{`{"path":"x"}`: "edit x", `{"path":"plain "}`: "edit plain"} {
@@ -221,7 +221,7 @@ func TestWritersAreWatchedForRepositoryChanges(t *testing.T) {
 		}
 		env := Env{Root: project, Dir: project, Held: Held{Sandbox: NewSandbox(SandboxConfig{Mode: row.mode, Home: root})}}
 		wrong := errors.New("its own")
-		output, err := env.watching(row.tool, func() (Output, error) {
+		output, err := env.runWatched(row.tool, func() (Output, error) {
 			gone := os.RemoveAll(filepath.Join(project, ".git"))
 			return Output{Text: "done\n"}, errors.Join(wrong, gone, os.WriteFile(filepath.Join(project, ".git"), []byte("gitdir: "+other+"\n"), 0o644))
 		})
@@ -236,11 +236,11 @@ func TestWritersAreWatchedForRepositoryChanges(t *testing.T) {
 			if !strings.HasPrefix(output.Alarm, "After "+row.tool.Name+", ") || !strings.HasSuffix(output.Alarm, ends) {
 				t.Errorf("%s", output.Alarm)
 			}
-			again, _ := env.watching(row.tool, func() (Output, error) { return Output{Text: "done\n"}, nil })
+			again, _ := env.runWatched(row.tool, func() (Output, error) { return Output{Text: "done\n"}, nil })
 			if again.Alarm != "" || !strings.Contains(again.Text, "[WARNING: ") {
 				t.Errorf("the next call: %q, %q", again.Alarm, again.Text)
 			}
-			refused, _ := env.watching(row.tool, func() (Output, error) { return Output{}, ErrRepositoryMoved })
+			refused, _ := env.runWatched(row.tool, func() (Output, error) { return Output{}, ErrRepositoryMoved })
 			if refused.Alarm != "" || refused.Text != "" {
 				t.Errorf("a call that said so itself: %q, %q", refused.Alarm, refused.Text)
 			}

@@ -38,10 +38,10 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// watching runs a call. Afterwards it checks whether the call changed a git repository, or a file
+// runWatched runs a call. Afterwards it checks whether the call changed a git repository, or a file
 // that can start programs. The check costs some lstat calls before the first run and after every
 // run.
-func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
+func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
 	}

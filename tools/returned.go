@@ -39,6 +39,6 @@ type Output struct {
 	Undo *Inverse
 }
 
-// Nothing returns the output of a call without results. Its argument says what the call searched
+// NoResults returns the output of a call without results. Its argument says what the call searched
 // for.
-func Nothing(text string) Output { return Output{Text: text, Empty: true} }
+func NoResults(text string) Output { return Output{Text: text, Empty: true} }

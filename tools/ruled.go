@@ -21,7 +21,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	if c.Command != nil {
 		return call
 	}
-	call.Names = env.names
+	call.Names = env.matchesFile
 	call.Parameters = c.Tool.Parameters()
 	call.Values = c.files(env)
 	decoded := written
@@ -33,7 +33,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	values, worded := texts(decoded, c.Tool.foreign, nil)
 	for n := range values {
 		if files := fileArgument(values[n].Argument); files && c.Tool.Access != Free && env.Dir != "" {
-			values[n].File = env.At(expanded(env, values[n].Text), false).Path
+			values[n].File = env.PlaceAt(expanded(env, values[n].Text), false).Path
 		}
 	}
 	call.Values = append(call.Values, values...)
@@ -124,11 +124,11 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// names reports whether the pattern in a rule matches a file. The path of the file is absolute and
+// matchesFile reports whether the pattern in a rule matches a file. The path of the file is absolute and
 // contains no links. A pattern that starts neither at the root nor with * is relative to the
 // working directory. If the last argument is true, the pattern may also contain a link to the file,
 // or another name of the file.
-func (e Env) names(pattern, file string, links bool) bool {
+func (e Env) matchesFile(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {
 		clean += "/*"

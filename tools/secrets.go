@@ -35,16 +35,16 @@ func SecretsOf(environ []string, home string) Secrets {
 
 // givenSecrets returns the keys that the user gave Marvin.
 func givenSecrets(environ []string, home string) Secrets {
-	return spelled(append(proc.Secrets(environ), keys.All(home)...))
+	return withEncodings(append(proc.Secrets(environ), keys.All(home)...))
 }
 
 // ownSecrets returns the current tokens that Marvin keeps.
 func ownSecrets(home string) Secrets {
-	return spelled(logins.Secrets(persistence.Open(home, nil)))
+	return withEncodings(logins.Secrets(persistence.Open(home, nil)))
 }
 
-// spelled returns the values and all their encodings. It skips values that are too short.
-func spelled(values []string) (all Secrets) {
+// withEncodings returns the values and all their encodings. It skips values that are too short.
+func withEncodings(values []string) (all Secrets) {
 	for _, value := range values {
 		if value = strings.TrimSpace(value); len(value) < shortestSecret {
 			continue

@@ -13,9 +13,9 @@ import (
 // the arguments are shown instead, because the subject of an approval is never truncated.
 const mostShown = 100_000
 
-// Showing returns the tool with a preview of file changes in its approval question. The callback
+// WithPreview returns the tool with a preview of file changes in its approval question. The callback
 // returns a unified diff, or "" if nothing would change or the changes cannot be predicted.
-func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
+func WithPreview[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {
 		call, err := decode(raw)

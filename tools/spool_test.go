@@ -18,7 +18,7 @@ import (
 func keeping(t *testing.T) Env {
 	t.Helper()
 	home := persistence.Open(t.TempDir(), time.Now)
-	return Env{Home: home.User, Environ: []string{"API_TOKEN=" + aKey}, Artifacts: artifacts.Of(home, "s1")}
+	return Env{Home: home.User, Environ: []string{"API_TOKEN=" + aKey}, Artifacts: artifacts.New(home, "s1")}
 }
 
 const aKey = "tok-0123456789abcdefghij"

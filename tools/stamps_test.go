@@ -17,9 +17,9 @@ func TestSeenFileVersions(t *testing.T) {
 		stale bool
 	}{
 		{"what it never read", func() {}, "one", false},
-		{"what it read", func() { seen.Note("/a", []byte("one")) }, "one", false},
+		{"what it read", func() { seen.Record("/a", []byte("one")) }, "one", false},
 		{"what another wrote since", func() {}, "two", true},
-		{"what it wrote since", func() { seen.Note("/a", []byte("two")) }, "two", false},
+		{"what it wrote since", func() { seen.Record("/a", []byte("two")) }, "two", false},
 		{"what it read before", func() {}, "one", true},
 		{"what it forgot", func() { seen.Forget("/a"); seen.Forget("/never") }, "one", false},
 	} {
@@ -30,7 +30,7 @@ func TestSeenFileVersions(t *testing.T) {
 	if changed := seen.Changed(); len(changed) != 0 {
 		t.Errorf("it changed %q", changed)
 	}
-	seen.Note("/a", []byte("one"))
+	seen.Record("/a", []byte("one"))
 	below := seen.ForSubAgent()
 	if below.Stale("/a", []byte("two")) {
 		t.Error("a sub-agent has read what its conversation read")

@@ -48,7 +48,7 @@ func TestOutputForModel(t *testing.T) {
 			place = env.Artifacts.Place(1)
 		}
 		if row.what == "a line without an end" {
-			row.want = fmt.Sprintf("%s\n[… %d bytes left out …]\n%s\n", lineless(lines(1, 5000))[:toldEnd], 45000-2*toldEnd, lineless(lines(1, 5000))[45000-toldEnd:]) + spool.OutputNote(all[0], 2)
+			row.want = fmt.Sprintf("%s\n[… %d bytes left out …]\n%s\n", lineless(lines(1, 5000))[:shownBytes], 45000-2*shownBytes, lineless(lines(1, 5000))[45000-shownBytes:]) + spool.OutputNote(all[0], 2)
 		} else if row.kept > 0 && !strings.Contains(row.want, "PLACE") {
 			row.want += spool.OutputNote(all[0], 1025)
 		}

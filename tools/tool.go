@@ -20,7 +20,7 @@ const FindOthers = "Find a tool by its purpose with find_tools."
 //
 //	json:"name"        the parameter; ",omitempty" makes it optional
 //	doc:"…"            one sentence for the model and for errors
-//	sent:"…"           its description in the first request, see [Outlined]
+//	sent:"…"           its description in the first request, see [WithOutline]
 //	default:"…"        the default value, which makes it optional; may be ""
 //	min:"1" max:"20"   numbers outside the range are clamped, not refused
 //	limits:"time"      the user and the model are told if a number above max was reduced
@@ -163,7 +163,7 @@ type Tool struct {
 // form holds the descriptions of a tool's parameters.
 type form struct {
 	schema    func() (json.RawMessage, error)
-	outline   func() (json.RawMessage, error) // see [Outlined]; nil means that the full schema is used
+	outline   func() (json.RawMessage, error) // see [WithOutline]; nil means that the full schema is used
 	brief     string                          // short description for the first request; "" means that Doc is used
 	params    func() (*params.Parameters, error)
 	signature func() []string
@@ -180,7 +180,7 @@ type Call struct {
 	Command *string           // shell command, if the tool runs one
 	Dirs    func() []string
 	sends   func(Env) []Destination
-	change  func(Env) string // see [Showing]
+	change  func(Env) string // see [WithPreview]
 	args    func() (json.RawMessage, error)
 	Run     func(context.Context, Env) (Output, error)
 }
@@ -189,7 +189,7 @@ type Call struct {
 // call is decoded. If no schema can describe the type of the arguments, the error appears only
 // then. So a test decodes a call of every registered tool.
 func New[In any](def Def[In]) Tool {
-	of := typed{
+	of := typedFuncs{
 		in:  reflect.TypeFor[In](),
 		run: func(ctx context.Context, env Env, in any) (Output, error) { return def.Run(ctx, env, *in.(*In)) },
 	}
@@ -234,18 +234,18 @@ func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 // model, or text that outsiders sent to the user.
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
-// Described reports whether an outsider (the provider of an external server) wrote the tool's
+// OutsiderDoc reports whether an outsider (the provider of an external server) wrote the tool's
 // description. The user accepted the description when adding the server, but the description may
 // still try to instruct the model.
-func (t Tool) Described() bool { return t.described }
+func (t Tool) OutsiderDoc() bool { return t.described }
 
 // Untrusted reports whether the tool's results may contain untrusted or private text: foreign text,
 // files, notes and dates, program output, reports.
 func (t Tool) Untrusted() bool { return t.Brings >= Private }
 
-// Exacting reports whether the tool changes the project, or has effects that cannot be undone. A
+// NeedsCompleteArgs reports whether the tool changes the project, or has effects that cannot be undone. A
 // call of such a tool must never be made from incomplete arguments.
-func (t Tool) Exacting() bool {
+func (t Tool) NeedsCompleteArgs() bool {
 	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
 }
 
@@ -282,8 +282,8 @@ func (t Tool) Help() (string, error) {
 // Signature lists the parameters as name:type, optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
 
-// Called returns the tool under another name.
-func (t Tool) Called(name string) Tool {
+// WithName returns the tool under another name.
+func (t Tool) WithName(name string) Tool {
 	decode := t.decode
 	t.Name = name
 	t.decode = func(raw json.RawMessage) (Call, error) {
@@ -299,8 +299,8 @@ func (t Tool) Called(name string) Tool {
 	return t
 }
 
-// Named returns the call with a note in its results: the model used another name for the tool.
-func (c Call) Named(other string) Call {
+// WithNameNote returns the call with a note in its results: the model used another name for the tool.
+func (c Call) WithNameNote(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run
 	c.Run = func(ctx context.Context, env Env) (Output, error) {
@@ -316,8 +316,8 @@ func (c Call) Named(other string) Call {
 	return c
 }
 
-// Decoding returns the tool with another decoder for its calls.
-func (t Tool) Decoding(decode func(json.RawMessage) (Call, error)) Tool {
+// WithDecoder returns the tool with another decoder for its calls.
+func (t Tool) WithDecoder(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t
 }

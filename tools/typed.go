@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// typed holds those functions of a definition that get the struct of the arguments. They get a
+// typedFuncs holds those functions of a definition that get the struct of the arguments. They get a
 // pointer to the struct as an interface, so that the kit is compiled once, not once per tool. This
 // saves 0.5 MB of code.
-type typed struct {
+type typedFuncs struct {
 	in      reflect.Type
 	raw     func(string) (any, bool)
 	title   func(any) string
@@ -28,7 +28,7 @@ type typed struct {
 	run     func(context.Context, Env, any) (Output, error)
 }
 
-func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
+func newTool(tool Tool, of typedFuncs, fold func(map[string]any)) Tool {
 	tool.Timeout = cmp.Or(tool.Timeout, DefaultTimeout)
 	tool.signature = func() []string { return params.SignatureOf(of.in) }
 	tool.fields = func() []string { return fieldNames(of.in) }
@@ -54,7 +54,7 @@ func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
 }
 
 // decode parses the arguments of a call into a new struct and returns a pointer to it.
-func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, checked params.Checked, err error) {
+func (of typedFuncs) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, checked params.Checked, err error) {
 	inferred, err := tool.params()
 	if err != nil {
 		return nil, checked, err
@@ -94,7 +94,7 @@ func saysLowered(run func(context.Context, Env) (Output, error), lowered []strin
 	}
 }
 
-func (of typed) call(tool Tool, title string, in any) Call {
+func (of typedFuncs) call(tool Tool, title string, in any) Call {
 	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return params.PlainJSON(in) }}
 	if of.title != nil {
 		call.Title = Visible(of.title(in))
@@ -118,20 +118,20 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	if of.sends != nil {
 		call.sends = func(env Env) []Destination { return of.sends(env, in) }
 	}
-	call.Run = ranBy(tool, func(ctx context.Context, env Env) (Output, error) { return of.run(ctx, env, in) })
+	call.Run = wrapRun(tool, func(ctx context.Context, env Env) (Output, error) { return of.run(ctx, env, in) })
 	return call
 }
 
-// ranBy returns the function that runs a call. This function also hides keys in the result, and
+// wrapRun returns the function that runs a call. This function also hides keys in the result, and
 // checks the call's changes to repositories.
-func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
+func wrapRun(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
 	return func(ctx context.Context, env Env) (Output, error) {
 		env.Sandbox.Settle()
 		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) {
 			env.ways = &ways{}
-			return env.watching(tool, func() (Output, error) {
+			return env.runWatched(tool, func() (Output, error) {
 				output, err := run(ctx, env)
-				return env.saysHosts(output), err
+				return env.addRefusedHosts(output), err
 			})
 		})
 	}

@@ -7,9 +7,9 @@ import (
 	"marvin/messages"
 )
 
-// Grants describes the difference between two lists of grants. Marvin must tell the user about the
+// GrantChange describes the difference between two lists of grants. Marvin must tell the user about the
 // changes, because a key or an answer can change the list without any other sign on the screen.
-func Grants(before, after []messages.Grant) string {
+func GrantChange(before, after []messages.Grant) string {
 	list := func(these, without []messages.Grant) string {
 		var covers []string
 		for _, grant := range these {

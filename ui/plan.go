@@ -25,7 +25,7 @@ func PlanChange(before, after messages.Plan) string {
 	}
 	same := slices.EqualFunc(before.Steps, after.Steps, func(a, b messages.Step) bool { return a.Text == b.Text })
 	for i, step := range after.Steps {
-		if same && step.Over() && !before.Steps[i].Over() || !same && !step.Over() {
+		if same && step.Finished() && !before.Steps[i].Finished() || !same && !step.Finished() {
 			lines = append(lines, "  "+termsafe.Line(step.String()))
 		}
 	}

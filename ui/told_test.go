@@ -21,7 +21,7 @@ func TestGrantLines(t *testing.T) {
 		{[]messages.Grant{list, run}, []messages.Grant{rm, run}, "Marvin no longer asks about: rm one (to undo this, type /permissions)\nAsked about again: git status"},
 		{[]messages.Grant{{Number: 1, Covers: "ls"}}, []messages.Grant{{Number: 4, Covers: "ls"}}, "Marvin no longer asks about: ls (to undo this, type /permissions)\nAsked about again: ls"},
 	} {
-		if got := Grants(row.before, row.after); got != row.want {
+		if got := GrantChange(row.before, row.after); got != row.want {
 			t.Errorf("from %v to %v gets %q, want %q", row.before, row.after, got, row.want)
 		}
 	}

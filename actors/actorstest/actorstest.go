@@ -167,8 +167,8 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// Reads waits for the given number of further events.
-func (tree *Tree) Reads(count int) {
+// ReadEvents waits for the given number of further events.
+func (tree *Tree) ReadEvents(count int) {
 	tree.t.Helper()
 	if count > 0 {
 		tree.until(func(messages.Event) bool { count--; return count == 0 })

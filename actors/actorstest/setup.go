@@ -48,7 +48,7 @@ type Setup struct {
 	Keep    func(*persistence.Home) *actors.StoredSession
 	Begin   func(*actors.Conversation) // may change how the conversation begins; may be nil
 	Sandbox *tools.Sandbox             // nil means no restrictions
-	Others  actors.Others              // MCP servers, and how they are reloaded; hooks belong in Hooks
+	Others  actors.Extensions          // MCP servers, and how they are reloaded; hooks belong in Hooks
 	Sources []toolbox.Source           // sources of tools besides the built-in ones
 	Find    bool                       // adds the tool find_tools
 	Environ []string
@@ -86,7 +86,7 @@ func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	config := actors.Config{
 		Tools: shelf, Environ: setup.Environ, Version: "test", Home: persistence.Open(setup.Home, now), Languages: setup.Lsp, Now: now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit: audit.Log{Now: time.Now}, Models: setup.models(t, client), Notifier: setup.Notifier, Alarms: setup.Alarms,
-		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Others.Servers, Hooks: own, HookClient: client, Reread: setup.Others.Reread},
+		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Extensions{Servers: setup.Others.Servers, Hooks: own, HookClient: client, Reread: setup.Others.Reread},
 	}
 	if setup.Config != nil {
 		setup.Config(&config)

@@ -324,8 +324,8 @@ func TestAPromptOfAnEditorBringsFilesAndPictures(t *testing.T) {
 func TestStopReasonsTellAnEditorWhyATurnEnded(t *testing.T) {
 	t.Parallel()
 	for want, step := range map[string]modeltest.Step{
-		"max_tokens": modeltest.Text("half").With(modeltest.Finish("length")),
-		"refusal":    modeltest.Text("no").With(modeltest.Finish("content_filter")),
+		"max_tokens": modeltest.Text("half").WithFaults(modeltest.Finish("length")),
+		"refusal":    modeltest.Text("no").WithFaults(modeltest.Finish("content_filter")),
 	} {
 		e := inEditor(t, func(modeltest.Request) modeltest.Step { return step })
 		if why := stop(e.until(e.prompt(e.begin(`{}`), "go"))); why != want {

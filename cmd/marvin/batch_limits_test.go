@@ -17,7 +17,7 @@ func TestBatchCostLimitIsForAllTogether(t *testing.T) {
 	var asked atomic.Int32
 	stdout, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
 		asked.Add(1)
-		return modeltest.Text("x").With(modeltest.Tokens(1_000_000, 0, 0))
+		return modeltest.Text("x").WithFaults(modeltest.Tokens(1_000_000, 0, 0))
 	}, prompts("a", "b", "c", "d", "e"), "--jobs", "1", "--max-cost", "0.5"))
 	if got := outcomes(t, stdout); got != "a completed, b completed, c completed" || asked.Load() != 3 || code != 1 {
 		t.Errorf("exit code %d, %d questions, %s", code, asked.Load(), got)
@@ -34,7 +34,7 @@ func TestManyAtOnceInABatchSpendNoMore(t *testing.T) {
 		var asked atomic.Int32
 		_, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
 			asked.Add(1)
-			return modeltest.Text("x").With(modeltest.Tokens(1_000_000, 0, 0))
+			return modeltest.Text("x").WithFaults(modeltest.Tokens(1_000_000, 0, 0))
 		}, manyPrompts(40), "--jobs", "32", "--max-cost", limit))
 		if asked.Load() > most || code != 1 || !strings.Contains(stderr, "the cost limit of the batch is reached ($"+limit+")") {
 			t.Errorf("--max-cost %s: exit code %d, %d questions\n%s", limit, code, asked.Load(), stderr)

@@ -24,7 +24,7 @@ func TestBatchResumesAfterAKillWithoutRepeatingAnswers(t *testing.T) {
 		count, _ := asked.LoadOrStore(prompt, new(atomic.Int32))
 		count.(*atomic.Int32).Add(1)
 		if prompt > "ask 2" && hang.Load() {
-			return modeltest.Text("half").Then(modeltest.Hang())
+			return modeltest.Text("half").Append(modeltest.Hang())
 		}
 		return modeltest.Text("answer to " + prompt)
 	}, prompts("0", "1", "2", "3", "4", "5"), "--jobs", "2", "--output", "answers.jsonl")
@@ -122,7 +122,7 @@ func TestBatchKeepsWhatIsAnsweredWhenInterrupted(t *testing.T) {
 			return modeltest.Text("whole")
 		}
 		hanging.Done()
-		return modeltest.Text("half").Then(modeltest.Hang())
+		return modeltest.Text("half").Append(modeltest.Hang())
 	}, prompts("done", "x", "y", "never begun"), "--jobs", "2", "--output", "answers.jsonl")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr

@@ -122,9 +122,9 @@ func TestBatchAnswersInTheOrderOfCompletion(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
 	command := batchOf(t, func(prompt string) modeltest.Step {
-		step := modeltest.Text("answer to " + prompt).With(modeltest.Tokens(500_000, 0, 0))
+		step := modeltest.Text("answer to " + prompt).WithFaults(modeltest.Tokens(500_000, 0, 0))
 		if prompt == "ask slow" {
-			return modeltest.Pause(gate).Then(step).With(modeltest.Tokens(500_000, 0, 0))
+			return modeltest.Pause(gate).Append(step).WithFaults(modeltest.Tokens(500_000, 0, 0))
 		}
 		return step
 	}, prompts("slow", "quick"))

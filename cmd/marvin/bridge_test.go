@@ -94,7 +94,7 @@ func TestBridgeContract(t *testing.T) {
 			return modeltest.Text("Here ", "are three:\n", "\n1. Tony's\n2. Ünter\n", long)
 		}
 		asked = request.Last().Text
-		return modeltest.Text("Let me look.").Then(modeltest.Calls(modeltest.Call{Name: "get_working_dir"}, modeltest.Call{Name: "get_working_dir"}))
+		return modeltest.Text("Let me look.").Append(modeltest.Calls(modeltest.Call{Name: "get_working_dir"}, modeltest.Call{Name: "get_working_dir"}))
 	}, func(event seen) { events = append(events, event) })
 	types, text := kinds(events)
 	if types != "token thinking token token token token token done" {
@@ -130,7 +130,7 @@ func TestBridgeTellsFailuresAndStillKnowsTheCost(t *testing.T) {
 	}{
 		"refused":  {bridged{Message: "go"}, modeltest.Status(400, `{"error":{"message":"no"}}`), "error", "Marvin process exited with code 1", `"llm_turns": 0`},
 		"usage":    {bridged{Message: "go", Options: []string{"--no-such-flag"}}, modeltest.Text("x"), "error", "Marvin process exited with code 1", `"llm_turns": 0`},
-		"too long": {bridged{Message: "go", Limit: 1}, modeltest.Text("begun\n").Then(modeltest.Hang()), "token error", "Marvin took too long", `"session_cost": `},
+		"too long": {bridged{Message: "go", Limit: 1}, modeltest.Text("begun\n").Append(modeltest.Hang()), "token error", "Marvin took too long", `"session_cost": `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -149,7 +149,7 @@ func TestBridgeTellsThatNothingComes(t *testing.T) {
 	goOn := sync.OnceFunc(func() { close(gate) })
 	var events []seen
 	bridge(t, bridged{Message: "go", Quiet: 0.3}, func(modeltest.Request) modeltest.Step {
-		return modeltest.Text("one\n").Then(modeltest.Pause(gate), modeltest.Text("two\n"))
+		return modeltest.Text("one\n").Append(modeltest.Pause(gate), modeltest.Text("two\n"))
 	}, func(event seen) {
 		events = append(events, event)
 		if types, _ := kinds(events); strings.HasSuffix(types, "token thinking") {

@@ -88,7 +88,7 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 	model := modeltest.StartFunc(t, func(asked modeltest.Request) modeltest.Step {
 		return modeltest.Text(asked.Model + " answers: " + asked.Last().Text + "\n")
 	})
-	model.Has(modeltest.Local{Name: "qwen3:4b"}, modeltest.Local{Name: "tiny:latest", Can: []string{"completion"}, Parameters: "num_ctx 4096"})
+	model.Install(modeltest.Local{Name: "qwen3:4b"}, modeltest.Local{Name: "tiny:latest", Can: []string{"completion"}, Parameters: "num_ctx 4096"})
 	c := &console{t: t, model: model.URL, top: top, played: filepath.Dir(server), now: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)}
 	for _, dir := range []string{"home", "project", "bin"} {
 		if err := os.Mkdir(filepath.Join(top, dir), 0o700); err != nil {

@@ -137,7 +137,7 @@ func (c *crashing) prompt() string {
 // check compares the stored documents with the events.
 func (c *crashing) check() {
 	home := persistence.Open(c.home, time.Now)
-	entries, err := chat.Of(home.Profile("default")).Tail(1 << 20)
+	entries, err := chat.New(home.Profile("default")).Tail(1 << 20)
 	if err != nil {
 		c.t.Error(err)
 	}
@@ -169,11 +169,11 @@ func (c *crashing) check() {
 // kept compares a stored conversation with the events. Each Marvin resumes it after the previous
 // Marvin was killed. No finished round may be missing, and every command that ran must be known.
 func (c *crashing) kept(home *persistence.Home) {
-	list, err := sessions.Of(home).List()
+	list, err := sessions.New(home).List()
 	if err != nil || len(list) != 1 || list[0].Name != "crashing" {
 		c.t.Fatalf("%d conversations are kept: %+v, %v", len(list), list, err)
 	}
-	_, branch, err := sessions.Of(home).Branch(list[0].ID, 0, nil)
+	_, branch, err := sessions.New(home).Branch(list[0].ID, 0, nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func TestDeltaWritesBudget(t *testing.T) {
 		command := process(t, func(modeltest.Request) modeltest.Step { return answer }, "-p", "talk")
 		home := strings.TrimPrefix(command.Env[0], "HOME=")
 		err := disktest.Watch(command, home, func(call disktest.Call) disktest.Verdict {
-			if call.Changes() && !call.Said() {
+			if call.Changes() && !call.ToStdout() {
 				written[pieces]++
 			}
 			return disktest.Verdict{}
@@ -64,7 +64,7 @@ func TestEveryCallOfARunFailsOnce(t *testing.T) {
 		var said strings.Builder
 		command.Stderr = &stderr
 		err := disktest.Watch(command, home.User, func(call disktest.Call) disktest.Verdict {
-			if call.Said() {
+			if call.ToStdout() {
 				said.Write(call.Data)
 				return disktest.Verdict{}
 			}

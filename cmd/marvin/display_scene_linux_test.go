@@ -35,7 +35,7 @@ func stranger(request modeltest.Request) modeltest.Step {
 	if request.Last().Text == "name" {
 		name = "tool" + steers
 	}
-	return modeltest.Text("first "+steers[:3], steers[3:half], steers[half:]).Then(modeltest.Calls(modeltest.Call{Name: name, Args: "{}"}))
+	return modeltest.Text("first "+steers[:3], steers[3:half], steers[half:]).Append(modeltest.Calls(modeltest.Call{Name: name, Args: "{}"}))
 }
 
 // scene is a home and a project full of hostile names and texts, with a hostile model.

@@ -32,7 +32,7 @@ func queriesFindTheirTools(t *testing.T, name string, least int) {
 		}
 		accepted := strings.Split(right, "|")
 		var found []string
-		for _, hit := range all.Fitting(query, mode, 5) {
+		for _, hit := range all.FindFitting(query, mode, 5) {
 			found = append(found, hit.Tool.Name)
 		}
 		good := slices.ContainsFunc(found, func(name string) bool { return slices.Contains(accepted, name) })

@@ -72,7 +72,7 @@ func serversShelf(t *testing.T, only ...string) (*toolbox.Shelf, map[string]stri
 func TestHeldOutQueriesFindToolsOfServers(t *testing.T) {
 	shelf, names := serversShelf(t)
 	mode := tools.Mode{Coding: true, Person: true}
-	registry := shelf.Known()
+	registry := shelf.CurrentSnapshot()
 	if got := len(names); got < 1000 {
 		t.Fatalf("there are %d tools of servers", got)
 	}
@@ -105,7 +105,7 @@ func TestHeldOutQueriesFindToolsOfServers(t *testing.T) {
 			}
 			right = append(right, names[name])
 		}
-		for _, hit := range registry.Fitting(query, mode, 5) {
+		for _, hit := range registry.FindFitting(query, mode, 5) {
 			got = append(got, hit.Tool.Name)
 		}
 		if slices.ContainsFunc(got, func(name string) bool { return slices.Contains(right, name) }) {
@@ -136,7 +136,7 @@ func TestHeldOutQueriesForWhatNoServerDoes(t *testing.T) {
 				continue
 			}
 			negative++
-			found := shelf.Known().Fitting(query, mode, 5)
+			found := shelf.CurrentSnapshot().FindFitting(query, mode, 5)
 			if len(found) == 0 || slices.Contains(strings.Split(right, "|"), found[0].Tool.Name) {
 				silent++
 			} else if os.Getenv("EVAL") != "" {

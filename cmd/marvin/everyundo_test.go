@@ -221,13 +221,13 @@ type goServer struct {
 	session *language.Session
 }
 
-func (o *goServer) Wrote([]tools.FileChange) {}
+func (o *goServer) ReportChanges([]tools.FileChange) {}
 
 func (o *goServer) Server(ctx context.Context, path string, _ func(string)) (*tools.LanguageServer, error) {
 	if o.session != nil {
 		return o.session, nil
 	}
-	wishes, missing := (&language.Set{Now: time.Now}).Wishes(path, o.on)
+	wishes, missing := (&language.Set{Now: time.Now}).ServersFor(path, o.on)
 	if len(wishes) == 0 {
 		return nil, fmt.Errorf("%w: %q", tools.ErrNoLanguage, missing)
 	}
@@ -315,7 +315,7 @@ func (w *undone) take(wish undo.Request) {
 		if one.Refused != "" {
 			w.Fatalf("%s: %s", one.Title, one.Refused)
 		}
-		tool, err := w.registry.Undoing().Find(one.Back.Tool, w.env.Mode())
+		tool, err := w.registry.WithUndoing().Find(one.Back.Tool, w.env.Mode())
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -422,7 +422,7 @@ func TestUndoKeepsLaterChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	putBack, err := w.registry.Undoing().Find(plan.Calls[0].Back.Tool, w.env.Mode())
+	putBack, err := w.registry.WithUndoing().Find(plan.Calls[0].Back.Tool, w.env.Mode())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -446,7 +446,7 @@ func TestOnlyUndoPutsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool, err := b.registry.Undoing().Find(tools.PutBackName, b.env.Mode())
+	tool, err := b.registry.WithUndoing().Find(tools.PutBackName, b.env.Mode())
 	if err != nil {
 		t.Fatal(err)
 	}

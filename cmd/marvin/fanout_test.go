@@ -34,12 +34,12 @@ func TestSixtyFourProcessesShareOneHome(t *testing.T) {
 			}
 		}
 		if called == rounds && asked == "prompt 0" {
-			return modeltest.Pause(others).Then(modeltest.Text("answer ", "to ", asked)).With(modeltest.Tokens(1000, 0, 10))
+			return modeltest.Pause(others).Append(modeltest.Text("answer ", "to ", asked)).WithFaults(modeltest.Tokens(1000, 0, 10))
 		}
 		if called == rounds {
-			return modeltest.Text("answer ", "to ", asked).With(modeltest.Tokens(1000, 0, 10))
+			return modeltest.Text("answer ", "to ", asked).WithFaults(modeltest.Tokens(1000, 0, 10))
 		}
-		return modeltest.Calls(modeltest.Call{Name: "get_working_dir"}).With(modeltest.Tokens(100, 0, 5))
+		return modeltest.Calls(modeltest.Call{Name: "get_working_dir"}).WithFaults(modeltest.Tokens(100, 0, 5))
 	}))
 	defer server.Close()
 	home, dir := t.TempDir(), t.TempDir()

@@ -20,7 +20,7 @@ func TestTheFirstRequestOfACodingConversationIsSmall(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	raw := bytes.ReplaceAll(<-asked, []byte(command.Dir), []byte("/home/user/project"))
-	count := new(tokens.Counter).For("openai-compat", "x").Text(string(raw))
+	count := new(tokens.Counter).MeterFor("openai-compat", "x").Text(string(raw))
 	t.Logf("%d tokens, %d bytes", count, len(raw))
 	if count > 2500 || len(raw) > 10_100 { // with more bytes thirty small steps send over 1.5 times what pi sends
 		t.Errorf("%d tokens, %d bytes:\n%s", count, len(raw), raw)

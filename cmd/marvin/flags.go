@@ -24,9 +24,9 @@ import (
 	"marvin/cmd/marvin/internal/talk"
 )
 
-// talking holds the options and words of a command line without a command. All words that are not
+// promptArgs holds the options and words of a command line without a command. All words that are not
 // flags form the prompt.
-type talking struct {
+type promptArgs struct {
 	cli.Options
 	Args struct {
 		Words []string `positional-arg-name:"PROMPT"`

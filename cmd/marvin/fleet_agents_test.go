@@ -68,10 +68,10 @@ func TestSubAgentsOnTheFleet(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			if request.Last().Role == messages.Tool {
-				return modeltest.Text("report of " + firstPrompt(request) + ": " + request.Last().Result.Text).With(modeltest.Tokens(1000, 0, 10))
+				return modeltest.Text("report of " + firstPrompt(request) + ": " + request.Last().Result.Text).WithFaults(modeltest.Tokens(1000, 0, 10))
 			}
 			models[request.Model]++
-			return modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"path": "made.txt", "content": "x"}}).With(modeltest.Tokens(1000, 0, 10))
+			return modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"path": "made.txt", "content": "x"}}).WithFaults(modeltest.Tokens(1000, 0, 10))
 		})
 	w := f.worker("--jobs", "2")
 	command.Args = append(command.Args, "--output", "jsonl")

@@ -33,7 +33,7 @@ func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 	answer := func(prompt string) modeltest.Step {
 		asked.Add(1)
 		time.Sleep(50 * time.Millisecond) // the model is slow, not the test
-		return modeltest.Text("answer to " + prompt).With(modeltest.Tokens(1000, 0, 10))
+		return modeltest.Text("answer to " + prompt).WithFaults(modeltest.Tokens(1000, 0, 10))
 	}
 	alone := batchOf(t, answer, manyPrompts(count), "--output", "out.jsonl", "--jobs", "16")
 	if _, stderr, code := begins(t, alone, patienceFor(count))(); code != 0 {

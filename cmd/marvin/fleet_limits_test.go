@@ -55,7 +55,7 @@ func TestFleetHasOneBudget(t *testing.T) {
 	var asked atomic.Int32
 	f := newFleet(t, func(string) modeltest.Step {
 		asked.Add(1)
-		return modeltest.Text("x").With(modeltest.Tokens(500_000, 0, 0)) // $0.10
+		return modeltest.Text("x").WithFaults(modeltest.Tokens(500_000, 0, 0)) // $0.10
 	}, manyPrompts(20), "--output", "out.jsonl", "--batch", "dear", "--max-cost", "0.55")
 	f.worker("--jobs", "2")
 	f.worker("--jobs", "2")
@@ -85,7 +85,7 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 	f := newFleet(t, func(prompt string) modeltest.Step {
 		begun <- struct{}{}
 		if prompt == "ask slow" {
-			return modeltest.Pause(gate).Then(modeltest.Text("whole"))
+			return modeltest.Pause(gate).Append(modeltest.Text("whole"))
 		}
 		return modeltest.Hang()
 	}, prompts("1", "2", "3", "4"), "--batch", "night")

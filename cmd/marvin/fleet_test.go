@@ -122,7 +122,7 @@ func different(t *testing.T, got, want map[string]string) {
 func TestFleetAnswersAsOneMachineDoes(t *testing.T) {
 	t.Parallel()
 	answer := func(prompt string) modeltest.Step {
-		return modeltest.Text("answer to " + prompt).With(modeltest.Tokens(1000, 0, 10))
+		return modeltest.Text("answer to " + prompt).WithFaults(modeltest.Tokens(1000, 0, 10))
 	}
 	lines := append(prompts("a", "b", "c", "d", "e"), `{"id":"bad"`, `{"id":"a","prompt":"twice"}`, `{"id":"who","prompt":"x","provider":"grok"}`)
 	alone, _, _ := ends(t, batchOf(t, answer, lines))

@@ -17,7 +17,7 @@ import (
 // the configuration, MODEL stands for the server's address.
 func behindAGate(t *testing.T, config string) (server *modeltest.Server, marvin func(variables []string, words ...string) (stdout, stderr string, code int), asked func() string) {
 	t.Helper()
-	server = modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") }).Has(modeltest.Local{Name: "m2"})
+	server = modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") }).Install(modeltest.Local{Name: "m2"})
 	var mu sync.Mutex
 	var paths []string
 	listening := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, incoming *http.Request) {

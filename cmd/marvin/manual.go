@@ -84,7 +84,7 @@ func sectionAbout(page string, words []string) string {
 }
 
 func nearTopics(word string) string {
-	if near := resembling(word); near != "" {
+	if near := nearestCommand(word); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	near := slash.Suggest(word, topics())

@@ -69,7 +69,7 @@ func commandNames() (names []string) {
 // explained). That is assumed if at least two words follow the name, not counting flags and their
 // values.
 func sentence(behind []string) bool {
-	var plain talking
+	var plain promptArgs
 	if _, err := newParser(&plain).ParseArgs(joinPrompts(behind)); err != nil {
 		return len(leading(behind)) > 1
 	}
@@ -95,7 +95,7 @@ func refuseMistyped(args, words []string) error {
 	}
 	near := ofOthers(words)
 	if near == "" {
-		near = resembling(words[0])
+		near = nearestCommand(words[0])
 		if near != "" && len(words) > 1 {
 			near = withWord(near, words[1])
 		}
@@ -149,10 +149,10 @@ func withWord(name, word string) string {
 	return said
 }
 
-// resembling returns the command that a mistyped word probably means. The word differs from the
+// nearestCommand returns the command that a mistyped word probably means. The word differs from the
 // command by one typing error, or by two if the command is long. In names of up to three letters
 // only swapped or doubled letters count, because short names resemble too many words.
-func resembling(word string) string {
+func nearestCommand(word string) string {
 	typed := strings.ToLower(word)
 	best, least := "", 3
 	for _, name := range commandNames() {

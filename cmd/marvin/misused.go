@@ -66,7 +66,7 @@ func (m misuse) sentence() string {
 	case flags.ErrCommandRequired:
 		return m.name + " needs a command: " + m.name + " " + cli.Alternatives(m.subcommands())
 	case flags.ErrMarshal:
-		return m.form()
+		return m.wrongKind()
 	}
 	return m.problem.Message
 }
@@ -137,8 +137,8 @@ var formsOf = map[string]string{
 	"cli.ConversationName": "the name of a conversation, such as release",
 }
 
-// form says what values the option takes.
-func (m misuse) form() string {
+// wrongKind says what values the option takes.
+func (m misuse) wrongKind() string {
 	name, known := m.option()
 	_, rest, _ := strings.Cut(m.problem.Message, "(expected ")
 	kind, _, _ := strings.Cut(rest, ")")

@@ -13,7 +13,7 @@ import (
 // withOllama starts a run with an Ollama that has these models.
 func withOllama(t *testing.T, models []modeltest.Local, args ...string) (*exec.Cmd, *modeltest.Server) {
 	t.Helper()
-	server := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") }).Has(models...)
+	server := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") }).Install(models...)
 	listening := httptest.NewServer(server)
 	t.Cleanup(listening.Close)
 	command := process(t, nil)

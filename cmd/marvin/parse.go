@@ -18,7 +18,7 @@ func parse(args []string, stdout io.Writer) (command runner, opts cli.Options, d
 	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {
 		return nil, opts, true, suggest(args, form, stdout)
 	}
-	var plain talking
+	var plain promptArgs
 	var every commands
 	var target any = &plain
 	if wantsCommands(args) {

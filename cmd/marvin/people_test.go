@@ -98,7 +98,7 @@ func TestEveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer parts.Close()
-	if got := host.Complete(parts, slash.KindModel, "", "qw"); !slices.Equal(got, slash.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
+	if got := host.Complete(parts, slash.KindModel, "", "qw"); !slices.Equal(got, slash.WithoutNotes([]string{"qwen3-32b", "qwen3-8b"})) {
 		t.Errorf("%q", got)
 	}
 	if got := host.Complete(parts, slash.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {

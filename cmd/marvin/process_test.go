@@ -316,7 +316,7 @@ func TestTwoDoNotBeginOneNameAtOnce(t *testing.T) {
 		t.Errorf("behind it: %v, %s", err, out)
 	}
 	home := persistence.Open(strings.TrimPrefix(first.command.Env[0], "HOME="), time.Now)
-	if list, err := sessions.Of(home).List(); err != nil || len(list) != 1 || list[0].Turns != 2 || list[0].Name != "trip" {
+	if list, err := sessions.New(home).List(); err != nil || len(list) != 1 || list[0].Turns != 2 || list[0].Name != "trip" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -57,7 +57,7 @@ asyncio.run(main())
 	var asked modeltest.Request
 	python, env := pythonWith(t, process(t, func(request modeltest.Request) modeltest.Step {
 		asked = request
-		return modeltest.Text("It is ", "two,\n", "äöü.").With(modeltest.Tokens(500_000, 0, 0))
+		return modeltest.Text("It is ", "two,\n", "äöü.").WithFaults(modeltest.Tokens(500_000, 0, 0))
 	}))
 	command := exec.Command(python, "-c", code)
 	command.Env, command.Dir = env, t.TempDir()

@@ -99,7 +99,7 @@ func TestAKilledRunIsCharged(t *testing.T) {
 	answered := 0
 	script := func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "again" {
-			return modeltest.Text("fine").With(modeltest.Tokens(100, 0, 5))
+			return modeltest.Text("fine").WithFaults(modeltest.Tokens(100, 0, 5))
 		}
 		if !soon(func() bool { return charged() == answered }) {
 			t.Errorf("%d were answered, %d are charged", answered, charged())
@@ -107,7 +107,7 @@ func TestAKilledRunIsCharged(t *testing.T) {
 		if answered++; answered > rounds {
 			return modeltest.Hang()
 		}
-		return modeltest.Calls(modeltest.Call{Name: "get_working_dir"}).With(modeltest.Tokens(100, 0, 5))
+		return modeltest.Calls(modeltest.Call{Name: "get_working_dir"}).WithFaults(modeltest.Tokens(100, 0, 5))
 	}
 	like := process(t, script, "-p", "go")
 	like.Env[0] = killed.Env[0]
@@ -142,7 +142,7 @@ func TestKilledWhileAnAnswerStreams(t *testing.T) {
 		if request.Last().Text == "where?" && !contains(running, `"role":"you","text":"where?"`) {
 			t.Error("it is asked and not on the disk")
 		}
-		return modeltest.Text("Over there, ", "behind").Then(modeltest.Hang())
+		return modeltest.Text("Over there, ", "behind").Append(modeltest.Hang())
 	})
 	home := c.command.Env[0]
 	profile := persistence.Open(strings.TrimPrefix(home, "HOME="), time.Now).Profile("default")
@@ -172,7 +172,7 @@ func TestKilledWhileAnAnswerStreams(t *testing.T) {
 		next.send(`{"type":"quit"}`)
 		waitFor(t, next.command)
 	}
-	entries, err := chat.Of(profile).Tail(100)
+	entries, err := chat.New(profile).Tail(100)
 	if err != nil || len(entries) != 6 || entries[0].Role+entries[0].Text != "youwhere?" || entries[1].Role != "assistant" ||
 		entries[1].Text != "Over there, behind\n[Interrupted: Marvin ended here unexpectedly.]" || entries[2].Text != "hi" {
 		t.Errorf("the log has %+v, %v", entries, err)

@@ -139,11 +139,11 @@ func (a attack) step(round []move) modeltest.Step {
 	var calls []modeltest.Call
 	for _, c := range round {
 		if c.Say != "" {
-			step = step.Then(modeltest.Text(a.places.Replace(c.Say)))
+			step = step.Append(modeltest.Text(a.places.Replace(c.Say)))
 			continue
 		}
 		if c.Talk {
-			step = step.Then(modeltest.EndlessText(64))
+			step = step.Append(modeltest.EndlessText(64))
 			continue
 		}
 		arguments, err := json.Marshal(c.arguments())
@@ -156,7 +156,7 @@ func (a attack) step(round []move) modeltest.Step {
 		}
 	}
 	if len(calls) > 0 {
-		step = step.Then(modeltest.Calls(calls...))
+		step = step.Append(modeltest.Calls(calls...))
 	}
 	return step
 }

@@ -110,7 +110,7 @@ func TestSchemasOf115ToolsFitIntoTheFirstRequest(t *testing.T) {
 // contain them.
 func TestChatBeginsWithWhatUsersAskFor(t *testing.T) {
 	all := registry(t)
-	meter := new(tokens.Counter).For("openai", "gpt-5.1")
+	meter := new(tokens.Counter).MeterFor("openai", "gpt-5.1")
 	offer := func(mode tools.Mode) (size int, names map[string]bool) {
 		names = map[string]bool{}
 		for _, tool := range all.Offer(mode, 0) {

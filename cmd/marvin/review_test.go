@@ -175,7 +175,7 @@ func (p *project) processes() []int {
 
 func (p *project) file(id string) joblist.Job {
 	p.t.Helper()
-	job, err := joblist.Of(persistence.Open(p.home, time.Now), p.dir).Get(id)
+	job, err := joblist.New(persistence.Open(p.home, time.Now), p.dir).Get(id)
 	if err != nil {
 		p.t.Fatal(err)
 	}

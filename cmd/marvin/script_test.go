@@ -130,9 +130,9 @@ func scriptStep(kind string, args []string) (modeltest.Step, error) {
 		}
 		return modeltest.Text(args...), nil
 	case "cut":
-		return modeltest.Text(args...).Then(modeltest.End()), nil
+		return modeltest.Text(args...).Append(modeltest.End()), nil
 	case "think":
-		return modeltest.Think(args[0]).Then(modeltest.Text(args[1:]...)), nil
+		return modeltest.Think(args[0]).Append(modeltest.Text(args[1:]...)), nil
 	case "calls", "textcalls":
 		var step modeltest.Step
 		if kind == "textcalls" {
@@ -142,7 +142,7 @@ func scriptStep(kind string, args []string) (modeltest.Step, error) {
 		for i := 0; i+1 < len(args); i += 2 {
 			calls = append(calls, modeltest.Call{Name: args[i], Args: json.RawMessage(args[i+1])})
 		}
-		return step.Then(modeltest.Calls(calls...)), nil
+		return step.Append(modeltest.Calls(calls...)), nil
 	case "status":
 		code, err := strconv.Atoi(args[0])
 		return modeltest.Status(code, args[1], args[2:]...), err

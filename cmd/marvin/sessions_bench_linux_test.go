@@ -113,7 +113,7 @@ func stock(b *testing.B, home string, count int) {
 		return strings.Join(said, " ")
 	}
 	at := time.Now().Add(-time.Duration(count) * time.Hour)
-	all := sessions.Of(persistence.Open(home, func() time.Time { at = at.Add(time.Minute); return at }))
+	all := sessions.New(persistence.Open(home, func() time.Time { at = at.Add(time.Minute); return at }))
 	result := prose(3000)
 	for n := range count {
 		dir := fmt.Sprint("/work/project", n%50)

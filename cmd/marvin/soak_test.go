@@ -75,7 +75,7 @@ func troubled(request modeltest.Request, odds int) modeltest.Step {
 	const hugeFault = 0
 	faults := []modeltest.Step{
 		modeltest.HugeLine(hugeAnswer), modeltest.Status(503, `{"error":{"message":"busy"}}`), modeltest.Status(429, `{"error":{"message":"slow down"}}`, "Retry-After", "0"),
-		modeltest.Text("half of it").Then(modeltest.Drop()), modeltest.Text("half of it").Then(modeltest.End()), modeltest.Malformed(),
+		modeltest.Text("half of it").Append(modeltest.Drop()), modeltest.Text("half of it").Append(modeltest.End()), modeltest.Malformed(),
 		modeltest.ErrorEvent("overloaded"), modeltest.Reset(), modeltest.Garbled("a", "b"),
 	}
 	fault := rand.IntN(len(faults))

@@ -52,7 +52,7 @@ func mending(request modeltest.Request) modeltest.Step {
 	case last.Role == messages.Tool:
 		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo mended > result.txt; echo mended"}})
 	case strings.Contains(last.Text, "mend"):
-		return modeltest.Text("I look at **three** files:\n\n| file | tests |\n|---|---:|\n| parse.go | 12 |\n| lex.go | 7 |\n\n```go\nfunc main() { println(\"hello\") }\n```\n").Then(
+		return modeltest.Text("I look at **three** files:\n\n| file | tests |\n|---|---:|\n| parse.go | 12 |\n| lex.go | 7 |\n\n```go\nfunc main() { println(\"hello\") }\n```\n").Append(
 			modeltest.Calls(modeltest.Call{Name: "write_file", Args: map[string]string{"path": "parse.go", "content": "package parse\n\n// Parse reads.\nfunc Parse() {}\n"}}))
 	}
 	return modeltest.Text("I see it.")
@@ -249,9 +249,9 @@ func TestReloadsLoseNoWord(t *testing.T) {
 		}
 		step := modeltest.Text("begun ")
 		for n := range said {
-			step = step.Then(modeltest.Pause(words), modeltest.Text(fmt.Sprintf("w%03d ", n)))
+			step = step.Append(modeltest.Pause(words), modeltest.Text(fmt.Sprintf("w%03d ", n)))
 		}
-		return step.Then(modeltest.Text("over"))
+		return step.Append(modeltest.Text("over"))
 	})
 	browser.call("Page.navigate", map[string]any{"url": s.link})
 	browser.until(`document.querySelector("#start button:enabled") !== null`)

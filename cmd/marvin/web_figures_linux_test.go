@@ -33,7 +33,7 @@ func TestFigureOfTheFirstWordOnAPage(t *testing.T) {
 		if len(request.Tools) == 0 {
 			return modeltest.Text("A title")
 		}
-		return modeltest.Text("first"+strings.TrimPrefix(request.Last().Text, "say ")+" ").Then(modeltest.Pause(gate), modeltest.Text("rest\n\n"))
+		return modeltest.Text("first"+strings.TrimPrefix(request.Last().Text, "say ")+" ").Append(modeltest.Pause(gate), modeltest.Text("rest\n\n"))
 	})
 	s.enter()
 	id := s.begin("say 0")

@@ -597,10 +597,10 @@ func TestAConversationInARealBrowser(t *testing.T) {
 			return modeltest.Text("Words")
 		}
 		if strings.Contains(request.Last().Text, "third") {
-			return modeltest.Text("begun ").Then(modeltest.Pause(held))
+			return modeltest.Text("begun ").Append(modeltest.Pause(held))
 		}
 		if strings.Contains(request.Last().Text, "second") {
-			return modeltest.Text("alpha **beta** ").Then(modeltest.Pause(gate), modeltest.Text("gamma <b>delta</b>"))
+			return modeltest.Text("alpha **beta** ").Append(modeltest.Pause(gate), modeltest.Text("gamma <b>delta</b>"))
 		}
 		return modeltest.Text("first answer")
 	})

@@ -191,7 +191,7 @@ func TestATurnOutlivesItsWindow(t *testing.T) {
 		if len(request.Tools) == 0 && !strings.Contains(request.Last().Text, "turn ") { // for a title
 			return modeltest.Text("A title")
 		}
-		return modeltest.Text("alpha\n\nbeta\n\n").Then(modeltest.Pause(gate), modeltest.Text("gamma\n\nomega\n"))
+		return modeltest.Text("alpha\n\nbeta\n\n").Append(modeltest.Pause(gate), modeltest.Text("gamma\n\nomega\n"))
 	})
 	terminal := h.pane(80, 24)
 	for turn := range losses(t) {
@@ -274,7 +274,7 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 	gate := make(chan struct{})
 	h := newHousehold(t, func(request modeltest.Request) modeltest.Step {
 		if strings.Contains(request.Last().Text, "tell") {
-			return modeltest.Text("once upon\n\n").Then(modeltest.Pause(gate), modeltest.Text("a time\n"))
+			return modeltest.Text("once upon\n\n").Append(modeltest.Pause(gate), modeltest.Text("a time\n"))
 		}
 		return modeltest.Text("well")
 	})

@@ -14,9 +14,9 @@ func Map[From, To any](items []From, convert func(From) To) []To {
 	return results
 }
 
-// Where returns the matching items in a new slice, in the same order. The result is nil if no item
+// Filter returns the matching items in a new slice, in the same order. The result is nil if no item
 // matches.
-func Where[Item any](items []Item, matches func(Item) bool) (found []Item) {
+func Filter[Item any](items []Item, matches func(Item) bool) (found []Item) {
 	for _, item := range items {
 		if matches(item) {
 			found = append(found, item)

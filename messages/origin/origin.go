@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// most is the maximum number of redirects that a request follows.
-const most = 5
+// maxRedirects is the maximum number of redirects that a request follows.
+const maxRedirects = 5
 
 // Error says that a server redirected a request to another origin.
 type Error struct {
@@ -35,7 +35,7 @@ func New(transport http.RoundTripper) *http.Client {
 // An [Error] tells the user to change the given setting.
 func Restrict(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
-	own.Transport = &bound{address: address, setting: setting, next: client.Transport}
+	own.Transport = &boundTransport{address: address, setting: setting, next: client.Transport}
 	own.CheckRedirect = sameOriginOnly(setting)
 	return &own
 }
@@ -45,8 +45,8 @@ func Restrict(client *http.Client, address *url.URL, setting string) *http.Clien
 // redirected to another origin.
 func Pages(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
-		if len(via) > most {
-			return fmt.Errorf("more than %d redirects; the last one led to %s", most, request.URL.Host)
+		if len(via) > maxRedirects {
+			return fmt.Errorf("more than %d redirects; the last one led to %s", maxRedirects, request.URL.Host)
 		}
 		request.Header.Del("Referer")
 		first := via[0]
@@ -54,7 +54,7 @@ func Pages(transport http.RoundTripper) *http.Client {
 			return nil
 		}
 		if hasBody(request) {
-			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: "the address in the configuration"}
+			return &Error{From: forMessage(first.URL), To: forMessage(request.URL), Setting: "the address in the configuration"}
 		}
 		for name := range request.Header {
 			switch name {
@@ -73,28 +73,28 @@ func sameOriginOnly(setting string) func(*http.Request, []*http.Request) error {
 		first := via[0]
 		switch {
 		case !Same(first.URL, request.URL):
-			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: setting}
-		case len(via) > most:
-			return fmt.Errorf("more than %d redirects; the last one led to %s", most, shown(request.URL))
+			return &Error{From: forMessage(first.URL), To: forMessage(request.URL), Setting: setting}
+		case len(via) > maxRedirects:
+			return fmt.Errorf("more than %d redirects; the last one led to %s", maxRedirects, forMessage(request.URL))
 		case request.Method != first.Method: // the server wants another method, without the body
-			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: setting}
+			return &Error{From: forMessage(first.URL), To: forMessage(request.URL), Setting: setting}
 		}
 		request.Header.Del("Referer")
 		return nil
 	}
 }
 
-// bound is a transport that sends requests to one origin only.
-type bound struct {
+// boundTransport is a transport that sends requests to one origin only.
+type boundTransport struct {
 	address *url.URL
 	setting string
 	next    http.RoundTripper
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (b *bound) RoundTrip(request *http.Request) (*http.Response, error) {
+func (b *boundTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if !Same(b.address, request.URL) {
-		err := error(&Error{From: shown(b.address), To: shown(request.URL), Setting: b.setting})
+		err := error(&Error{From: forMessage(b.address), To: forMessage(request.URL), Setting: b.setting})
 		if request.Body != nil {
 			err = errors.Join(err, request.Body.Close())
 		}
@@ -107,7 +107,7 @@ func (b *bound) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // CloseIdleConnections lets the client close its idle connections.
-func (b *bound) CloseIdleConnections() {
+func (b *boundTransport) CloseIdleConnections() {
 	if next, ok := b.next.(interface{ CloseIdleConnections() }); ok {
 		next.CloseIdleConnections()
 	}
@@ -135,9 +135,9 @@ func hasBody(request *http.Request) bool {
 	return request.Body != nil && request.Body != http.NoBody
 }
 
-// shown formats an address for error messages: without user, password and query, in at most 300
+// forMessage formats an address for error messages: without user, password and query, in at most 300
 // bytes.
-func shown(address *url.URL) string {
+func forMessage(address *url.URL) string {
 	host := address.Host
 	if name, number, err := net.SplitHostPort(host); err == nil && number == "" {
 		host = name

@@ -66,9 +66,9 @@ type Store struct {
 	closed bool
 }
 
-// Of returns the artifacts of the stored conversation with the given ID. An empty ID means that the
+// New returns the artifacts of the stored conversation with the given ID. An empty ID means that the
 // conversation is not stored. No file is read or written.
-func Of(h *store.Home, id string) *Store {
+func New(h *store.Home, id string) *Store {
 	return &Store{home: h, dir: h.DataOf("artifacts", id)}
 }
 
@@ -193,7 +193,7 @@ func (a *Store) Place(number int) string {
 }
 
 func (a *Store) path(one Artifact) string {
-	return filepath.Join(a.dir, strconv.Itoa(one.Number)+ending(one.Media))
+	return filepath.Join(a.dir, strconv.Itoa(one.Number)+extension(one.Media))
 }
 
 // load reads the records of an earlier process. It skips damaged lines and artifacts without

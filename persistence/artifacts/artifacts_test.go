@@ -41,7 +41,7 @@ func keepWhole(t *testing.T, a *Store, text string) Artifact {
 
 func TestNumbersOfArtifactsContinueAfterAResume(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
-	first := Of(home, "one")
+	first := New(home, "one")
 	if one := keepWhole(t, first, "a\nb\n"); one.Number != 1 || one.Lines != 2 || one.Size != 4 || one.Total != 4 {
 		t.Errorf("%+v", one)
 	}
@@ -57,11 +57,11 @@ func TestNumbersOfArtifactsContinueAfterAResume(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	after := Of(home, "one")
+	after := New(home, "one")
 	if one := keepWhole(t, after, "c\n"); one.Number != 3 || content(t, after, 1) != "a\nb\n" || content(t, after, 3) != "c\n" {
 		t.Errorf("%+v", one)
 	}
-	later := Of(home, "one")
+	later := New(home, "one")
 	if list := later.List(); len(list) != 2 || content(t, later, 3) != "c\n" {
 		t.Errorf("behind half a line of the index: %+v", list)
 	}
@@ -70,7 +70,7 @@ func TestNumbersOfArtifactsContinueAfterAResume(t *testing.T) {
 			t.Errorf("%d: %v, want %v", number, err, want)
 		}
 	}
-	if _, _, err := Of(home, "other").Open(1); !errors.Is(err, ErrNone) {
+	if _, _, err := New(home, "other").Open(1); !errors.Is(err, ErrNone) {
 		t.Errorf("one of another conversation: %v", err)
 	}
 	err = filepath.WalkDir(first.dir, func(path string, entry fs.DirEntry, err error) error {
@@ -95,7 +95,7 @@ func TestNumbersOfArtifactsContinueAfterAResume(t *testing.T) {
 
 func TestArtifactsAreBounded(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
-	artifacts := Of(home, "one")
+	artifacts := New(home, "one")
 	piece := bytes.Repeat([]byte("0123456789012345678901234567890123456789012345678901234567890\n"), 1<<14)
 	var last Artifact
 	for range 6 {
@@ -129,7 +129,7 @@ func TestArtifactsAreBounded(t *testing.T) {
 
 func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
-	artifacts := Of(home, "")
+	artifacts := New(home, "")
 	if artifacts.dir != "" || artifacts.Temporary() {
 		t.Error("something is made before it is needed")
 	}
@@ -147,7 +147,7 @@ func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	other := Of(home, "")
+	other := New(home, "")
 	keepWhole(t, other, "b\n")
 	if _, err := os.Stat(killed); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what a killed process left stays: %v", err)
@@ -169,7 +169,7 @@ func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
 }
 
 func TestArtifactsBegunAtOnceHaveTheirOwnNumbers(t *testing.T) {
-	artifacts := Of(store.Open(t.TempDir(), storetest.Now), "one")
+	artifacts := New(store.Open(t.TempDir(), storetest.Now), "one")
 	done := make(chan Artifact)
 	for i := range 16 {
 		go func() {
@@ -188,7 +188,7 @@ func TestArtifactsBegunAtOnceHaveTheirOwnNumbers(t *testing.T) {
 
 func TestOutputThatIsTakenAwayIsReported(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
-	all := Of(home, "one")
+	all := New(home, "one")
 	begin := func() *Writer {
 		t.Helper()
 		writer, err := all.Begin(Artifact{Tool: "t"})

@@ -14,7 +14,7 @@ import (
 // its type, also after a resume.
 func TestBinaryContentIsStoredOnce(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
-	artifacts := Of(home, "one")
+	artifacts := New(home, "one")
 	picture := bytes.Repeat([]byte("\x89PNG\r\n\x1a\n\x00\x01\x02"), 1000)
 	first, err := artifacts.Put(Artifact{Tool: "read_file", Media: "image/png"}, picture)
 	if err != nil || first.Number != 1 || first.Lines != 0 || first.Size != int64(len(picture)) || filepath.Base(artifacts.Place(1)) != "1.png" {
@@ -44,7 +44,7 @@ func TestBinaryContentIsStoredOnce(t *testing.T) {
 	if foreign, err := artifacts.Put(Artifact{Media: "image/png", Foreign: true}, picture); err != nil || foreign.Number != 4 {
 		t.Errorf("what strangers sent is taken for our own: %+v, %v", foreign, err)
 	}
-	after := Of(home, "one")
+	after := New(home, "one")
 	if content(t, after, 1) != string(picture) || len(after.List()) != 3 {
 		t.Errorf("after a resume: %+v", after.List())
 	}

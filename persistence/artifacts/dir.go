@@ -13,8 +13,8 @@ import (
 
 // Paths of artifacts: the directory of a conversation, and the file names in it.
 
-// ending returns the file name extension for a media type.
-func ending(media string) string {
+// extension returns the file name extension for a media type.
+func extension(media string) string {
 	switch media {
 	case "":
 		return ".txt"

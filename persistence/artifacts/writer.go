@@ -47,7 +47,7 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store the output: %w", err)
 	}
-	index, err := a.ready(about)
+	index, err := a.openIndex(about)
 	if err != nil {
 		return nil, fmt.Errorf("store the output: %w", errors.Join(err, file.Close(), os.Remove(file.Name())))
 	}
@@ -55,10 +55,10 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
 }
 
-// ready opens the index and checks that a record can be written. It runs while the command produces
+// openIndex opens the index and checks that a record can be written. It runs while the command produces
 // output. After the command, while the model waits for the result, opening a file and encoding the
 // first record would take 0.2 ms.
-func (a *Store) ready(about Artifact) (*os.File, error) {
+func (a *Store) openIndex(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func Read(path string, each func(LoggedCall)) (strange int, err error) {
 		line, long, err := auditLine(lines)
 		if call, ok := loggedCall(line); ok && !long {
 			each(call)
-		} else if len(line) > 0 && (long || !begins(line)) {
+		} else if len(line) > 0 && (long || !isBegin(line)) {
 			strange++
 		}
 		if errors.Is(err, io.EOF) {
@@ -76,9 +76,9 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// begins reports whether a line records the start of a call. The line for the end of the call has
+// isBegin reports whether a line records the start of a call. The line for the end of the call has
 // the same data.
-func begins(line []byte) bool {
+func isBegin(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`
 	}

@@ -39,7 +39,7 @@ func TestCompactingKeepsTheNewestAndShortensTheRest(t *testing.T) {
 	}
 	before := logOf(t, profile, texts...)
 	newest := 310 * keptEntries
-	done, err := Of(profile).Compact(newest+11+403, letters)
+	done, err := New(profile).Compact(newest+11+403, letters)
 	storetest.Must(t, err)
 	path := profile.Path("chat_log.json")
 	if want := path + ".backup.20260214_123015"; done.Backup != want || storetest.Get(t, want) != before {
@@ -54,7 +54,7 @@ func TestCompactingKeepsTheNewestAndShortensTheRest(t *testing.T) {
 	if done.Entries != 23 || done.Kept != 22 || done.After != newest+11+403 || done.Before != newest+240+11+600 || done.NewestTooMuch {
 		t.Errorf("%+v", done)
 	}
-	again, err := Of(profile).Compact(newest+11+403, letters)
+	again, err := New(profile).Compact(newest+11+403, letters)
 	if err != nil || again.Backup != "" || storetest.Get(t, path) != want {
 		t.Errorf("the second time: %+v, %v", again, err)
 	}
@@ -66,7 +66,7 @@ func TestWithinTheBudgetNothingIsTouched(t *testing.T) {
 		if profile.Name == "main2" { // more than the target, but all of it the newest
 			logOf(t, profile, "one", "two")
 		}
-		done, err := Of(profile).Compact(target, letters)
+		done, err := New(profile).Compact(target, letters)
 		if err != nil || done.Backup != "" || done.Before != done.After || done.NewestTooMuch != (profile.Name == "main2") {
 			t.Errorf("%s: %+v, %v", profile.Name, done, err)
 		}
@@ -88,7 +88,7 @@ func TestBackupsOfOneSecondAreAllKept(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	for n, want := range []string{"", "-2", "-3"} {
 		before := logOf(t, profile, many(30+n)...)
-		done, err := Of(profile).Compact(1, letters)
+		done, err := New(profile).Compact(1, letters)
 		storetest.Must(t, err)
 		if name := profile.Path("chat_log.json.backup.20260214_123015" + want); done.Backup != name || storetest.Get(t, name) != before || !done.NewestTooMuch {
 			t.Errorf("%+v", done)
@@ -107,7 +107,7 @@ func TestALogThatCannotBeBackedUpStaysWhole(t *testing.T) {
 		}
 		storetest.Must(t, os.WriteFile(name, []byte("mine"), 0o600))
 	}
-	if _, err := Of(profile).Compact(1, letters); !errors.Is(err, os.ErrExist) || !strings.Contains(err.Error(), "nothing was changed") {
+	if _, err := New(profile).Compact(1, letters); !errors.Is(err, os.ErrExist) || !strings.Contains(err.Error(), "nothing was changed") {
 		t.Errorf("got %v", err)
 	}
 	if storetest.Get(t, profile.Path("chat_log.json")) != before || storetest.Get(t, profile.Path("chat_log.json.backup.20260214_123015")) != "mine" {
@@ -120,7 +120,7 @@ func TestADamagedLogIsNotCompacted(t *testing.T) {
 		profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 		storetest.Put(t, profile.Path("chat_log.json"), damaged)
 		var report *store.DamagedError
-		if _, err := Of(profile).Compact(1, letters); !errors.As(err, &report) {
+		if _, err := New(profile).Compact(1, letters); !errors.As(err, &report) {
 			t.Errorf("%q: %v", damaged, err)
 		}
 		if storetest.Get(t, profile.Path("chat_log.json")) != damaged {

@@ -73,7 +73,7 @@ func AddInput(p store.Profile, text string) (err error) {
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {
 		return nil
 	}
-	return p.Home.Locked(p.Path("history"), func(path string) error {
+	return p.Home.WithLock(p.Path("history"), func(path string) error {
 		data, err := store.ReadWhole(path, store.DocumentLimit)
 		if err != nil {
 			return err

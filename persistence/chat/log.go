@@ -17,8 +17,8 @@ import (
 // Log is the history of a profile, chat_log.json.
 type Log struct{ profile store.Profile }
 
-// Of returns the chat log of a profile.
-func Of(p store.Profile) Log { return Log{p} }
+// New returns the chat log of a profile.
+func New(p store.Profile) Log { return Log{p} }
 
 // Entry is one line of chat_log.json. Role is "you", "assistant" or "system". Time is the local
 // time, as HH:MM. ISO timestamps written by Marvin's TypeScript version are kept.
@@ -41,7 +41,7 @@ const (
 // Append adds entries to the log. It skips entries without text and sets missing times. It never
 // removes entries.
 func (c Log) Append(entries ...Entry) (err error) {
-	return c.profile.Home.Locked(c.profile.Path("chat_log.json"), func(path string) error {
+	return c.profile.Home.WithLock(c.profile.Path("chat_log.json"), func(path string) error {
 		entries = c.stamped(entries)
 		if len(entries) == 0 {
 			return nil

@@ -16,7 +16,7 @@ import (
 )
 
 func TestChatTailReadsBothEarlierMarvins(t *testing.T) {
-	python, err := Of(storetest.CopyOf(t, "../testdata/python").Profile("main")).Tail(4)
+	python, err := New(storetest.CopyOf(t, "../testdata/python").Profile("main")).Tail(4)
 	storetest.Must(t, err)
 	want := []Entry{
 		{"assistant", "Luigi’s, 1 High St: 4.6 ★\nOpen until 22:00 <tonight>", "14:30"},
@@ -27,7 +27,7 @@ func TestChatTailReadsBothEarlierMarvins(t *testing.T) {
 	if !reflect.DeepEqual(python, want) {
 		t.Errorf("python: %q", python)
 	}
-	typescript, err := Of(storetest.CopyOf(t, "../testdata/typescript").Profile("main")).Tail(20)
+	typescript, err := New(storetest.CopyOf(t, "../testdata/typescript").Profile("main")).Tail(20)
 	storetest.Must(t, err)
 	want = []Entry{
 		{"you", "Find pizza near me", "2026-02-14T13:30:05.120Z"},
@@ -40,12 +40,12 @@ func TestChatTailReadsBothEarlierMarvins(t *testing.T) {
 
 func TestFirstChatEntryIsWrittenAsEarlierMarvinsDo(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
-	storetest.Must(t, Of(profile).Append(
+	storetest.Must(t, New(profile).Append(
 		Entry{Role: "you", Text: "Where is <Café> & Co?"},
 		Entry{Role: "system", Text: " \n"},
 		Entry{Role: "assistant", Text: "Here:\n\"1 High St\"", Time: "12:31"},
 	))
-	storetest.Must(t, Of(profile).Append()) // nothing said, nothing written
+	storetest.Must(t, New(profile).Append()) // nothing said, nothing written
 	want := `[
   {
     "role": "you",
@@ -74,8 +74,8 @@ func TestAppendKeepsEveryByteOfTheLog(t *testing.T) {
 		profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 		path := profile.Path("chat_log.json")
 		storetest.Put(t, path, before)
-		storetest.Must(t, Of(profile).Append(Entry{Role: "you", Text: "one"}))
-		storetest.Must(t, Of(profile).Append(Entry{Role: "assistant", Text: "two"}))
+		storetest.Must(t, New(profile).Append(Entry{Role: "you", Text: "one"}))
+		storetest.Must(t, New(profile).Append(Entry{Role: "assistant", Text: "two"}))
 		after := storetest.Get(t, path)
 		kept := before[:strings.LastIndex(before, "}")+1]
 		added := `,
@@ -115,12 +115,12 @@ func TestEmptyLogsAreBegun(t *testing.T) {
 	for _, before := range []string{"", " \n", "[]", "[\n]\n"} {
 		profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 		storetest.Put(t, profile.Path("chat_log.json"), before)
-		storetest.Must(t, Of(profile).Append(Entry{Role: "you", Text: "x"}))
-		log, err := Of(profile).Tail(5)
+		storetest.Must(t, New(profile).Append(Entry{Role: "you", Text: "x"}))
+		log, err := New(profile).Tail(5)
 		if err != nil || len(log) != 1 {
 			t.Errorf("%q: %v, %v", before, log, err)
 		}
-		if none, err := Of(profile).Tail(-1); err != nil || len(none) != 0 {
+		if none, err := New(profile).Tail(-1); err != nil || len(none) != 0 {
 			t.Errorf("less than no entries: %v, %v", none, err)
 		}
 	}
@@ -139,7 +139,7 @@ func TestLogTornAtEveryByte(t *testing.T) {
 		for _, content := range []string{whole[:cut], string(zeroed)} {
 			storetest.Put(t, path, content)
 			complete := strings.Count(content[:min(cut, len(content))], "\n  }") // before the damage
-			log, err := Of(profile).Tail(20)
+			log, err := New(profile).Tail(20)
 			if len(log) < complete || len(log) > entries {
 				t.Fatalf("cut at %d: %d of %d entries are read", cut, len(log), complete)
 			}
@@ -151,7 +151,7 @@ func TestLogTornAtEveryByte(t *testing.T) {
 	}
 	storetest.Put(t, path, whole[:len(whole)-30])
 	var damaged *store.RenewedError
-	if err := Of(profile).Append(Entry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
+	if err := New(profile).Append(Entry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
 		t.Fatalf("appending to a torn log says %v", err)
 	}
 	if got := storetest.Get(t, damaged.Kept); got != whole[:len(whole)-30] {
@@ -160,7 +160,7 @@ func TestLogTornAtEveryByte(t *testing.T) {
 	if !errors.Is(damaged, damaged.Err) {
 		t.Error("the damage does not say by what")
 	}
-	log, err := Of(profile).Tail(20)
+	log, err := New(profile).Tail(20)
 	if err != nil || len(log) != entries || log[entries-1].Text != "go on" || log[0].Text != "Find pizza near me" {
 		t.Errorf("the new log has %d entries, %v", len(log), err)
 	}
@@ -171,10 +171,10 @@ func TestTornLongLogIsSetAsideAndSessionContinues(t *testing.T) {
 	long := longLog(t, 5<<20)
 	storetest.Put(t, profile.Path("chat_log.json"), long[:len(long)-100])
 	var damaged *store.RenewedError
-	if err := Of(profile).Append(Entry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
+	if err := New(profile).Append(Entry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
 		t.Fatalf("got %v", err)
 	}
-	log, err := Of(profile).Tail(1000)
+	log, err := New(profile).Tail(1000)
 	if err != nil || len(log) != salvageCount+1 {
 		t.Errorf("%d entries, %v", len(log), err)
 	}
@@ -188,13 +188,13 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	old := longLog(t, rewriteLimit+1)
 	storetest.Put(t, path, old)
 	entry := Entry{Role: "you", Text: "killed in the middle", Time: "10:00"}
-	storetest.Must(t, Of(profile).Append(entry))
+	storetest.Must(t, New(profile).Append(entry))
 	appended := storetest.Get(t, path)
 	at := strings.LastIndex(old, "}") + 1
 	begun := fmt.Sprintf("%d %d\n%s", at, len(appended)-at, appended[at:])
 	last := func(want string) {
 		t.Helper()
-		entries, err := Of(profile).Tail(1)
+		entries, err := New(profile).Tail(1)
 		if err != nil || len(entries) != 1 || entries[0].Text != want {
 			t.Fatalf("the last entry is %v, %v", entries, err)
 		}
@@ -206,7 +206,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 		if written%2 == 0 {
 			last(entry.Text)
 		}
-		storetest.Must(t, Of(profile).Append(Entry{Role: "you", Text: "next", Time: "10:01"}))
+		storetest.Must(t, New(profile).Append(Entry{Role: "you", Text: "next", Time: "10:01"}))
 		if got := storetest.Get(t, path); !strings.HasPrefix(got, strings.TrimSuffix(appended, "\n]")+",") || !json.Valid([]byte(got)) {
 			t.Fatalf("of %d bytes: it ends with %q", written, got[len(got)-200:])
 		}
@@ -216,7 +216,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	for cut := range len(begun) {
 		storetest.Put(t, path, old)
 		storetest.Put(t, store.HiddenBeside(path, unfinished), begun[:cut])
-		_, err := Of(profile).Tail(1)
+		_, err := New(profile).Tail(1)
 		storetest.Must(t, err)
 		if got := storetest.Get(t, path); got != old {
 			t.Fatalf("of %d bytes that stood beside it: it ends with %q", cut, got[len(got)-200:])
@@ -226,7 +226,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	for _, log := range []string{old[:at] + ",\n  {}\n]", old[:at-200], old + strings.Repeat(" ", len(begun)), strings.Repeat("x", len(old))} {
 		storetest.Put(t, path, log)
 		storetest.Put(t, store.HiddenBeside(path, unfinished), begun)
-		_, _ = Of(profile).Tail(1)
+		_, _ = New(profile).Tail(1)
 		if got := storetest.Get(t, path); got != log {
 			t.Errorf("what ended with %q ends with %q", log[len(log)-20:], got[len(got)-20:])
 		}
@@ -237,7 +237,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	// An unreadable file may contain the rest of an entry, so it stays and the error names it.
 	storetest.Must(t, os.Mkdir(store.HiddenBeside(path, unfinished), 0o700))
 	storetest.Put(t, path, old)
-	if err := Of(profile).Append(entry); err == nil || !strings.Contains(err.Error(), unfinished) || storetest.Get(t, path) != old {
+	if err := New(profile).Append(entry); err == nil || !strings.Contains(err.Error(), unfinished) || storetest.Get(t, path) != old {
 		t.Errorf("what cannot be read: %v", err)
 	}
 	if _, err := os.Lstat(store.HiddenBeside(path, unfinished)); err != nil {
@@ -254,8 +254,8 @@ func TestHugeLogCostsNothing(t *testing.T) {
 	storetest.Must(t, os.Truncate(path, 3<<30))
 	storetest.Must(t, store.AppendTo(path, []byte(end)))
 	before := readByAll(t)
-	storetest.Must(t, Of(profile).Append(Entry{Role: "you", Text: "still there?"}))
-	log, err := Of(profile).Tail(3)
+	storetest.Must(t, New(profile).Append(Entry{Role: "you", Text: "still there?"}))
+	log, err := New(profile).Tail(3)
 	if read := readByAll(t) - before; read > 1<<20 {
 		t.Errorf("%d bytes were read", read)
 	}

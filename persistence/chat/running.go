@@ -125,11 +125,11 @@ func (t *Turn) add(line runningLine) error {
 // start moves it. The turn may be nil.
 func (r Turns) End(t *Turn, entries ...Entry) error {
 	if t == nil || t.path == "" {
-		return Of(r.profile).Append(entries...)
+		return New(r.profile).Append(entries...)
 	}
-	entries = Of(r.profile).stamped(entries)
+	entries = New(r.profile).stamped(entries)
 	err := t.add(runningLine{Closing: entries})
-	logged := Of(r.profile).Append(entries...)
+	logged := New(r.profile).Append(entries...)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	path := t.path
@@ -179,7 +179,7 @@ func (r Turns) recover(path string) (prompt string, err error) {
 	if len(entries) == 0 {
 		return "", store.RemoveIfThere(path) // the prompt is incomplete, so it was never sent
 	}
-	if closing && Of(r.profile).has(entries) {
+	if closing && New(r.profile).endsWith(entries) {
 		return "", store.RemoveIfThere(path)
 	}
 	if !bytes.HasSuffix(data, []byte("\n")) {
@@ -217,9 +217,9 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 // may contain the turn already.
 const recentEntries = 500
 
-// has reports whether the newest entries of the log contain the given entries, one directly after
+// endsWith reports whether the newest entries of the log contain the given entries, one directly after
 // the other.
-func (c Log) has(entries []Entry) bool {
+func (c Log) endsWith(entries []Entry) bool {
 	recent, _ := c.Tail(recentEntries) // a damaged log still has readable entries
 	for at := range recent {
 		if at+len(entries) <= len(recent) && slices.Equal(recent[at:at+len(entries)], entries) {

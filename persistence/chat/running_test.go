@@ -20,7 +20,7 @@ func crashed(t *testing.T, turn *Turn) {
 
 func talked(t *testing.T, p store.Profile) string {
 	t.Helper()
-	entries, err := Of(p).Tail(1000)
+	entries, err := New(p).Tail(1000)
 	storetest.Must(t, err)
 	var lines []string
 	for _, entry := range entries {
@@ -41,7 +41,7 @@ func begun(t *testing.T, p store.Profile, prompt string, pieces ...string) *Turn
 
 func TestCrashedTurnIsRecoveredOnce(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
-	storetest.Must(t, Of(p).Append(Entry{Role: "you", Text: "before"}))
+	storetest.Must(t, New(p).Append(Entry{Role: "you", Text: "before"}))
 	crashed(t, begun(t, p, "question", "half ", "an\nanswer"))
 	crashed(t, begun(t, p, "not answered"))
 	living := begun(t, p, "elsewhere", "still ")
@@ -71,14 +71,14 @@ func TestCrashedTurnIsRecoveredOnce(t *testing.T) {
 func TestKilledAtAnyByte(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := p.Path("running.jsonl")
-	storetest.Must(t, Of(p).Append(Entry{Role: "you", Text: "before"}, Entry{Role: "assistant", Text: "yes"}))
+	storetest.Must(t, New(p).Append(Entry{Role: "you", Text: "before"}, Entry{Role: "assistant", Text: "yes"}))
 	before := storetest.Get(t, p.Path("chat_log.json"))
 	entries := []Entry{{Role: "you", Text: "question", Time: "12:30"}, {Role: "assistant", Text: "the answer", Time: "12:30"}}
 	turn := begun(t, p, "question", "the ", "answer")
 	storetest.Must(t, turn.add(runningLine{Closing: entries}))
 	crashed(t, turn)
 	whole := storetest.Get(t, path)
-	storetest.Must(t, Of(p).Append(entries...))
+	storetest.Must(t, New(p).Append(entries...))
 	logged := storetest.Get(t, p.Path("chat_log.json"))
 	for cut := range len(whole) + 1 {
 		for _, log := range []string{before, logged} {

@@ -12,19 +12,19 @@ import (
 	"marvin/persistence/projects"
 )
 
-// copies returns the directory with the copies of a project's tools. It is beside the user's own
+// copiesDir returns the directory with the copies of a project's tools. It is beside the user's own
 // tools. Commands that a model runs can neither see nor change this directory.
-func (b Brought) copies() string {
+func (b ProjectTools) copiesDir() string {
 	sum := sha256.Sum256([]byte(projects.RealDir(b.Dir)))
 	return filepath.Join(Dir(b.Home), ".accepted", hex.EncodeToString(sum[:12]))
 }
 
-func (b Brought) copy(hash, folder string) string {
-	return filepath.Join(b.copies(), hash, folder)
+func (b ProjectTools) copy(hash, folder string) string {
+	return filepath.Join(b.copiesDir(), hash, folder)
 }
 
 // Accept copies the folder of an offered tool, and Marvin runs the copy.
-func (b Brought) Accept(offer Offer) error {
+func (b ProjectTools) Accept(offer Offer) error {
 	if b.Home.State == "" {
 		return store.ErrNoHome
 	}
@@ -77,8 +77,8 @@ func (o Offer) write(to string) error {
 
 // Forget revokes the acceptance of a project's tool, even if its folder is gone. It reports whether
 // the tool was accepted.
-func (b Brought) Forget(folder string) (bool, error) {
-	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+func (b ProjectTools) Forget(folder string) (bool, error) {
+	known, err := projects.OffersOf(b.Home).Servers(b.Dir)
 	if err != nil {
 		return false, err
 	}
@@ -92,8 +92,8 @@ func (b Brought) Forget(folder string) (bool, error) {
 }
 
 // dropCopies removes copies that no accepted tool uses.
-func (b Brought) dropCopies() error {
-	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+func (b ProjectTools) dropCopies() error {
+	known, err := projects.OffersOf(b.Home).Servers(b.Dir)
 	if err != nil {
 		return err
 	}
@@ -101,10 +101,10 @@ func (b Brought) dropCopies() error {
 	for _, hash := range known {
 		wanted[hash] = true
 	}
-	copies, err := os.ReadDir(b.copies())
+	copies, err := os.ReadDir(b.copiesDir())
 	for _, kept := range copies {
 		if !wanted[kept.Name()] {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(b.copies(), kept.Name())))
+			err = errors.Join(err, os.RemoveAll(filepath.Join(b.copiesDir(), kept.Name())))
 		}
 	}
 	return err

@@ -11,7 +11,7 @@ import (
 // the list of accepted extensions, the user's own tools, the project's tools, and the named files
 // in the project's directory. It opens no file. If two stamps differ, a file was written in
 // between.
-func (b Brought) Stamp(files []string) string {
+func (b ProjectTools) Stamp(files []string) string {
 	h, dir := b.Home, b.Dir
 	var stamp strings.Builder
 	note := func(path string) {
@@ -46,7 +46,7 @@ func (b Brought) Stamp(files []string) string {
 
 // AnywhereAccepted reports whether a tool with that name was accepted in any project, or is one of
 // the user's own tools that is currently unusable.
-func (b Brought) AnywhereAccepted(name string) bool {
+func (b ProjectTools) AnywhereAccepted(name string) bool {
 	if b.Home.State == "" || !isToolName(name) {
 		return false
 	}

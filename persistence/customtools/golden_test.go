@@ -41,7 +41,7 @@ func TestFoldersOfToolsAreCounted(t *testing.T) {
 		t.Errorf("%d tools, %v", len(list), problems)
 	}
 	project := t.TempDir()
-	brought := Brought{Home: store.Open(t.TempDir(), storetest.Now), Dir: project}
+	brought := ProjectTools{Home: store.Open(t.TempDir(), storetest.Now), Dir: project}
 	add(filepath.Join(project, ProjectDir), 0, mostOfferedTools)
 	storetest.Put(t, filepath.Join(project, ProjectDir, "README.md"), "no folder")
 	storetest.Must(t, os.RemoveAll(filepath.Join(project, ProjectDir, "README.md")))
@@ -55,7 +55,7 @@ func TestFoldersOfToolsAreCounted(t *testing.T) {
 }
 
 func TestTheFolderOfAProjectsToolHasBounds(t *testing.T) {
-	brought := Brought{Home: store.Open(t.TempDir(), storetest.Now), Dir: t.TempDir()}
+	brought := ProjectTools{Home: store.Open(t.TempDir(), storetest.Now), Dir: t.TempDir()}
 	folder := filepath.Join(brought.Dir, ProjectDir, "tool")
 	const manifest = "description: Counts.\neffect: read\ncommand: [./run]\n"
 	offered := func(want int, problem string) {

@@ -27,8 +27,8 @@ const (
 	mostToolBytes    = 1 << 20
 )
 
-// Brought represents the tools of one project.
-type Brought struct {
+// ProjectTools represents the tools of one project.
+type ProjectTools struct {
 	Home *store.Home
 	Dir  string // "" is none
 }
@@ -55,7 +55,7 @@ type toolEntry struct {
 func acceptedTool(folder string) string { return "tools:" + folder }
 
 // Offers returns the project's valid tools, accepted or not, and the problems of its other tools.
-func (b Brought) Offers() (offers []Offer, problems []error) {
+func (b ProjectTools) Offers() (offers []Offer, problems []error) {
 	if b.Dir == "" {
 		return nil, nil
 	}
@@ -76,7 +76,7 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 		problems = append(problems, fmt.Errorf("%s has more than %d folders; the rest is left out", ProjectDir, mostOfferedTools))
 		entries = entries[:mostOfferedTools]
 	}
-	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+	known, err := projects.OffersOf(b.Home).Servers(b.Dir)
 	if err != nil {
 		problems = append(problems, err)
 	}
@@ -102,8 +102,8 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 
 // CheckAccepted returns an error if the folder of a project's tool has changed since the user
 // accepted it, or if the user has revoked the acceptance.
-func (b Brought) CheckAccepted(offer Offer) error {
-	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+func (b ProjectTools) CheckAccepted(offer Offer) error {
+	known, err := projects.OffersOf(b.Home).Servers(b.Dir)
 	if err != nil {
 		return err
 	}

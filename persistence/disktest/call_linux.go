@@ -42,8 +42,8 @@ type Call struct {
 	output bool
 }
 
-// Said reports whether the call writes to standard output.
-func (c Call) Said() bool { return c.Kind == Write && c.output }
+// ToStdout reports whether the call writes to standard output.
+func (c Call) ToStdout() bool { return c.Kind == Write && c.output }
 
 // Changes reports whether the call may change the disk.
 func (c Call) Changes() bool {

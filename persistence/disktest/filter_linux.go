@@ -17,8 +17,8 @@ import (
 // as file 3.
 const variable = "MARVIN_DISKTEST"
 
-// watched contains the system calls that the kernel reports to the watching process.
-var watched = []uint32{
+// watchedCalls contains the system calls that the kernel reports to the watching process.
+var watchedCalls = []uint32{
 	unix.SYS_OPENAT, unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
 	unix.SYS_FTRUNCATE, unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_MKDIRAT, unix.SYS_UNLINKAT,
 	unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_FLOCK, unix.SYS_COPY_FILE_RANGE,
@@ -67,8 +67,8 @@ func watchMe() error {
 // hide its memory, and a watcher that is not root could not read the names of files there.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the number of the call
-	for i, number := range watched {
-		program = append(program, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: uint8(len(watched) - i + 4), K: number})
+	for i, number := range watchedCalls {
+		program = append(program, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: uint8(len(watchedCalls) - i + 4), K: number})
 	}
 	const firstArgument = 16 // in struct seccomp_data
 	program = append(program,

@@ -25,8 +25,8 @@ type Verdict struct {
 // ErrNotHere means that this system does not let one process watch another one in this way.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
 
-// holds counts the calls that wait for their [Verdict.Hold].
-type holds struct {
+// heldCalls counts the calls that wait for their [Verdict.Hold].
+type heldCalls struct {
 	sync.WaitGroup
 	over chan struct{} // closed when the process ended
 }
@@ -56,7 +56,7 @@ func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 		_ = command.Wait()
 		return fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
-	var held holds
+	var held heldCalls
 	held.over = make(chan struct{})
 	defer func() {
 		close(held.over)
@@ -109,7 +109,7 @@ type response struct {
 }
 
 // serve answers one notification. If no watched process is left, more is false.
-func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (more bool, err error) {
+func serve(listener int, dir string, judge func(Call) Verdict, held *heldCalls) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {
 		if errors.Is(err, unix.EINTR) {
@@ -128,7 +128,7 @@ func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (mor
 		return false, errno
 	}
 	answer := response{id: asked.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
-	if call, ok := asked.call(); ok && (call.Said() || call.below(dir)) {
+	if call, ok := asked.call(); ok && (call.ToStdout() || call.below(dir)) {
 		verdict := judge(call)
 		switch {
 		case verdict.Hold != nil:

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// most is the maximum number of differing lines to print. After an added or removed line, all later
+// maxDiffLines is the maximum number of differing lines to print. After an added or removed line, all later
 // lines differ.
-const most = 40
+const maxDiffLines = 40
 
 // Assert compares a text line by line with a file in the tested package's testdata directory. If
 // write is set, it first writes the file, so that the author can review the difference. In tests,
@@ -30,7 +30,7 @@ func Assert(t testing.TB, name, text string, write bool) {
 	reported := 0
 	for i := range max(len(is), len(was)) {
 		if i >= len(is) || i >= len(was) || is[i] != was[i] {
-			if reported++; reported > most {
+			if reported++; reported > maxDiffLines {
 				t.Errorf("%s: more lines after line %d differ", path, i)
 				break
 			}

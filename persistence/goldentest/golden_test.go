@@ -49,9 +49,9 @@ func TestLongDifferenceIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &listener{TB: t}
-	Assert(l, "a", strings.Repeat("one\n", most+1), true)
-	Assert(l, "a", strings.Repeat("two\n", most), false)
-	if len(l.told) != most+1 || !strings.HasSuffix(l.told[most], ": more lines after line 40 differ") {
+	Assert(l, "a", strings.Repeat("one\n", maxDiffLines+1), true)
+	Assert(l, "a", strings.Repeat("two\n", maxDiffLines), false)
+	if len(l.told) != maxDiffLines+1 || !strings.HasSuffix(l.told[maxDiffLines], ": more lines after line 40 differ") {
 		t.Errorf("told are %d, the last %q", len(l.told), l.told[len(l.told)-1])
 	}
 }

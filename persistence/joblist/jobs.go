@@ -54,8 +54,8 @@ type Jobs struct {
 	dir  string
 }
 
-// Of returns the jobs of the project in a directory, whose path must be absolute.
-func Of(h *store.Home, dir string) Jobs { return Jobs{home: h, dir: dir} }
+// New returns the jobs of the project in a directory, whose path must be absolute.
+func New(h *store.Home, dir string) Jobs { return Jobs{home: h, dir: dir} }
 
 // ErrNoJob reports that no job has that id.
 var ErrNoJob = errors.New("no such background job")

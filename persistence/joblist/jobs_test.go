@@ -16,7 +16,7 @@ import (
 func projectJobs(t *testing.T) (Jobs, string) {
 	t.Helper()
 	dir := t.TempDir()
-	return Of(store.Open(t.TempDir(), time.Now), dir), dir
+	return New(store.Open(t.TempDir(), time.Now), dir), dir
 }
 
 // newJob creates the files of a job as its start does.
@@ -97,7 +97,7 @@ func TestChangesOfAJobAddUp(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			mine := Of(store.Open(t.TempDir(), time.Now), dir) // another process has another Home
+			mine := New(store.Open(t.TempDir(), time.Now), dir) // another process has another Home
 			for range 5 {
 				if err := mine.Update(id, func(job *Job) error { job.Round++; return nil }); err != nil {
 					t.Error(err)

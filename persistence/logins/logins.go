@@ -9,8 +9,8 @@ import (
 // Store manages the keys that the user typed for providers.
 type Store struct{ home *store.Home }
 
-// Of returns the store of one user's keys.
-func Of(h *store.Home) Store { return Store{h} }
+// New returns the store of one user's keys.
+func New(h *store.Home) Store { return Store{h} }
 
 // Login is a key that the user entered for a provider of models, and the address for which it is
 // valid.
@@ -64,31 +64,31 @@ func (l Store) Set(provider string, login Login) error {
 // Servers manages the logins of MCP servers.
 type Servers struct{ Home *store.Home }
 
-// At returns the login of a server. The second result is false if there is no login for this
+// Get returns the login of a server. The second result is false if there is no login for this
 // address.
-func (s Servers) At(name, address string) (ServerLogin, bool, error) {
-	all, err := Of(s.Home).document().Load()
+func (s Servers) Get(name, address string) (ServerLogin, bool, error) {
+	all, err := New(s.Home).document().Load()
 	login, kept := all.Servers[name]
 	return login, kept && login.Address == address, err
 }
 
 // Set stores the login of a server; a login without a token removes it.
 func (s Servers) Set(name string, login ServerLogin) error {
-	return Of(s.Home).document().Change(func(all *logins) error { return put(&all.Servers, name, login, login.AccessToken != "") })
+	return New(s.Home).document().Change(func(all *logins) error { return put(&all.Servers, name, login, login.AccessToken != "") })
 }
 
 // Accounts manages the logins of providers.
 type Accounts struct{ Home *store.Home }
 
-// Of returns the login of a provider. If the user is not logged in, it returns the zero value.
-func (a Accounts) Of(provider string) (Account, error) {
-	all, err := Of(a.Home).document().Load()
+// Get returns the login of a provider. If the user is not logged in, it returns the zero value.
+func (a Accounts) Get(provider string) (Account, error) {
+	all, err := New(a.Home).document().Load()
 	return all.Accounts[provider], err
 }
 
 // Set stores the login of a provider; a login without a token removes it.
 func (a Accounts) Set(provider string, account Account) error {
-	return Of(a.Home).document().Change(func(all *logins) error { return put(&all.Accounts, provider, account, account.AccessToken != "") })
+	return New(a.Home).document().Change(func(all *logins) error { return put(&all.Accounts, provider, account, account.AccessToken != "") })
 }
 
 // Lock prevents other Marvin processes from refreshing the tokens at the same time, because some

@@ -26,8 +26,8 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	if total <= room {
 		return facts
 	}
-	words := sought(prompt)
-	scores, counts := make([]uint8, len(facts)), [mostSought + 1]int{}
+	words := searchWords(prompt)
+	scores, counts := make([]uint8, len(facts)), [maxSearchWords + 1]int{}
 	var lower []byte
 	for i := range facts {
 		var hits int
@@ -100,19 +100,19 @@ func (f Fact) Words() string {
 // cost is the size of a fact in bytes, with its bullet and line end.
 func cost(fact Fact) int { return len(fact.Text) + len("-  (2026-11-28)\n") }
 
-// mostSought is the maximum number of words of a prompt that Marvin looks for in facts.
-const mostSought = 40
+// maxSearchWords is the maximum number of words of a prompt that Marvin looks for in facts.
+const maxSearchWords = 40
 
-// common contains words that say nothing about the subject of a prompt.
-var common = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
+// commonWords contains words that say nothing about the subject of a prompt.
+var commonWords = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
 
-// sought returns the words for the subject of a text, each once, in lower case.
-func sought(text string) (words []string) {
+// searchWords returns the words for the subject of a text, each once, in lower case.
+func searchWords(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if len(word) >= 3 && !common[word] && !slices.Contains(words, word) {
+		if len(word) >= 3 && !commonWords[word] && !slices.Contains(words, word) {
 			words = append(words, word)
 		}
-		if len(words) == mostSought {
+		if len(words) == maxSearchWords {
 			break
 		}
 	}
@@ -154,7 +154,7 @@ func appendLower(to []byte, text string) []byte {
 // Search returns facts that contain words of a query, the best first, up to a maximum number. If
 // the query has no words to search for, it returns all facts.
 func Search(facts []Fact, query string, most int) []Fact {
-	words := sought(query)
+	words := searchWords(query)
 	type ranked struct {
 		fact  Fact
 		score int
@@ -178,21 +178,23 @@ func Search(facts []Fact, query string, most int) []Fact {
 	return list
 }
 
-// Matching returns the facts that a query names: by id, by the whole text, or by all of its words.
-func Matching(facts []Fact, query string) (found []Fact) {
+// FindFacts returns the facts that a query names: by id, by the whole text, or by all of its words.
+func FindFacts(facts []Fact, query string) (found []Fact) {
 	query = strings.TrimSpace(query)
 	for _, fact := range facts {
-		if strings.EqualFold(fact.ID, query) || strings.EqualFold(bare(fact.Text), bare(query)) {
+		if strings.EqualFold(fact.ID, query) || strings.EqualFold(withoutPunctuation(fact.Text), withoutPunctuation(query)) {
 			found = append(found, fact)
 		}
 	}
-	words := normal(query)
-	words = slices.DeleteFunc(words, func(word string) bool { return common[word] || word == "user" || word == "name" || word == "called" })
+	words := normalWords(query)
+	words = slices.DeleteFunc(words, func(word string) bool {
+		return commonWords[word] || word == "user" || word == "name" || word == "called"
+	})
 	if len(found) > 0 || len(words) == 0 {
 		return found
 	}
 	for _, fact := range facts {
-		has := normal(fact.Text)
+		has := normalWords(fact.Text)
 		if !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(has, word) }) {
 			found = append(found, fact)
 		}

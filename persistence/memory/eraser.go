@@ -28,8 +28,8 @@ type wordsOf struct {
 	need  int
 }
 
-// Erasing returns an eraser that removes facts.
-func Erasing(facts ...Fact) (e Eraser) {
+// NewEraser returns an eraser that removes facts.
+func NewEraser(facts ...Fact) (e Eraser) {
 	e.marks = map[string]bool{}
 	ascii := true
 	for _, fact := range facts {
@@ -37,7 +37,7 @@ func Erasing(facts ...Fact) (e Eraser) {
 		carry := wordsOf{words: map[string]bool{}}
 		for _, token := range tokens([]byte(fact.Text)) {
 			phrase = append(phrase, token.word)
-			if len(token.word) >= 3 && !common[token.word] && !fillers[token.word] && !denials[token.word] && said[token.word] == "" || numeric(token.word) {
+			if len(token.word) >= 3 && !commonWords[token.word] && !fillers[token.word] && !denials[token.word] && commonForms[token.word] == "" || numeric(token.word) {
 				carry.words[token.word] = true
 			}
 		}
@@ -86,9 +86,9 @@ func marksOf(text string) (marks []string) {
 	for i, field := range fields {
 		word := strings.Trim(strings.ToLower(field), ".,;:!?\"'()")
 		isGerman = isGerman || german[word]
-		if copulas[word] || single[word] || properties[word] || names[word] || said[word] == "is" {
-			from, named = i+1, named || names[word] || word == "called" || word == "named"
-			if i > 0 && (copulas[word] || said[word] == "is") {
+		if copulas[word] || singleVerbs[word] || properties[word] || namingVerbs[word] || commonForms[word] == "is" {
+			from, named = i+1, named || namingVerbs[word] || word == "called" || word == "named"
+			if i > 0 && (copulas[word] || commonForms[word] == "is") {
 				before := strings.Trim(strings.ToLower(fields[i-1]), ".,")
 				named = named || before == "name"
 			}
@@ -98,7 +98,7 @@ func marksOf(text string) (marks []string) {
 		for _, token := range tokens([]byte(field)) {
 			first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(field, unicode.IsPunct))
 			capital := unicode.IsUpper(first) && i >= from && i > 0 && (!isGerman || from > 1)
-			if len(token.word) < 3 && !numeric(token.word) || common[token.word] || fillers[token.word] || said[token.word] != "" {
+			if len(token.word) < 3 && !numeric(token.word) || commonWords[token.word] || fillers[token.word] || commonForms[token.word] != "" {
 				continue
 			}
 			if capital || named && i >= from || numeric(token.word) && len(token.word) > 2 {
@@ -109,15 +109,15 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// Telling returns the words by which other people could recognize a fact: its meaningful words and,
+// TellingWords returns the words by which other people could recognize a fact: its meaningful words and,
 // if there are several, its names and numbers.
-func Telling(line string) (values []string) {
+func TellingWords(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
 	}
 	var words []string
 	for _, token := range tokens([]byte(line)) {
-		if !common[token.word] && !fillers[token.word] && said[token.word] == "" && !copulas[token.word] && !single[token.word] {
+		if !commonWords[token.word] && !fillers[token.word] && commonForms[token.word] == "" && !copulas[token.word] && !singleVerbs[token.word] {
 			words = append(words, token.word)
 		}
 	}
@@ -128,10 +128,10 @@ func Telling(line string) (values []string) {
 	return values
 }
 
-// keeping returns an eraser that leaves one text alone. After the eraser was made, the user asked
+// sparing returns an eraser that leaves one text alone. After the eraser was made, the user asked
 // to remember this text.
-func (e Eraser) keeping(text string) Eraser {
-	if !e.Finds(text) {
+func (e Eraser) sparing(text string) Eraser {
+	if !e.Matches(text) {
 		return e
 	}
 	all := tokens([]byte(text))
@@ -144,7 +144,7 @@ func (e Eraser) keeping(text string) Eraser {
 		return enough
 	})
 	e.phrases = slices.DeleteFunc(slices.Clone(e.phrases), func(phrase []string) bool {
-		return Eraser{phrases: [][]string{phrase}}.Finds(text)
+		return Eraser{phrases: [][]string{phrase}}.Matches(text)
 	})
 	return e
 }
@@ -160,8 +160,8 @@ func (e Eraser) Text(text string) string {
 	return text
 }
 
-// Finds reports whether the eraser would change a text.
-func (e Eraser) Finds(text string) bool {
+// Matches reports whether the eraser would change a text.
+func (e Eraser) Matches(text string) bool {
 	_, places := e.Erase([]byte(text))
 	return places > 0
 }

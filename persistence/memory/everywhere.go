@@ -24,13 +24,13 @@ type Swept struct {
 	dirs []string // working directories of conversations, in which backups of the conversations are stored
 }
 
-// keeps contains prefixes of file names. Below the state directory, files with these prefixes
+// conversationPrefixes contains prefixes of file names. Below the state directory, files with these prefixes
 // contain text of conversations. The other files below that directory are the user's own, and a
 // sweep does not change them.
-var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
+var conversationPrefixes = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
-// derived contains the names of files that Marvin can rebuild from other files.
-var derived = []string{"index.words"}
+// derivedNames contains the names of files that Marvin can rebuild from other files.
+var derivedNames = []string{"index.words"}
 
 // mostSwept is the largest file that is read, in bytes; artifacts are smaller.
 const mostSwept = 256 << 20
@@ -70,7 +70,7 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 // backups returns the paths of the backups of conversations. A backup is in the working directory
 // of its conversation.
 func (s *Store) backups(dirs []string) (paths []string) {
-	list, _ := sessions.Of(s.home).List() // an unreadable conversation has no known directory
+	list, _ := sessions.New(s.home).List() // an unreadable conversation has no known directory
 	for _, info := range list {
 		dirs = append(dirs, info.Dir)
 	}
@@ -102,7 +102,7 @@ func dirsIn(data []byte) (dirs []string) {
 
 func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) error {
 	name := filepath.Base(path)
-	if slices.Contains(derived, name) {
+	if slices.Contains(derivedNames, name) {
 		if look {
 			return nil
 		}
@@ -127,13 +127,13 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 		switch {
 		case places == 0:
 			return nil
-		case root == s.home.State && users(path):
+		case root == s.home.State && userWrites(path):
 			swept.Left = append(swept.Left, path)
 			return nil
 		}
 		done := look
 		if !look {
-			done, err = persistence.Overwrite(s.home, path, data, erased, appended(name))
+			done, err = persistence.Overwrite(s.home, path, data, erased, isAppended(name))
 		}
 		if err != nil {
 			return err
@@ -146,15 +146,15 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
-// users reports whether the user writes the file. All other files are written by Marvin. The path
+// userWrites reports whether the user writes the file. All other files are written by Marvin. The path
 // is below the state directory.
-func users(path string) bool {
+func userWrites(path string) bool {
 	name := filepath.Base(path)
-	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(keeps, func(begins string) bool { return strings.HasPrefix(name, begins) })
+	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(conversationPrefixes, func(begins string) bool { return strings.HasPrefix(name, begins) })
 }
 
-// appended reports whether Marvin processes append to the file with this name while they run.
-func appended(name string) bool {
+// isAppended reports whether Marvin processes append to the file with this name while they run.
+func isAppended(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.Contains(name, ".log") || name == "history"
 }
 

@@ -84,7 +84,7 @@ func parse(in *file, text string) (pieces []piece) {
 			pieces = append(pieces, piece{raw: raw})
 			return
 		}
-		fact := in.fact(raw)
+		fact := in.parseFact(raw)
 		pieces = append(pieces, piece{raw: raw, fact: &fact})
 	})
 	return pieces
@@ -140,8 +140,8 @@ func bullet(text string) bool {
 	return bulletAt().MatchString(line)
 }
 
-// fact parses a fact. The parameter raw is the first line with its continuation lines.
-func (f *file) fact(raw string) Fact {
+// parseFact parses a fact. The parameter raw is the first line with its continuation lines.
+func (f *file) parseFact(raw string) Fact {
 	text := strings.TrimSpace(raw)
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] == ' ' && text[i-1] == ' ' {
@@ -157,7 +157,7 @@ func (f *file) fact(raw string) Fact {
 		}
 		if at >= 0 {
 			text = strings.TrimSpace(before[:at])
-			fact.Date, fact.Source = papers(strings.TrimSpace(before[at+len("<!--"):]))
+			fact.Date, fact.Source = dateAndSource(strings.TrimSpace(before[at+len("<!--"):]))
 		}
 	}
 	if len(text) > 1 && text[1] == ' ' && strings.IndexByte("-*+", text[0]) >= 0 {
@@ -171,8 +171,8 @@ func (f *file) fact(raw string) Fact {
 	return fact
 }
 
-// papers returns the date and the source from the comment after a fact.
-func papers(comment string) (date, source string) {
+// dateAndSource returns the date and the source from the comment after a fact.
+func dateAndSource(comment string) (date, source string) {
 	if len(comment) >= len(time.DateOnly) {
 		if day := comment[:len(time.DateOnly)]; day[4] == '-' && day[7] == '-' && day[0] >= '0' && day[0] <= '9' {
 			date, comment = comment[:len(time.DateOnly)], comment[len(time.DateOnly):]

@@ -27,36 +27,36 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	gone.Facts = facts
 	for _, in := range filesOf(facts) {
 		err = errors.Join(err, s.drop(in.path, in, func(fact Fact) bool {
-			return has(facts, fact)
+			return containsFact(facts, fact)
 		}))
 	}
 	history, problem := s.history()
 	err = errors.Join(err, problem)
 	for _, old := range history {
 		if slices.ContainsFunc(facts, func(fact Fact) bool {
-			return SameSubject(fact.Text, old.Text) || strings.EqualFold(bare(fact.Text), bare(old.Text))
+			return SameSubject(fact.Text, old.Text) || strings.EqualFold(withoutPunctuation(fact.Text), withoutPunctuation(old.Text))
 		}) {
 			gone.Old = append(gone.Old, old)
 		}
 	}
-	gone.Erasing = Erasing(slices.Concat(gone.Facts, gone.Old)...)
+	gone.Erasing = NewEraser(slices.Concat(gone.Facts, gone.Old)...)
 	for _, old := range history {
-		if gone.Erasing.Finds(old.Text) && !has(gone.Old, old) {
+		if gone.Erasing.Matches(old.Text) && !containsFact(gone.Old, old) {
 			gone.Old = append(gone.Old, old)
 		}
 	}
 	for _, in := range filesOf(gone.Old) {
-		err = errors.Join(err, s.drop(in.path, in, func(fact Fact) bool { return has(gone.Old, fact) }))
+		err = errors.Join(err, s.drop(in.path, in, func(fact Fact) bool { return containsFact(gone.Old, fact) }))
 	}
-	err = errors.Join(err, Proposals{s}.drop(gone.Erasing.Finds))
+	err = errors.Join(err, Proposals{s}.drop(gone.Erasing.Matches))
 	s.erases(func(erased []Eraser) []Eraser { return append(erased, gone.Erasing) })
 	left, problem := s.All()
 	for _, fact := range left {
-		if gone.Erasing.Finds(fact.Text) {
+		if gone.Erasing.Matches(fact.Text) {
 			gone.Others = append(gone.Others, fact)
 		}
 	}
-	gone.Left, err = s.having(slices.Concat(gone.Facts, gone.Old)), errors.Join(err, problem)
+	gone.Left, err = s.filesWith(slices.Concat(gone.Facts, gone.Old)), errors.Join(err, problem)
 	return gone, err
 }
 
@@ -74,8 +74,8 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has compares facts by text and path, because the list and the fact may come from different reads.
-func has(facts []Fact, fact Fact) bool {
+// containsFact compares facts by text and path, because the list and the fact may come from different reads.
+func containsFact(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }
 
@@ -140,16 +140,16 @@ func (f *file) withHeading() *file {
 	return f
 }
 
-// having returns the memory files that still contain the text of a fact, and the unreadable memory
+// filesWith returns the memory files that still contain the text of a fact, and the unreadable memory
 // files.
-func (s *Store) having(facts []Fact) (paths []string) {
+func (s *Store) filesWith(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {
 			return nil //nolint:nilerr // if Marvin cannot list a directory, it does not read the facts in it either
 		}
 		text, err := persistence.ReadText(path)
 		text = strings.ToLower(text)
-		if err != nil || slices.ContainsFunc(facts, func(fact Fact) bool { return strings.Contains(text, strings.ToLower(bare(fact.Text))) }) {
+		if err != nil || slices.ContainsFunc(facts, func(fact Fact) bool { return strings.Contains(text, strings.ToLower(withoutPunctuation(fact.Text))) }) {
 			paths = append(paths, path)
 		}
 		return nil

@@ -35,7 +35,7 @@ func fast(t *testing.T) string {
 
 func add(t testing.TB, store *memory.Store, text string) memory.Added {
 	t.Helper()
-	added, err := store.Add(memory.Fact{Text: text, Scope: memory.User, Source: "conversation abc/3"}, memory.Where{})
+	added, err := store.Add(memory.Fact{Text: text, Scope: memory.User, Source: "conversation abc/3"}, memory.Location{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestASecretIsNotRemembered(t *testing.T) {
 		"login: bob / pw: hunter2", "my pass\u200bword is hunter2", "my ｐａｓｓｗｏｒｄ is hunter2", "the alarm code of the office is 99812", "recovery code 1234-5678-9012", "my SSN: 078-05-1120", "Bearer abcdef0123456789abcdef",
 		"das Passwort lautet geheim", "AWS AKIAIOSFODNN7EXAMPLE", "use q8Zt2LmX9vB4nR7kYw3J for staging",
 	} {
-		if _, err := store.Add(memory.Fact{Text: text, Scope: memory.User}, memory.Where{}); err == nil {
+		if _, err := store.Add(memory.Fact{Text: text, Scope: memory.User}, memory.Location{}); err == nil {
 			t.Errorf("remembered: %s", text)
 		}
 		if _, err := store.Proposals().Add(memory.Proposal{Text: text, Scope: memory.User}); err == nil {
@@ -159,7 +159,7 @@ func TestForgettingLeavesNoWord(t *testing.T) {
 		var used []string
 		say := func() string { used = append(used, name()); return fmt.Sprintf(form, used[len(used)-1]) }
 		scope := []memory.Scope{memory.User, memory.Profile, memory.Repository}[random.IntN(3)]
-		where := memory.Where{Profile: "alex", Dir: t.TempDir()}
+		where := memory.Location{Profile: "alex", Dir: t.TempDir()}
 		fact := func(text string) {
 			if _, err := store.Add(memory.Fact{Text: text, Scope: scope}, where); err != nil {
 				t.Fatal(err)
@@ -198,7 +198,7 @@ func TestForgettingLeavesNoWord(t *testing.T) {
 			}
 		}
 		all, _ := store.All()
-		gone, err := store.Forget(memory.Matching(store.SetIDs(all), used[len(used)-1]))
+		gone, err := store.Forget(memory.FindFacts(store.SetIDs(all), used[len(used)-1]))
 		if err != nil || len(gone.Facts) != 1 || len(gone.Left) > 0 {
 			t.Fatalf("life %d: %v %+v", life, err, gone)
 		}
@@ -232,7 +232,7 @@ func TestForgettingLeavesNoWord(t *testing.T) {
 }
 
 func TestASweepTakesOutSentencesThatSayTheSame(t *testing.T) {
-	words := memory.Erasing(memory.Fact{Text: "The user's allergic reaction comes from hazelnut cake."})
+	words := memory.NewEraser(memory.Fact{Text: "The user's allergic reaction comes from hazelnut cake."})
 	text := "Did you know? So a hazelnut cake gives me an allergic reaction! The cake is fine."
 	if got := words.Text(text); got == text || strings.Contains(got, "hazelnut") || !strings.Contains(got, "The cake is fine") || len(got) != len(text) {
 		t.Fatal(got)
@@ -271,7 +271,7 @@ func BenchmarkTenThousandFacts(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		facts, err := store.Facts(memory.Where{Profile: "default"})
+		facts, err := store.Facts(memory.Location{Profile: "default"})
 		if chosen := memory.Choose(facts, "where in the house is the thing number 4711?", memory.Budget); err != nil || len(chosen) == 0 || len(chosen) == len(facts) {
 			b.Fatal(err, len(chosen))
 		}
@@ -298,7 +298,7 @@ func TestFilesOfOtherEditors(t *testing.T) {
 	}
 	for _, other := range []string{"- mein Hund hei\xdft Rex\n", "-\x00 \x00a\x00\n\x00", "\xff\xfe-\x00 \x00a\x00"} {
 		write(other)
-		if _, err := store.Add(memory.Fact{Text: "I live in Lund", Scope: memory.User}, memory.Where{}); err == nil || !strings.Contains(err.Error(), "iconv") {
+		if _, err := store.Add(memory.Fact{Text: "I live in Lund", Scope: memory.User}, memory.Location{}); err == nil || !strings.Contains(err.Error(), "iconv") {
 			t.Errorf("%q: %v", other, err)
 		}
 		if text, _ := os.ReadFile(path); string(text) != other {

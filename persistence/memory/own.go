@@ -34,7 +34,7 @@ func OwnFact(typed, fact string) bool {
 // facts.
 func OwnForgetting(typed string, facts []Fact) bool {
 	for _, clause := range clausesBehind(askedToForget(), typed) {
-		named := Matching(facts, everywhere().ReplaceAllString(clause, " "))
+		named := FindFacts(facts, everywhere().ReplaceAllString(clause, " "))
 		if len(named) == len(facts) && len(facts) > 0 {
 			return true
 		}
@@ -71,7 +71,7 @@ func splitAnd(clause string) []string {
 // grammatical person and word endings.
 func sameClaim(said, fact string) bool {
 	strip := func(text string) (words []string) {
-		for _, word := range normal(text) {
+		for _, word := range normalWords(text) {
 			if word != "user" && word != "is" && word != "are" && word != "that" && word != "does" && word != "do" && word != "please" {
 				words = append(words, word)
 			}

@@ -79,7 +79,7 @@ func (p Proposals) Accept(id string) (added Added, err error) {
 	if err != nil {
 		return added, err
 	}
-	added, err = p.store.Add(Fact{Text: one.Text, Scope: one.Scope, Source: strings.TrimPrefix(one.Source+" · agreed to", " · ")}, Where{Profile: one.Of, Dir: one.Of})
+	added, err = p.store.Add(Fact{Text: one.Text, Scope: one.Scope, Source: strings.TrimPrefix(one.Source+" · agreed to", " · ")}, Location{Profile: one.Of, Dir: one.Of})
 	if err != nil {
 		return added, err
 	}

@@ -22,17 +22,17 @@ var (
 	cards = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:\d[ -]?){13,19}\b`) })
 )
 
-// places contains words that can follow "the password is" and are not the password.
-var places = wordSet("in at on stored kept saved managed read found the a an not from with by under behind required wrong old never always needed optional im in der die das gespeichert dans stocké handled rotated short long called")
+// nonSecretWords contains words that can follow "the password is" and are not the password.
+var nonSecretWords = wordSet("in at on stored kept saved managed read found the a an not from with by under behind required wrong old never always needed optional im in der die das gespeichert dans stocké handled rotated short long called")
 
 // secret returns the part of a text that looks like a secret, "" if there is none.
 func secret(text string) string {
-	text = plain(text)
+	text = plainLetters(text)
 	if keyShapes().MatchString(text) {
 		return "what looks like a key or a token"
 	}
 	for _, found := range passwords().FindAllStringSubmatch(text, -1) {
-		if value := strings.Trim(strings.ToLower(found[2]), ".,;!?"); value != "" && !places[value] {
+		if value := strings.Trim(strings.ToLower(found[2]), ".,;!?"); value != "" && !nonSecretWords[value] {
 			return "what looks like a password or a key"
 		}
 	}
@@ -45,15 +45,15 @@ func secret(text string) string {
 		}
 	}
 	for word := range strings.FieldsSeq(text) {
-		if random(strings.Trim(word, "\"'`().,;:!?<>[]{}")) {
+		if looksRandom(strings.Trim(word, "\"'`().,;:!?<>[]{}")) {
 			return "what looks like a key or a token"
 		}
 	}
 	return ""
 }
 
-// plain removes invisible characters from a text and converts wide letters to ordinary ones.
-func plain(text string) string {
+// plainLetters removes invisible characters from a text and converts wide letters to ordinary ones.
+func plainLetters(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Cf, r):
@@ -81,9 +81,9 @@ func luhn(number string) bool {
 	return sum%10 == 0
 }
 
-// random reports whether a word looks randomly generated: it is long, and its letters and digits
+// looksRandom reports whether a word looks randomly generated: it is long, and its letters and digits
 // alternate often. Paths, addresses and commit hashes in hexadecimal are not secrets.
-func random(word string) bool {
+func looksRandom(word string) bool {
 	if len(word) < 20 || strings.ContainsAny(word, "/\\@") || strings.Contains(word, "..") {
 		return false
 	}

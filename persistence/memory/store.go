@@ -42,10 +42,10 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// Erased returns the erasers that a conversation has not applied to its messages yet, and the
+// ErasersSince returns the erasers that a conversation has not applied to its messages yet, and the
 // number of all erasers. The parameter behind is the number of erasers that the conversation has
 // already applied.
-func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
+func (s *Store) ErasersSince(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.erased[min(behind, len(s.erased)):]), len(s.erased)
@@ -59,8 +59,8 @@ func (s *Store) Dir() string {
 	return filepath.Join(s.home.Data, "memory")
 }
 
-// Where consists of a profile and a repository.
-type Where struct {
+// Location consists of a profile and a repository.
+type Location struct {
 	Profile string // name of the profile
 	Dir     string // a directory of the repository; "" for none
 }
@@ -71,7 +71,7 @@ type file struct {
 	of    string
 }
 
-func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
+func (s *Store) fileOf(scope Scope, where Location) (*file, error) {
 	dir := s.Dir()
 	switch {
 	case dir == "":
@@ -124,7 +124,7 @@ func (f *file) heading() string {
 }
 
 // Facts returns the facts for a conversation: the user's, the profile's and the repository's.
-func (s *Store) Facts(where Where) (facts []Fact, err error) {
+func (s *Store) Facts(where Location) (facts []Fact, err error) {
 	for _, scope := range []Scope{User, Profile, Repository} {
 		if scope == Profile && where.Profile == "" || scope == Repository && where.Dir == "" {
 			continue
@@ -198,7 +198,7 @@ func (f *file) read() (facts []Fact, err error) {
 	facts = make([]Fact, 0, strings.Count(text, "\n"))
 	scan(text, func(raw string, isFact bool) {
 		if isFact {
-			facts = append(facts, f.fact(raw))
+			facts = append(facts, f.parseFact(raw))
 		}
 	})
 	return facts, nil
@@ -242,7 +242,7 @@ func (e *SecretError) Error() string {
 
 // Add stores a fact and moves older facts to the history: those that it contradicts, and those
 // whose ids or texts are in replaces.
-func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, err error) {
+func (s *Store) Add(fact Fact, where Location, replaces ...string) (added Added, err error) {
 	if fact.Text, err = s.Check(fact.Text); err != nil {
 		return added, err
 	}
@@ -260,10 +260,10 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 		for _, piece := range parse(in, text) {
 			switch before := piece.fact; {
 			case before == nil:
-			case strings.EqualFold(bare(before.Text), bare(fact.Text)):
+			case strings.EqualFold(withoutPunctuation(before.Text), withoutPunctuation(fact.Text)):
 				added.Known = true
 			case SameSubject(before.Text, fact.Text) || slices.ContainsFunc(replaces, func(old string) bool {
-				return old != "" && (old == in.name(before) || strings.EqualFold(bare(old), bare(before.Text)))
+				return old != "" && (old == in.name(before) || strings.EqualFold(withoutPunctuation(old), withoutPunctuation(before.Text)))
 			}):
 				added.Replaced = append(added.Replaced, *before)
 				continue
@@ -273,7 +273,7 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 		if added.Known && len(added.Replaced) == 0 {
 			return text, nil
 		}
-		if err := s.archive(in, added.Replaced); err != nil {
+		if err := s.addToHistory(in, added.Replaced); err != nil {
 			return "", err
 		}
 		if added.Known {
@@ -289,10 +289,10 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 
 // keepText keeps a text in later requests, even if the text contains forgotten words.
 func (s *Store) keepText(text string) {
-	if _, count := s.Erased(0); count > 0 {
+	if _, count := s.ErasersSince(0); count > 0 {
 		s.erases(func(erased []Eraser) []Eraser {
 			for i := range erased {
-				erased[i] = erased[i].keeping(text)
+				erased[i] = erased[i].sparing(text)
 			}
 			return erased
 		})
@@ -309,8 +309,8 @@ func (f *file) withFact(text string, fact Fact) string {
 	return text + fact.Line()
 }
 
-// archive adds facts that are no longer valid to the history.
-func (s *Store) archive(in *file, facts []Fact) error {
+// addToHistory adds facts that are no longer valid to the history.
+func (s *Store) addToHistory(in *file, facts []Fact) error {
 	if len(facts) == 0 {
 		return nil
 	}
@@ -354,7 +354,7 @@ func (s *Store) Edit(id, text string) (added Added, err error) {
 				kept.WriteString(fact.Line())
 			}
 		}
-		return kept.String(), s.archive(in, added.Replaced)
+		return kept.String(), s.addToHistory(in, added.Replaced)
 	})
 	added.Fact = fact
 	if err == nil {

@@ -29,9 +29,9 @@ var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren'
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// counting contains words that make a following number a value, such as the verb in "I have two
+// countingWords contains words that make a following number a value, such as the verb in "I have two
 // children". In "room 12", the number is part of a name.
-var counting = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
+var countingWords = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
 // copulas contains verbs between a subject and its value.
 var copulas = wordSet("is are was were ist sind war est sont était")
@@ -39,15 +39,15 @@ var copulas = wordSet("is are was were ist sind war est sont était")
 // properties contains words that follow a copula and name a property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// single contains verbs that can be true of only one thing at a time, such as the verb in "I live
+// singleVerbs contains verbs that can be true of only one thing at a time, such as the verb in "I live
 // in Bonn".
-var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
+var singleVerbs = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
-// names contains verbs that give something a name.
-var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
+// namingVerbs contains verbs that give something a name.
+var namingVerbs = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
-// said maps words to a common form, so that facts in different words compare equal.
-var said = map[string]string{
+// commonForms maps words to a common form, so that facts in different words compare equal.
+var commonForms = map[string]string{
 	"i": "user", "i'm": "user", "me": "user", "user's": "user", "users": "user", "my": "user", "ich": "user", "mein": "user", "meine": "user", "meinen": "user", "je": "user", "j'": "user", "mon": "user", "ma": "user", "mes": "user",
 	"our": "we", "favorite": "favourite", "am": "is", "bin": "is", "suis": "is", "likes": "like", "loves": "like", "love": "like", "lives": "live", "works": "work", "has": "have", "hates": "hate", "eats": "eat", "drinks": "drink", "uses": "use", "prefers": "prefer",
 	"dislike": "hate", "dislikes": "hate", "name's": "name is", "what's": "what is", "no": "not",
@@ -62,7 +62,7 @@ func wordSet(list string) map[string]bool {
 }
 
 func statementOf(text string) (is statement) {
-	words := normal(text)
+	words := normalWords(text)
 	var claim, count []string
 	for i, word := range words {
 		if denials[word] {
@@ -76,7 +76,7 @@ func statementOf(text string) (is statement) {
 			continue
 		}
 		claim = append(claim, word)
-		if (numbers[word] || strings.ContainsFunc(word, unicode.IsDigit)) && i > 0 && counting[words[i-1]] {
+		if (numbers[word] || strings.ContainsFunc(word, unicode.IsDigit)) && i > 0 && countingWords[words[i-1]] {
 			word = "#"
 		}
 		count = append(count, word)
@@ -95,9 +95,9 @@ func statementOf(text string) (is statement) {
 func subjectOf(words []string) string {
 	for i, word := range words {
 		switch {
-		case i > 0 && names[word]:
+		case i > 0 && namingVerbs[word]:
 			return strings.Join(append(slices.Clone(words[:i]), "called"), " ")
-		case i > 0 && single[word] && i+1 < len(words) && (words[0] == "user" || words[0] == "we"):
+		case i > 0 && singleVerbs[word] && i+1 < len(words) && (words[0] == "user" || words[0] == "we"):
 			return words[0] + " " + strings.TrimSuffix(word, "s") + " " + words[i+1]
 		case i > 0 && copulas[word]:
 			subject := slices.Clone(words[:i])
@@ -116,15 +116,15 @@ func subjectOf(words []string) string {
 	return ""
 }
 
-// normal returns the words of a fact, each in one spelling.
-func normal(text string) (words []string) {
+// normalWords returns the words of a fact, each in one spelling.
+func normalWords(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(strings.NewReplacer("’", "'", "j'", "j' ").Replace(text))) {
 		word = strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '\'' })
 		word = strings.Trim(word, "'")
 		if word == "" || fillers[word] {
 			continue
 		}
-		if same, known := said[word]; known {
+		if same, known := commonForms[word]; known {
 			words = append(words, strings.Fields(same)...)
 			if word == "i'm" {
 				words = append(words, "is")
@@ -141,7 +141,7 @@ func normal(text string) (words []string) {
 	return words
 }
 
-// bare removes extra white space and the final punctuation from a text.
-func bare(text string) string {
+// withoutPunctuation removes extra white space and the final punctuation from a text.
+func withoutPunctuation(text string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(text), " "), ".! ")
 }

@@ -58,7 +58,7 @@ func move(from, to string) (moved Moved, err error) {
 	if info, err := os.Lstat(from); err != nil || !info.IsDir() {
 		return moved, nil // another process has moved the directory
 	}
-	if err := promise(from, to); err != nil {
+	if err := makePendingLink(from, to); err != nil {
 		return moved, err
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
@@ -129,7 +129,7 @@ func (m *Moved) merge(below string) error {
 			err = moveOne(from, to, entry)
 		case err == nil && entry.IsDir() && other.IsDir():
 			err = m.merge(name)
-		case err == nil && (sameContent(from, to) || passing(entry.Name())):
+		case err == nil && (sameContent(from, to) || disposable(entry.Name())):
 			err = os.Remove(from)
 		case err == nil:
 			m.Left = append(m.Left, name)
@@ -159,9 +159,9 @@ func moveOne(from, to string, entry fs.DirEntry) error {
 	return os.Rename(from, to)
 }
 
-// passing reports whether a file is a cache, a lock or temporary. Marvin creates such files again
+// disposable reports whether a file is a cache, a lock or temporary. Marvin creates such files again
 // when needed.
-func passing(name string) bool {
+func disposable(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
 
@@ -181,8 +181,8 @@ func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
 
-// promise creates the link under a temporary name. Later the link is renamed to the old name.
-func promise(from, to string) error {
+// makePendingLink creates the link under a temporary name. Later the link is renamed to the old name.
+func makePendingLink(from, to string) error {
 	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -214,7 +214,7 @@ func link(from, to string) {
 	if _, err := os.Lstat(from); !errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	if promise(from, to) == nil && finish(from, to) != nil {
+	if makePendingLink(from, to) == nil && finish(from, to) != nil {
 		_ = os.Remove(pending(from))
 	}
 }

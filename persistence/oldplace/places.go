@@ -74,7 +74,7 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 			home.State = from
 		}
 	}
-	if usual := filepath.Join(p.Home, ".config", name); usual != home.Words && !worded(home.Words) && worded(usual) {
+	if usual := filepath.Join(p.Home, ".config", name); usual != home.Words && !hasInstructions(home.Words) && hasInstructions(usual) {
 		home.Words = usual // older versions of Marvin read the user's instructions there regardless of the variable
 	}
 	return home
@@ -82,8 +82,8 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 
 func used(dir string) bool { return has(dir, "config.yaml", "profiles", "usage.json", "logins.json") }
 
-// worded reports whether a directory contains instructions that the user wrote for Marvin.
-func worded(dir string) bool {
+// hasInstructions reports whether a directory contains instructions that the user wrote for Marvin.
+func hasInstructions(dir string) bool {
 	return has(dir, "AGENTS.md", "rules", "RULES.md", "SYSTEM.md", "APPEND_SYSTEM.md", "skills", "commands", "agents")
 }
 
@@ -101,7 +101,7 @@ func (p Places) Settle() (said []string) {
 		return nil
 	}
 	for _, one := range p.pairs() {
-		if lasting(one.from) && !lasting(one.to) {
+		if survivesCleanup(one.from) && !survivesCleanup(one.to) {
 			continue // a variable may be temporary, so the user's files must not move with it
 		}
 		moved, err := move(one.from, one.to)
@@ -149,8 +149,8 @@ func (p Places) short(path string) string {
 	return path
 }
 
-// lasting reports whether the system keeps a directory when it deletes temporary files.
-func lasting(path string) bool {
+// survivesCleanup reports whether the system keeps a directory when it deletes temporary files.
+func survivesCleanup(path string) bool {
 	for _, dir := range []string{"/tmp", "/var/tmp", "/run", "/dev/shm"} {
 		if rest, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rest) {
 			return false

@@ -130,7 +130,7 @@ func (a Alarms) Save(alarm Alarm) (err error) {
 		return fmt.Errorf("%q cannot be the name of an alarm", alarm.Label)
 	}
 	// The directory has a single lock, because a lock per alarm would leave a lock file for each.
-	return a.home.Locked(a.home.Path(dir, dir), func(string) error {
+	return a.home.WithLock(a.home.Path(dir, dir), func(string) error {
 		path := a.home.Path(dir, alarm.Label+".json")
 		if _, err := os.Lstat(path); err == nil {
 			return ErrAlarmTaken
@@ -170,8 +170,8 @@ func (a Alarms) Take(label string) (Alarm, error) {
 	return Alarm{}, ErrNoAlarm
 }
 
-// One returns the alarm or reminder that has the given label.
-func (a Alarms) One(label string) (Alarm, error) {
+// Get returns the alarm or reminder that has the given label.
+func (a Alarms) Get(label string) (Alarm, error) {
 	if a.home.State == "" || !store.SingleElement(label) {
 		return Alarm{}, ErrNoAlarm
 	}

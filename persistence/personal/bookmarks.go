@@ -45,12 +45,12 @@ func (b *Bookmark) UnmarshalJSON(data []byte) error {
 var ErrBookmarked = errors.New("already bookmarked")
 
 func (b Bookmarks) list() store.List {
-	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.Noting("bookmarks")}
+	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.ChangeReporter("bookmarks")}
 }
 
-// shared returns the bookmarks that Marvin's Python version kept for all profiles. Marvin does not
+// sharedList returns the bookmarks that Marvin's Python version kept for all profiles. Marvin does not
 // change their file.
-func (b Bookmarks) shared() store.List {
+func (b Bookmarks) sharedList() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
 }
 
@@ -61,7 +61,7 @@ func SharedBookmarks(h *store.Home) string { return h.Path("bookmarks.json") }
 // newest first. If some cannot be read, the others are returned together with an error.
 func (b Bookmarks) All() ([]Bookmark, error) {
 	own, err := readBookmarks(b.list())
-	shared, failed := readBookmarks(b.shared())
+	shared, failed := readBookmarks(b.sharedList())
 	for _, bookmark := range shared {
 		if !slices.ContainsFunc(own, func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }) {
 			own = append(own, bookmark)
@@ -80,7 +80,7 @@ func readBookmarks(l store.List) ([]Bookmark, error) {
 // Save adds a bookmark, sets its times, and returns the number of bookmarks. If the address exists,
 // the error is [ErrBookmarked].
 func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
-	shared, err := readBookmarks(b.shared())
+	shared, err := readBookmarks(b.sharedList())
 	if damaged := (*store.DamagedError)(nil); err != nil && shared == nil && !errors.As(err, &damaged) {
 		return 0, err
 	}

@@ -42,7 +42,7 @@ func (c *Coordinate) UnmarshalJSON(data []byte) error {
 func Places(p store.Profile) ([]Place, error) { return store.LoadAs[Place](placeList(p)) }
 
 func placeList(p store.Profile) store.List {
-	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.Noting("places")}
+	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.ChangeReporter("places")}
 }
 
 // PlaceChange leaves a field unchanged if it is nil, and removes a field if it is an empty text.

@@ -92,12 +92,12 @@ func ChangePreference(p store.Profile, key string, action PreferenceAction, valu
 		if err != nil {
 			return "", fmt.Errorf("%s cannot be read: %w; nothing was changed; correct it with an editor", p.Path("preferences.yaml"), err)
 		}
-		value, err := preferenceTable[at].changed(document.Value(key), action, values)
+		value, err := preferenceTable[at].newValue(document.Value(key), action, values)
 		if err != nil {
 			return "", err
 		}
 		now = showPreference(value)
-		return document.With(key, value)
+		return document.WithValue(key, value)
 	})
 	return now, err
 }
@@ -105,7 +105,7 @@ func ChangePreference(p store.Profile, key string, action PreferenceAction, valu
 // editPreferences locks, reads, changes and replaces the file. Without preferences.yaml it starts
 // from prefs.yaml, which it does not change, or from the initial preferences.
 func editPreferences(p store.Profile, edit func(text string) (string, error)) error {
-	return p.Home.Locked(p.Path("preferences.yaml"), func(path string) error {
+	return p.Home.WithLock(p.Path("preferences.yaml"), func(path string) error {
 		before, err := store.ReadWritten(path, store.PromptLimit)
 		isNew := before == nil
 		if isNew && err == nil {
@@ -129,8 +129,8 @@ func editPreferences(p store.Profile, edit func(text string) (string, error)) er
 	})
 }
 
-// changed returns the new value: a list of texts, a text, a number or a boolean.
-func (pref preference) changed(old any, action PreferenceAction, values []string) (any, error) {
+// newValue returns the new value: a list of texts, a text, a number or a boolean.
+func (pref preference) newValue(old any, action PreferenceAction, values []string) (any, error) {
 	if pref.list {
 		return changedList(pref.key, listOf(old), action, splitValues(values))
 	}

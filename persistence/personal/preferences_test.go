@@ -173,7 +173,7 @@ func FuzzPreferences(f *testing.F) {
 			return
 		}
 		list := splitValues([]string{value})
-		edited, err := document.With("dietary", list)
+		edited, err := document.WithValue("dietary", list)
 		if err != nil {
 			return
 		}
@@ -181,7 +181,7 @@ func FuzzPreferences(f *testing.F) {
 		if err != nil || !yamltext.Same(after.Value("dietary"), list) {
 			t.Fatalf("%q became %q: %v", text, edited, err)
 		}
-		again, err := after.With("dietary", list)
+		again, err := after.WithValue("dietary", list)
 		if err != nil || again != edited && len(list) > 0 {
 			t.Errorf("%q is not stable: %q, %v", edited, again, err)
 		}

@@ -33,25 +33,25 @@ const maxEdit = 256 << 10
 // ErrChangedSince reports that a piece was changed again after the edit.
 var ErrChangedSince = errors.New("it was changed since")
 
-// paper defines how a document is split into pieces and joined again.
-type paper struct {
+// pieceFormat defines how a document is split into pieces and joined again.
+type pieceFormat struct {
 	file  string
 	parts func(text []byte) ([]string, error)
 	whole func(pieces []string) ([]byte, error)
 }
 
 // papers contains the documents whose changes can be undone.
-var papers = map[string]paper{
+var papers = map[string]pieceFormat{
 	"bookmarks":   {"bookmarks.json", listPieces, wholeList},
 	"places":      {"saved_places.json", listPieces, wholeList},
 	"topics":      {"ntfy_subscriptions.json", topicPieces, wholeTopics},
-	"calendar":    {"calendar.ics", calendarPieces, joined},
-	"preferences": {"preferences.yaml", linePieces, joined},
+	"calendar":    {"calendar.ics", calendarPieces, joinLines},
+	"preferences": {"preferences.yaml", linePieces, joinLines},
 }
 
-// Noting returns a copy of the profile. The copy records its next change of a document in the given
+// RecordChange returns a copy of the profile. The copy records its next change of a document in the given
 // [Edit]. A change that cannot be recorded leaves the [Edit] as it is.
-func Noting(p store.Profile, edit *Edit) store.Profile {
+func RecordChange(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
 		p.Noted = edit
 	}
@@ -114,10 +114,10 @@ func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	if err != nil {
 		return Edit{}, &store.DamagedError{Path: path, Err: err}
 	}
-	if pieces, err = edit.applied(pieces); err != nil {
+	if pieces, err = edit.undo(pieces); err != nil {
 		return Edit{}, err
 	}
-	if edit.New && !edit.says(pieces) {
+	if edit.New && !edit.hasEntries(pieces) {
 		back.Note(edit.Profile, edit.Document, data, nil)
 		return back, errors.Join(os.Remove(path), store.SyncDir(filepath.Dir(path)))
 	}
@@ -129,8 +129,8 @@ func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	return back, store.Replace(path, text, store.Lasting)
 }
 
-// applied returns the pieces after the edit is undone.
-func (e Edit) applied(pieces []string) ([]string, error) {
+// undo returns the pieces after the edit is undone.
+func (e Edit) undo(pieces []string) ([]string, error) {
 	was, is := e.Was, e.Is
 	if e.Document == "calendar" { // the lines around the events are not part of a change
 		is = events(is)
@@ -181,8 +181,8 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 	return at, at >= 0
 }
 
-// says reports whether a document contains an entry. A calendar without events has no entry.
-func (e Edit) says(pieces []string) bool {
+// hasEntries reports whether a document contains an entry. A calendar without events has no entry.
+func (e Edit) hasEntries(pieces []string) bool {
 	if e.Document == "calendar" {
 		return len(events(pieces)) > 0
 	}
@@ -264,8 +264,8 @@ func events(pieces []string) []string {
 	})
 }
 
-// joined concatenates the pieces and adds a missing line break between two pieces.
-func joined(pieces []string) ([]byte, error) {
+// joinLines concatenates the pieces and adds a missing line break between two pieces.
+func joinLines(pieces []string) ([]byte, error) {
 	var text bytes.Buffer
 	for i, piece := range pieces {
 		text.WriteString(piece)

@@ -15,9 +15,9 @@ import (
 func Decode(data []byte) []byte {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")):
-		return widest(data[4:], binary.LittleEndian)
+		return decodeUTF32(data[4:], binary.LittleEndian)
 	case bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff")):
-		return widest(data[4:], binary.BigEndian)
+		return decodeUTF32(data[4:], binary.BigEndian)
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
 		return data[3:]
 	case bytes.HasPrefix(data, []byte("\xff\xfe")):
@@ -52,8 +52,8 @@ func wide(data []byte, order binary.ByteOrder) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// widest converts UTF-32 to UTF-8.
-func widest(data []byte, order binary.ByteOrder) []byte {
+// decodeUTF32 converts UTF-32 to UTF-8.
+func decodeUTF32(data []byte, order binary.ByteOrder) []byte {
 	var decoded strings.Builder
 	for ; len(data) >= 4; data = data[4:] {
 		decoded.WriteRune(rune(order.Uint32(data)))

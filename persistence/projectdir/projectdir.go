@@ -33,8 +33,8 @@ func Product(name string) bool {
 	return false
 }
 
-// shared contains the entries that a team may commit.
-var shared = []string{
+// teamFiles contains the entries that a team may commit.
+var teamFiles = []string{
 	"AGENTS.md", "APPEND_SYSTEM.md", "RULES.md", "SYSTEM.md", "agents", "commands", "config*", "design.md", "hooks*", "instructions.md", "mcp*", "rules", "settings*", "skills", "spec.md", "tools", "ux.md",
 }
 
@@ -66,7 +66,7 @@ func lines(root *os.Root) (string, error) {
 	}
 	defer dir.Close()
 	there, err := dir.Readdirnames(1000)
-	names := slices.Clone(shared)
+	names := slices.Clone(teamFiles)
 	for _, name := range there {
 		if !slices.Contains(products, name) && !strings.ContainsAny(name, "\n\\*?[") {
 			names = append(names, strings.TrimRight(name, " "))

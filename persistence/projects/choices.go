@@ -27,8 +27,8 @@ func (c Choices) document() store.Document[choices] {
 	return store.Document[choices]{Home: c.Home, Path: c.Path("choices.json"), Survives: store.Durable}
 }
 
-// Of returns the choices for a directory, or the zero value if there are none.
-func (c Choices) Of(dir string) (Choice, error) {
+// Get returns the choices for a directory, or the zero value if there are none.
+func (c Choices) Get(dir string) (Choice, error) {
 	known, err := c.document().Load()
 	if err != nil {
 		return Choice{}, fmt.Errorf("read the model chosen in this project: %w", err)

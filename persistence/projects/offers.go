@@ -22,9 +22,9 @@ func (o Offers) document() store.Document[accepted] {
 	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Durable}
 }
 
-// Of returns a project's accepted servers by name, each with the hash of its whole entry. If the
+// Servers returns a project's accepted servers by name, each with the hash of its whole entry. If the
 // file is unreadable, nothing is accepted.
-func (o Offers) Of(dir string) (map[string]string, error) {
+func (o Offers) Servers(dir string) (map[string]string, error) {
 	all, err := o.document().Load()
 	if err != nil {
 		return nil, fmt.Errorf("read which servers were accepted in which project: %w", err)

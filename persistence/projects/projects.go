@@ -15,8 +15,8 @@ import (
 // Store remembers the directories whose files the user lets the model read.
 type Store struct{ home *store.Home }
 
-// Of returns the store of one user's answers.
-func Of(h *store.Home) Store { return Store{h} }
+// New returns the store of one user's answers.
+func New(h *store.Home) Store { return Store{h} }
 
 // Project describes the files of a directory that the user has seen or allowed as part of the
 // prompt. The maps contain the [Text.Hash] of each file by name.
@@ -62,8 +62,8 @@ func (p Store) document() store.Document[projects] {
 	return store.Document[projects]{Home: p.home, Path: p.home.Path("projects.json"), Survives: store.Durable}
 }
 
-// Of returns the entry of a directory, or the zero value if there is none.
-func (p Store) Of(dir string) (Project, error) {
+// Get returns the entry of a directory, or the zero value if there is none.
+func (p Store) Get(dir string) (Project, error) {
 	known, err := p.document().Load()
 	if err != nil {
 		return Project{}, fmt.Errorf("read the known project files: %w", err)

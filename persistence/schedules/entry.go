@@ -7,22 +7,22 @@ import (
 
 // Entry is a prompt or a watch, with the times at which it runs.
 type Entry struct {
-	ID      string    `json:"id"`
-	Prompt  string    `json:"prompt,omitempty"` // the prompt; in a watch, the prompt that follows a change
-	Watch   *Watch    `json:"watch,omitempty"`  // nil for a prompt
-	Times   Times     `json:"times"`
-	Next    time.Time `json:"next,omitzero"` // may be zero
-	Claimed time.Time `json:"claimed,omitzero"`
-	Missed  Missed    `json:"missed"`
-	Paused  bool      `json:"paused,omitempty"`
-	To      string    `json:"to"` // notice, ntfy:TOPIC or file:PATH
-	May     May       `json:"may"`
-	Asks    Asks      `json:"asks"`
-	Dir     string    `json:"dir"`
-	Created time.Time `json:"created"`
-	ByModel bool      `json:"by_model,omitempty"` // written by a model, not by the user
-	Tainted string    `json:"tainted,omitempty"`  // the source of the untrusted or private text that this model had read
-	Runs    []Run     `json:"runs,omitempty"`     // the last runs, oldest first
+	ID      string      `json:"id"`
+	Prompt  string      `json:"prompt,omitempty"` // the prompt; in a watch, the prompt that follows a change
+	Watch   *Watch      `json:"watch,omitempty"`  // nil for a prompt
+	Times   Times       `json:"times"`
+	Next    time.Time   `json:"next,omitzero"` // may be zero
+	Claimed time.Time   `json:"claimed,omitzero"`
+	Missed  Missed      `json:"missed"`
+	Paused  bool        `json:"paused,omitempty"`
+	To      string      `json:"to"` // notice, ntfy:TOPIC or file:PATH
+	May     Permissions `json:"may"`
+	Asks    RunLimits   `json:"asks"`
+	Dir     string      `json:"dir"`
+	Created time.Time   `json:"created"`
+	ByModel bool        `json:"by_model,omitempty"` // written by a model, not by the user
+	Tainted string      `json:"tainted,omitempty"`  // the source of the untrusted or private text that this model had read
+	Runs    []Run       `json:"runs,omitempty"`     // the last runs, oldest first
 }
 
 // Times defines when an entry is due.
@@ -44,16 +44,16 @@ const (
 	Each Missed = "each"
 )
 
-// May says what a run is allowed to do besides reading. These permissions are set when the entry is
+// Permissions says what a run is allowed to do besides reading. These permissions are set when the entry is
 // created.
-type May struct {
+type Permissions struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`
 	Send  bool `json:"send"`
 }
 
-// Asks consists of the model that answers and the limits of a run.
-type Asks struct {
+// RunLimits consists of the model that answers and the limits of a run.
+type RunLimits struct {
 	Provider string        `json:"provider,omitempty"`
 	Model    string        `json:"model,omitempty"`
 	Cost     float64       `json:"max_cost"`

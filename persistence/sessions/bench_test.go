@@ -23,7 +23,7 @@ func stocked(tb testing.TB, count int, texts ...string) Store {
 	}
 	tb.Cleanup(func() { os.RemoveAll(root) })
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	all := Of(store.Open(root, func() time.Time { at = at.Add(time.Second); return at }))
+	all := New(store.Open(root, func() time.Time { at = at.Add(time.Second); return at }))
 	for n := range count {
 		session, err := all.Create(Header{Dir: fmt.Sprint("/work/project", n%50)})
 		if err != nil {

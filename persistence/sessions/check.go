@@ -80,7 +80,7 @@ func (c *Check) read() error {
 			break
 		}
 	}
-	c.Steps, c.GoesOn = len(tree.parents), tree.goesOn()
+	c.Steps, c.GoesOn = len(tree.parents), tree.branchLength()
 	if missing := tree.missing; missing != 0 {
 		c.problem("the current branch begins at step %d and no longer has the earlier steps, but their readable lines stay in the file", missing)
 	}
@@ -123,8 +123,8 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	tree.parents[entry.ID] = entry.Parent
 }
 
-// goesOn returns the number of steps on the current branch and sets missing.
-func (t *stepTree) goesOn() (steps int) {
+// branchLength returns the number of steps on the current branch and sets missing.
+func (t *stepTree) branchLength() (steps int) {
 	for at := t.leaf; at != 0; steps++ {
 		parent, known := t.parents[at]
 		if !known {

@@ -28,7 +28,7 @@ func fillTheConversation(home string) error {
 	if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
 		return err
 	}
-	all := Of(store.Open(home, storetest.Now))
+	all := New(store.Open(home, storetest.Now))
 	session, err := all.Create(Header{Dir: "/d"})
 	if err != nil {
 		return err

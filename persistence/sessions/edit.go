@@ -82,8 +82,8 @@ func (s Store) remove(id string) error {
 	return errors.Join(os.Remove(path), store.RemoveIfThere(oldWords(path)), undolog.Forget(s.home, id), artifacts.Forget(s.home, id), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 }
 
-// Holds reports whether the store has a file with this id, damaged or not.
-func (s Store) Holds(id string) bool {
+// Exists reports whether the store has a file with this id, damaged or not.
+func (s Store) Exists(id string) bool {
 	_, err := s.path(id)
 	return err == nil
 }

@@ -48,7 +48,7 @@ func TestANameIsForOneSession(t *testing.T) {
 		t.Errorf("its own name: %v", err)
 	}
 	found := listed(t, all)
-	if found[0].ID != second || found[0].Title != "" || found[1].Name != "release" || found[1].Called() != "The release" || !found[1].Updated.Equal(before) {
+	if found[0].ID != second || found[0].Title != "" || found[1].Name != "release" || found[1].DisplayName() != "The release" || !found[1].Updated.Equal(before) {
 		t.Errorf("renaming one made the list %+v", found)
 	}
 	if got := spoken(t, all, second, 0); got != "two" {

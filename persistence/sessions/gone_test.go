@@ -16,7 +16,7 @@ import (
 
 func TestArtifactsGoWithTheirConversation(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
-	session, err := Of(home).Create(Header{Dir: "/p"})
+	session, err := New(home).Create(Header{Dir: "/p"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,11 +24,11 @@ func TestArtifactsGoWithTheirConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := session.Header().ID
-	dir := artifacts.Of(home, id)
+	dir := artifacts.New(home, id)
 	if _, err := dir.Put(artifacts.Artifact{}, []byte("a\n")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Of(home).Remove(id); err != nil {
+	if _, err := New(home).Remove(id); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir.Dir()); !errors.Is(err, fs.ErrNotExist) {
@@ -38,7 +38,7 @@ func TestArtifactsGoWithTheirConversation(t *testing.T) {
 
 func TestSavedContentIsRemovedWithSession(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
-	session, err := Of(home).Create(Header{Dir: "/p"})
+	session, err := New(home).Create(Header{Dir: "/p"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestSavedContentIsRemovedWithSession(t *testing.T) {
 	if err := session.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Of(home).Remove(id); err != nil {
+	if _, err := New(home).Remove(id); err != nil {
 		t.Fatal(err)
 	}
 	left, err := os.ReadDir(filepath.Join(home.Data, "undo"))
@@ -62,7 +62,7 @@ func TestSavedContentIsRemovedWithSession(t *testing.T) {
 func TestACopyTakesBackWhatWasDoneUntilThen(t *testing.T) {
 	at := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
 	home := store.Open(t.TempDir(), func() time.Time { at = at.Add(time.Second); return at })
-	session, err := Of(home).Create(Header{Dir: "/p"})
+	session, err := New(home).Create(Header{Dir: "/p"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestACopyTakesBackWhatWasDoneUntilThen(t *testing.T) {
 	if err := journal.Add([]undolog.Record{{Kind: undolog.KindUndo, Of: []int64{second.ID}}, {Kind: undolog.KindUndo, Of: []int64{late.ID}}}, make([][]byte, 2)); err != nil {
 		t.Fatal(err)
 	}
-	id, err := Of(home).Fork(session.info.ID, 0)
+	id, err := New(home).Fork(session.info.ID, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,13 +82,13 @@ func TestACopyTakesBackWhatWasDoneUntilThen(t *testing.T) {
 	if err != nil || len(records) != 3 || records[0].ID != first.ID || records[1].ID != second.ID || records[2].Kind != undolog.KindUndo || records[2].Of[0] != second.ID {
 		t.Fatalf("%+v, %v", records, err)
 	}
-	if _, err := Of(home).Remove(session.info.ID); err == nil {
+	if _, err := New(home).Remove(session.info.ID); err == nil {
 		t.Error("one in use was removed")
 	}
 	if err := session.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Of(home).Remove(session.info.ID); err != nil {
+	if _, err := New(home).Remove(session.info.ID); err != nil {
 		t.Fatal(err)
 	}
 	if content, err := undolog.Of(home, id).Content(first.Before); err != nil || string(content) != "one" {

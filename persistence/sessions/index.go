@@ -49,12 +49,12 @@ func (info *Info) add(entry Entry) {
 	info.Cost += about.Cost
 }
 
-// Called returns the session's name for people: its title, or its first prompt.
-func (info Info) Called() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
+// DisplayName returns the session's name for people: its title, or its first prompt.
+func (info Info) DisplayName() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
 
-// From returns the ID of the conversation from which this conversation was forked or continued, ""
+// ForkedFrom returns the ID of the conversation from which this conversation was forked or continued, ""
 // for none.
-func (info Info) From() string {
+func (info Info) ForkedFrom() string {
 	if info.Forked == nil {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (info Info) From() string {
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
 // erasing contains the function of [SetErase] for each data directory, because a process may call
-// [Of] several times.
+// [New] several times.
 var erasing sync.Map
 
 // SetErase sets a function that removes forgotten facts from later index entries and from
@@ -80,9 +80,9 @@ func (s Store) EraseForgotten(text string) string {
 	return text
 }
 
-// note adds the current description of a session to the index. It does not sync the file: if the
+// addToIndex adds the current description of a session to the index. It does not sync the file: if the
 // line is lost, the session is simply read again.
-func (s Store) note(info Info) error {
+func (s Store) addToIndex(info Info) error {
 	info.First, info.Last, info.Title = s.EraseForgotten(info.First), s.EraseForgotten(info.Last), s.EraseForgotten(info.Title)
 	line, err := store.EncodeValue(info)
 	if err != nil {
@@ -177,7 +177,7 @@ func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines i
 		return known, 0, err
 	}
 	defer file.Close()
-	err = backwards(file, size, func(line []byte) (bool, error) {
+	err = eachLineBackwards(file, size, func(line []byte) (bool, error) {
 		lines++
 		id, ok := idOf(line)
 		if _, later := known[string(id)]; later || !ok || wanted != nil && !wanted[string(id)] {
@@ -192,14 +192,14 @@ func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines i
 	return known, lines, err
 }
 
-// indexed returns the index entry of one session, the zero value if there is none.
-func (s Store) indexed(id string) (found Info, err error) {
+// indexEntry returns the index entry of one session, the zero value if there is none.
+func (s Store) indexEntry(id string) (found Info, err error) {
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
 	if file == nil {
 		return found, err
 	}
 	defer file.Close()
-	err = backwards(file, size, func(line []byte) (bool, error) {
+	err = eachLineBackwards(file, size, func(line []byte) (bool, error) {
 		if here, ok := idOf(line); !ok || string(here) != id || json.Unmarshal(line, &found) != nil || found.ID != id {
 			found = Info{}
 			return true, nil

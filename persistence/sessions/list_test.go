@@ -33,7 +33,7 @@ func TestTheListIsWhatTheFilesSay(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	h := &histories{T: t, random: rand.New(rand.NewPCG(seed, 1)), at: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
-	h.all = Of(store.Open(t.TempDir(), func() time.Time { h.at = h.at.Add(time.Second); return h.at }))
+	h.all = New(store.Open(t.TempDir(), func() time.Time { h.at = h.at.Add(time.Second); return h.at }))
 	for range 160 {
 		h.happens()
 		h.compare()
@@ -157,7 +157,7 @@ func (h *histories) damage(err error) {
 func (h *histories) same(what string, got, want []Info) {
 	h.Helper()
 	if !slices.EqualFunc(got, want, func(a, b Info) bool {
-		return a.ID == b.ID && a.Called() == b.Called() && a.Turns == b.Turns && a.Cost == b.Cost && a.From() == b.From() && a.Updated.Equal(b.Updated)
+		return a.ID == b.ID && a.DisplayName() == b.DisplayName() && a.Turns == b.Turns && a.Cost == b.Cost && a.ForkedFrom() == b.ForkedFrom() && a.Updated.Equal(b.Updated)
 	}) {
 		h.Errorf("of %s the list is\n%+v\nthe files say\n%+v", what, got, want)
 	}

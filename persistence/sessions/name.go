@@ -14,13 +14,13 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Name is a reservation: no other conversation can take the name until the reservation is released
+// Reservation is a reservation: no other conversation can take the name until the reservation is released
 // or its process ends.
-type Name struct{ lock *flock.Flock }
+type Reservation struct{ lock *flock.Flock }
 
 // Reserve reserves a name for a new conversation. The caller must then check again whether a
 // session has the name. A [NameBusyError] says that another process has reserved the name.
-func (s Store) Reserve(name string) (*Name, error) {
+func (s Store) Reserve(name string) (*Reservation, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome
 	}
@@ -40,7 +40,7 @@ func (s Store) Reserve(name string) (*Name, error) {
 			return nil, errors.Join(&NameBusyError{Name: name}, lock.Close())
 		}
 		if isFileAt(lock, path) {
-			return &Name{lock}, nil
+			return &Reservation{lock}, nil
 		}
 		if err := lock.Close(); err != nil { // the previous owner of the lock removed the file
 			return nil, err
@@ -55,7 +55,7 @@ func isFileAt(open interface{ Stat() (fs.FileInfo, error) }, path string) bool {
 }
 
 // Release frees the name. It does nothing for a nil name.
-func (n *Name) Release() error {
+func (n *Reservation) Release() error {
 	if n == nil {
 		return nil
 	}

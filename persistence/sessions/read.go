@@ -19,9 +19,9 @@ import (
 
 const readChunk = 256 << 10
 
-// backwards calls visit for each line, without its line break, from the last line to the first,
+// eachLineBackwards calls visit for each line, without its line break, from the last line to the first,
 // until visit returns false. A line is valid until visit returns, because its memory is reused.
-func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
+func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
 	var rest []byte // the tail of a line whose beginning has not been read yet
 	rooms := readRooms.Get().(*readRoom)
 	defer rooms.release()
@@ -97,7 +97,7 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	if err != nil {
 		return err
 	}
-	return backwards(file, info.Size(), func(line []byte) (bool, error) {
+	return eachLineBackwards(file, info.Size(), func(line []byte) (bool, error) {
 		id := gjson.GetBytes(line, "id")
 		if id.Type != gjson.Number || id.Int() <= 0 || id.Int() > store.MaxNumber {
 			return true, nil

@@ -15,7 +15,7 @@ func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (
 		return err // the session was removed since it was listed
 	}
 	defer file.Close()
-	return backwards(file, size, func(line []byte) (bool, error) {
+	return eachLineBackwards(file, size, func(line []byte) (bool, error) {
 		if !wants(line) {
 			return true, nil
 		}

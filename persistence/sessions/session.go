@@ -80,7 +80,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 			return fail(err)
 		}
 	}
-	known, err := s.indexed(session.header.ID)
+	known, err := s.indexEntry(session.header.ID)
 	if err != nil {
 		return fail(err)
 	}
@@ -170,9 +170,9 @@ func (s *Session) Leaf() int64 {
 	return s.leaf
 }
 
-// Ends returns the ids of the last entry on the current branch and of the last entry in the file.
+// LastIDs returns the ids of the last entry on the current branch and of the last entry in the file.
 // Entries are numbered in the order in which they are written.
-func (s *Session) Ends() (leaf, last int64) {
+func (s *Session) LastIDs() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.leaf, s.last
@@ -219,8 +219,8 @@ func (s *Session) Sync() error {
 	return nil
 }
 
-// Note puts the session into the index, so that other processes find it.
-func (s *Session) Note() error {
+// AddToIndex puts the session into the index, so that other processes find it.
+func (s *Session) AddToIndex() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.file == nil {
@@ -238,7 +238,7 @@ func (s *Session) noteIndex() error {
 	if s.sessions.passing {
 		return nil // lists do not show single answers
 	}
-	return s.sessions.note(s.info)
+	return s.sessions.addToIndex(s.info)
 }
 
 func readHeader(file io.ReaderAt) (Header, error) {

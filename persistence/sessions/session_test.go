@@ -19,7 +19,7 @@ import (
 func storage(t testing.TB) Store {
 	t.Helper()
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	return Of(store.Open(t.TempDir(), func() time.Time { at = at.Add(time.Second); return at }))
+	return New(store.Open(t.TempDir(), func() time.Time { at = at.Add(time.Second); return at }))
 }
 
 func said(text string) Entry {
@@ -117,7 +117,7 @@ func TestABranchLeavesTheOldPathWhole(t *testing.T) {
 	if _, _, err := all.Branch(id, 99, nil); !errors.Is(err, errNoEntry) {
 		t.Errorf("an entry that is not there: %v", err)
 	}
-	if leaf, last := session.Ends(); leaf != session.leaf || last != session.last {
+	if leaf, last := session.LastIDs(); leaf != session.leaf || last != session.last {
 		t.Errorf("it ends at %d and %d", leaf, last)
 	}
 }
@@ -212,14 +212,14 @@ func TestFileThatIsNoSessionIsNamed(t *testing.T) {
 // Each process uses its own session, and no entry is lost.
 func TestManyProcessesKeepTheirOwnSessions(t *testing.T) {
 	if home := os.Getenv("SESSION_HOME"); home != "" {
-		all := Of(store.Open(home, time.Now))
+		all := New(store.Open(home, time.Now))
 		session, err := all.Create(Header{Dir: "/d"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range 20 {
 			add(t, session, said(fmt.Sprint(i)))
-			if err := session.Note(); err != nil {
+			if err := session.AddToIndex(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -245,7 +245,7 @@ func TestManyProcessesKeepTheirOwnSessions(t *testing.T) {
 		})
 	}
 	all.Wait()
-	list, err := Of(store.Open(home, time.Now)).List()
+	list, err := New(store.Open(home, time.Now)).List()
 	if err != nil || len(list) != many {
 		t.Fatalf("%d sessions, %v", len(list), err)
 	}

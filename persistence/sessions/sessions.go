@@ -89,8 +89,8 @@ var (
 	ErrDamagedSession = errors.New("this is not a session of Marvin")
 )
 
-// Of returns the store of one user's conversations. It does not touch the disk.
-func Of(h *store.Home) Store {
+// New returns the store of one user's conversations. It does not touch the disk.
+func New(h *store.Home) Store {
 	if h.Data == "" {
 		return Store{home: h}
 	}

@@ -40,7 +40,7 @@ const wordRounds = 12
 
 func init() {
 	storetest.Helpers["words"] = func(home string) error {
-		s := Of(store.Open(home, time.Now))
+		s := New(store.Open(home, time.Now))
 		list, err := s.List()
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func slot(list []Info, id string) Info {
 // stored.
 func TestSixtyFourProcessesWriteWords(t *testing.T) {
 	home := t.TempDir()
-	s := Of(store.Open(home, time.Now))
+	s := New(store.Open(home, time.Now))
 	for range 64 {
 		session, err := s.Create(Header{Dir: "/work"})
 		storetest.Must(t, err)

@@ -184,7 +184,7 @@ func (h File) Unset(key string) error {
 // rewrite changes the file under its lock. It parses the result before it writes, so the next start
 // can always read the file.
 func (h File) rewrite(change func(*yamltext.Document) (string, error)) error {
-	return h.Locked(h.Home.Path("config.yaml"), func(path string) error {
+	return h.WithLock(h.Home.Path("config.yaml"), func(path string) error {
 		before, err := store.ReadWritten(path, 1<<20)
 		if err != nil {
 			return err

@@ -63,7 +63,7 @@ func (l Lifetime) Charge(delta Usage) error {
 	if l.home.State == "" {
 		return store.ErrNoHome
 	}
-	if err := l.journal().append(delta.named()); err != nil {
+	if err := l.journal().append(delta.limited()); err != nil {
 		return fmt.Errorf("store the usage: %w", err)
 	}
 	return nil

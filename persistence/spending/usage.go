@@ -49,8 +49,8 @@ const (
 	mostNames   = 2000
 )
 
-// named returns a copy in which [Unknown] replaces names that are too long or too many.
-func (u Usage) named() Usage {
+// limited returns a copy in which [Unknown] replaces names that are too long or too many.
+func (u Usage) limited() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u
 }
@@ -61,13 +61,13 @@ func limitNames[M ~map[string]N, N int | float64](counts M) M {
 	}
 	total := make(M, len(counts))
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		total[counting(total, name)] += counts[name]
+		total[countingKey(total, name)] += counts[name]
 	}
 	return total
 }
 
-// counting returns the key under which the totals count a name: the name itself, or [Unknown].
-func counting[M ~map[string]N, N int | float64](total M, name string) string {
+// countingKey returns the key under which the totals count a name: the name itself, or [Unknown].
+func countingKey[M ~map[string]N, N int | float64](total M, name string) string {
 	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
 		return Unknown
 	}
@@ -80,7 +80,7 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 	total := make(M, len(a)+len(b))
 	for _, counts := range []M{a, b} {
 		for _, name := range slices.Sorted(maps.Keys(counts)) {
-			key := counting(total, name)
+			key := countingKey(total, name)
 			total[key] = plus(total[key], counts[name])
 		}
 	}

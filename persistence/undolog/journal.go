@@ -53,7 +53,7 @@ type Record struct {
 	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
 	Made       []string    `json:"made,omitempty"` // directories in Dir that the write creates
 	Lost       string      `json:"lost,omitempty"` // why the earlier content is not stored, or why the call cannot be undone
-	Back       *Back       `json:"back,omitempty"` // the call that undoes this one
+	Back       *Reversal   `json:"back,omitempty"` // the call that undoes this one
 }
 
 // ErrGone reports that the content of a file is no longer stored, or is damaged.
@@ -290,8 +290,8 @@ func (u *Journal) Store(content []byte) error {
 	return u.keep(&Record{ID: u.last() + 1, Before: Hash(content)}, content)
 }
 
-// Back is a call that undoes another call.
-type Back struct {
+// Reversal is a call that undoes another call.
+type Reversal struct {
 	Tool string          `json:"tool"`
 	Args json.RawMessage `json:"args"`
 }

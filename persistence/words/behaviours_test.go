@@ -130,7 +130,7 @@ func (b behaviour) check(t *testing.T) {
 		switch {
 		case !file.Used():
 		case file.Kind == Skill || file.Kind == Command || file.Kind == Agent:
-			name := string(file.Kind) + ":" + file.Called()
+			name := string(file.Kind) + ":" + file.CallName()
 			if slices.Contains(b.names, name+"="+file.Head.Description) {
 				name += "=" + file.Head.Description
 			}

@@ -102,10 +102,10 @@ func (i Inventory) Of(kinds ...Kind) []File {
 	return found
 }
 
-// Named finds the active file of the given kind and name.
-func (i Inventory) Named(kind Kind, name string) (File, bool) {
+// ByName finds the active file of the given kind and name.
+func (i Inventory) ByName(kind Kind, name string) (File, bool) {
 	for _, file := range i.Files {
-		if file.Kind == kind && file.Called() == name && file.State != Shadowed && file.State != LeftOut && file.State != SwitchedOff {
+		if file.Kind == kind && file.CallName() == name && file.State != Shadowed && file.State != LeftOut && file.State != SwitchedOff {
 			return file, true
 		}
 	}
@@ -115,5 +115,5 @@ func (i Inventory) Named(kind Kind, name string) (File, bool) {
 // Problem joins the errors of files that could not be read; nil if there are none.
 func (i Inventory) Problem() error { return errors.Join(i.Problems...) }
 
-// Called returns the name by which users request a skill, a command or an agent.
-func (f File) Called() string { return f.Head.Name }
+// CallName returns the name by which users request a skill, a command or an agent.
+func (f File) CallName() string { return f.Head.Name }

@@ -164,7 +164,7 @@ func (s *search) project() {
 		s.enter(at, s.level(at, true))
 	}
 	s.markReplaced(s.Files[own:])
-	s.imports(s.Files[own:])
+	s.expandImports(s.Files[own:])
 }
 
 // walk reads the directories from the root down.

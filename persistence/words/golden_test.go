@@ -31,7 +31,7 @@ func TestInstructionTrees(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				named, ok := found.Named(file.Kind, file.Called())
+				named, ok := found.ByName(file.Kind, file.CallName())
 				line := fmt.Sprintf("%s %s (%s, for %s) %s", file.Kind, file.Name, file.From, file.Dir, file.State)
 				for _, part := range []struct {
 					name  string
@@ -45,7 +45,7 @@ func TestInstructionTrees(t *testing.T) {
 					{"omitted", file.Omitted, len(file.Omitted) > 0},
 					{"cut", file.Cut, file.Cut > 0},
 					{"nested", file.Nested, file.Nested},
-					{"counts", named.Name, file.Called() != "" && ok},
+					{"counts", named.Name, file.CallName() != "" && ok},
 					{"parts", file.Parts(), file.Kind == Skill},
 					{"text", file.Text, true},
 					{"hash", file.Hash()[:8], len(file.Text) < 300},

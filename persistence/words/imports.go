@@ -14,8 +14,8 @@ import (
 // stays in the text, so that the model may still read the file with its own tools, which ask the
 // user.
 
-// importing is the state while the imports of one file are expanded.
-type importing struct {
+// importer is the state while the imports of one file are expanded.
+type importer struct {
 	from  tree
 	stand func(name string) bool // returns true for files that are used in any case and therefore need not be imported
 	off   func(name string) bool // returns true for files that the user switched off
@@ -27,7 +27,7 @@ type importing struct {
 }
 
 // expand returns the text with its imports. The name is the path of the file, relative to the root.
-func (i *importing) expand(name, text string, depth int) string {
+func (i *importer) expand(name, text string, depth int) string {
 	if !strings.Contains(text, "@") {
 		return text
 	}
@@ -55,7 +55,7 @@ func (i *importing) expand(name, text string, depth int) string {
 }
 
 // take returns the text that a token imports.
-func (i *importing) take(from, token string, depth int) (text string, imported bool) {
+func (i *importer) take(from, token string, depth int) (text string, imported bool) {
 	name := path.Join(path.Dir(from), token)
 	outside := path.IsAbs(token) || strings.HasPrefix(token, "~") || !fs.ValidPath(name)
 	omit := func(why string) (string, bool) {

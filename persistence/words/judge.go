@@ -26,7 +26,7 @@ func (s *search) markReplaced(files []File) {
 			switch {
 			case by.Hides == source.Name && by.Hides != "":
 				file.State, file.Why = Shadowed, "by "+other.Name+", which replaces it"
-			case source.Instead && (!by.Instead || j > i):
+			case source.Substitute && (!by.Substitute || j > i):
 				file.State, file.Why = Shadowed, "by "+other.Name+", because this file is for "+source.From+" and applies only if there is no other file"
 			}
 		}
@@ -46,8 +46,8 @@ func sourceOf(file *File) Source {
 	return Source{}
 }
 
-// imports puts the text of imported files into the instructions of the project.
-func (s *search) imports(files []File) {
+// expandImports puts the text of imported files into the instructions of the project.
+func (s *search) expandImports(files []File) {
 	var standing []string
 	for _, file := range files {
 		if file.Kind == Instructions && file.State == Loaded {
@@ -148,7 +148,7 @@ func (s *search) shorten() {
 			first = append(first, file)
 		}
 	}
-	shorten(s.fits(first, room.first), room.first)
+	shorten(s.dropWeakest(first, room.first), room.first)
 	shortenNames(skills, room.names)
 	shortenNames(agents, room.names/4)
 	s.explainShortened()

@@ -52,7 +52,7 @@ func (s *search) add(u *unit) {
 	begin := len(s.Files)
 	s.Files = append(s.Files, u.files...)
 	for i := begin; i < len(s.Files) && len(s.off) > 0; i++ {
-		if said, off := s.Switched(&s.Files[i], s.query.Dir); off {
+		if said, off := s.SwitchedOffBy(&s.Files[i], s.query.Dir); off {
 			s.Files[i].State, s.Files[i].Why = SwitchedOff, fmt.Sprintf("by not_read: %q", said)
 		}
 	}
@@ -69,7 +69,7 @@ func (s *search) expand(file *File, from func() (tree, error), base, name string
 		return
 	}
 	root.path = base
-	work := importing{from: root, stand: counts, off: s.switched, seen: map[string]bool{name: true}, left: importBytes}
+	work := importer{from: root, stand: counts, off: s.isSwitchedOff, seen: map[string]bool{name: true}, left: importBytes}
 	text, comments := removeComments(file.Text)
 	file.Text = work.expand(name, text, 0)
 	file.raw += work.raw.String()

@@ -80,7 +80,7 @@ func offTest(word, home string) (func(*File, string) bool, error) {
 			return nil, fmt.Errorf("%q is no name", name)
 		}
 		return func(file *File, _ string) bool {
-			matched, _ := path.Match(name, file.Called()) // the pattern was validated above
+			matched, _ := path.Match(name, file.CallName()) // the pattern was validated above
 			return file.Kind == Kind(kind) && matched
 		}, nil
 	}
@@ -151,9 +151,9 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// Switched returns the entry of not_read that switches a file off. The parameter dir is the working
+// SwitchedOffBy returns the entry of not_read that switches a file off. The parameter dir is the working
 // directory of the conversation.
-func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
+func (i Inventory) SwitchedOffBy(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {
 			return entry.Said, true
@@ -162,13 +162,13 @@ func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	return "", false
 }
 
-// switched reports whether an entry of not_read switches off an imported file.
-func (s *search) switched(name string) bool {
+// isSwitchedOff reports whether an entry of not_read switches off an imported file.
+func (s *search) isSwitchedOff(name string) bool {
 	for _, file := range s.Files {
 		if file.Name == name && file.State == SwitchedOff {
 			return true
 		}
 	}
-	_, off := s.Switched(&File{Name: name}, s.query.Dir)
+	_, off := s.SwitchedOffBy(&File{Name: name}, s.query.Dir)
 	return off
 }

@@ -106,7 +106,7 @@ func TestDisabledInstructionsAreHidden(t *testing.T) {
 			t.Errorf("%q, %q", file.Text, file.Omitted)
 		}
 	}
-	if _, there := found.Named(Command, "deploy"); there {
+	if _, there := found.ByName(Command, "deploy"); there {
 		t.Error("a command that is off is found")
 	}
 }

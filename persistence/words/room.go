@@ -36,9 +36,9 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// Documents returns the maximum size of each document, in bytes. The window is the size of the
+// DocumentBytes returns the maximum size of each document, in bytes. The window is the size of the
 // context window in tokens. The result is at most the given maximum.
-func Documents(window, most int, sizes []int) int {
+func DocumentBytes(window, most int, sizes []int) int {
 	if window <= 0 {
 		return most
 	}
@@ -58,8 +58,8 @@ func (s *search) explainShortened() {
 	}
 }
 
-// fits omits the weakest files until each remaining file has room for a useful part.
-func (s *search) fits(files []*File, budget int) []*File {
+// dropWeakest omits the weakest files until each remaining file has room for a useful part.
+func (s *search) dropWeakest(files []*File, budget int) []*File {
 	for len(files) > 1 && budget/len(files) < leastTold && s.query.Window > 0 {
 		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("it does not fit, because the window has only %d tokens for instructions and files further down the list come first", s.query.Window)
 		files = files[1:]

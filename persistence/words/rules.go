@@ -16,7 +16,7 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 	switch {
 	case arrived, head.Always != nil && *head.Always:
 	case f.From == "Copilot" && slices.ContainsFunc(head.Globs, everything):
-	case len(head.Globs) > 0 && slices.ContainsFunc(touched, func(name string) bool { return f.about(name) }):
+	case len(head.Globs) > 0 && slices.ContainsFunc(touched, func(name string) bool { return f.appliesTo(name) }):
 	case len(head.Words) > 0 && containsWord(prompt, head.Words):
 	case len(head.Globs) > 0:
 		f.State, f.Why = Waits, "until the model touches a file that matches "+strings.Join(head.Globs, ", ")
@@ -34,10 +34,10 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 
 func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
 
-// about reports whether a glob of the rule matches a path relative to the root. As in other
+// appliesTo reports whether a glob of the rule matches a path relative to the root. As in other
 // programs, a glob is relative to the directory of the rule, and a glob without a slash matches
 // file names.
-func (f *File) about(name string) bool {
+func (f *File) appliesTo(name string) bool {
 	if f.Dir != "." {
 		below, found := strings.CutPrefix(name, f.Dir+"/")
 		if !found {

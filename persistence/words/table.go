@@ -9,20 +9,20 @@ type Source struct {
 	Below bool // Name is a directory; only its files that end in one of Ends count
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Instead is true for a file of one program that usually repeats the other files of its
+	// Substitute is true for a file of one program that usually repeats the other files of its
 	// directory. Such a file is used only if the directory contains no other instructions.
-	Instead bool
-	Hides   string // the name of a file that is ignored if this file is in the same directory
+	Substitute bool
+	Hides      string // the name of a file that is ignored if this file is in the same directory
 }
 
 // sources lists all names of files in projects. The names in one directory are listed from the
 // weakest to the strongest. The model reads the files in this order, and if two files contradict
 // each other, the later file wins.
 var sources = []Source{
-	{Name: ".clinerules", From: "Cline", Kind: Instructions, Instead: true},
-	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Instead: true},
-	{Name: ".cursorrules", From: "Cursor", Kind: Instructions, Instead: true},
-	{Name: "GEMINI.md", From: "Gemini CLI", Kind: Instructions, Instead: true},
+	{Name: ".clinerules", From: "Cline", Kind: Instructions, Substitute: true},
+	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Substitute: true},
+	{Name: ".cursorrules", From: "Cursor", Kind: Instructions, Substitute: true},
+	{Name: "GEMINI.md", From: "Gemini CLI", Kind: Instructions, Substitute: true},
 	{Name: ".github/copilot-instructions.md", From: "Copilot", Kind: Instructions},
 	{Name: "CLAUDE.md", From: "Claude Code", Kind: Instructions},
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},

@@ -102,7 +102,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 		asked := a.host.shape(form, question)
 		at := &attempt{form: form}
 		if a.host.Closed {
-			at.body = written(asked)
+			at.body = standInBody(asked)
 		}
 		reply, err := a.Model.Respond(context.WithValue(ctx, attemptKey{}, at), asked, heard)
 		if err == nil {
@@ -133,7 +133,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			if len(progress.said) > changes { // the next question begins with these changes
 				a.host.learn(progress)
 			}
-			a.host.helpless(refusal)
+			a.host.markFutile(refusal)
 			return refused, refusal
 		}
 		form = next
@@ -208,9 +208,9 @@ func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	return nil, false
 }
 
-// helpless records a server error that no form of the request avoids. After such an error, later
+// markFutile records a server error that no form of the request avoids. After such an error, later
 // questions are sent only once.
-func (h *Host) helpless(refusal error) {
+func (h *Host) markFutile(refusal error) {
 	status, ok := errors.AsType[*providers.StatusError](refusal)
 	if !ok || status.Status < http.StatusInternalServerError {
 		return

@@ -93,14 +93,14 @@ const aNumber = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + aNumber + `\b`) })
 
-// bound is a pattern that finds the maximum length of an answer in a refusal. If that number is
+// limitPattern is a pattern that finds the maximum length of an answer in a refusal. If that number is
 // exclusive, the field "less" is 1.
-type bound struct {
+type limitPattern struct {
 	words *regexp.Regexp
 	less  int
 }
 
-var bounds = sync.OnceValue(func() (list []bound) {
+var bounds = sync.OnceValue(func() (list []limitPattern) {
 	for _, one := range []struct {
 		words string
 		less  int
@@ -113,7 +113,7 @@ var bounds = sync.OnceValue(func() (list []bound) {
 		{`(?:less|smaller|lower|fewer|below|under)(?: than)?[\s:='"` + "`" + `]*` + aNumber, 1},
 		{`\d > ` + aNumber, 0},
 	} {
-		list = append(list, bound{regexp.MustCompile(one.words), one.less})
+		list = append(list, limitPattern{regexp.MustCompile(one.words), one.less})
 	}
 	return list
 })

@@ -38,8 +38,8 @@ const (
 	inBody = emptyText | someText | partsText | plainText | namedResult | newLimit | oldLimit
 )
 
-// told describes each shape to the user.
-var told = map[shapes]string{
+// shapeNotices describes each shape to the user.
+var shapeNotices = map[shapes]string{
 	systemless:  "the instructions are part of the user's first message",
 	merged:      "consecutive messages with the same role are joined",
 	bridged:     "an assistant message is put between a result and the next user message",
@@ -72,7 +72,7 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 		question.Tools = slices.DeleteFunc(slices.Clone(question.Tools), func(tool providers.ToolSpec) bool { return slices.Contains(f.tools, tool.Name) })
 	}
 	if h.Closed {
-		f.inQuestion(&question)
+		f.adaptQuestion(&question)
 	}
 	if f.shapes&(systemless|merged|bridged|userFirst|userLast|shortIDs|inWords) == 0 {
 		return question
@@ -117,9 +117,9 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 	return question
 }
 
-// inQuestion changes the question if another program writes the body. Otherwise Marvin makes these
+// adaptQuestion changes the question if another program writes the body. Otherwise Marvin makes these
 // changes in the body.
-func (f form) inQuestion(question *providers.Question) {
+func (f form) adaptQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""
 	}
@@ -141,7 +141,7 @@ const effortField = "reasoning_effort"
 
 // The function "written" returns a stand-in for a body that another program writes. It contains
 // only the effort. Marvin searches this body for the field that a refusal names.
-func written(question providers.Question) func() (io.ReadCloser, error) {
+func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {
 		body = fmt.Sprintf("{%q: %q}", effortField, question.Effort)

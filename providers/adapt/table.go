@@ -83,9 +83,9 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// elsewhere is a pattern for refusals that no form of the request avoids. Such refusals are about
+// hopeless is a pattern for refusals that no form of the request avoids. Such refusals are about
 // the model, the account, or the content.
-var elsewhere = sync.OnceValue(func() *regexp.Regexp {
+var hopeless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
@@ -115,10 +115,10 @@ func (h *Host) adapt(f form, question providers.Question, at *attempt, status *p
 		return f, true
 	}
 	client := status.Status == http.StatusBadRequest || status.Status == http.StatusUnprocessableEntity
-	if !client || elsewhere().MatchString(message) {
+	if !client || hopeless().MatchString(message) {
 		return f, false
 	}
-	return h.plainer(f, question, body, last)
+	return h.handleUnclear(f, question, body, last)
 }
 
 var versioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/v\d|/api/chat$`) })
@@ -139,7 +139,7 @@ func (f *form) take(shape shapes) bool {
 		return false
 	}
 	f.shapes |= shape
-	f.say("%s", told[shape])
+	f.say("%s", shapeNotices[shape])
 	return true
 }
 
@@ -179,7 +179,7 @@ func (h *Host) changeNamed(f *form, question providers.Question, body map[string
 // leaveOutInTools handles a refusal that names a field or a schema keyword in one tool. It leaves
 // the field or keyword out of all tools, because otherwise the host would refuse the next tool.
 func (f *form) leaveOutInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
-	for _, found := range inTool().FindAllStringSubmatch(message, -1) {
+	for _, found := range toolFieldPattern().FindAllStringSubmatch(message, -1) {
 		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
 			return f.leaveOut(field)
 		}
@@ -202,8 +202,8 @@ func (f *form) leaveOutInTools(list []providers.ToolSpec, body map[string]json.R
 	return false
 }
 
-// inTool finds the last name in a path such as tools[0].function.strict.
-var inTool = sync.OnceValue(func() *regexp.Regexp {
+// toolFieldPattern finds the last name in a path such as tools[0].function.strict.
+var toolFieldPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:tools|function_declarations|functions)[\[.]\d+\]?(?:\.[a-z0-9_$]+|\[\w+\])*\.([a-z_$]+)`)
 })
 
@@ -377,10 +377,10 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 	return changed
 }
 
-// plainer handles refusals that do not name their cause. First it makes the harmless changes and
+// handleUnclear handles refusals that do not name their cause. First it makes the harmless changes and
 // leaves out the tools that are not Marvin's own. After the next refusal it leaves out all tools.
 // On the last attempt it makes all changes at once.
-func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
+func (h *Host) handleUnclear(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed
 	if changed && !last && f.shapes&toolless == 0 {

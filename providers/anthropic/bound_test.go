@@ -27,7 +27,7 @@ func TestThoughtsBoundToOtherWordsAreDropped(t *testing.T) {
 				if request.N > 0 && !bytes.Contains(request.Raw, []byte("drop_block")) {
 					return modeltest.Status(400, `{"type":"error","error":{"type":"invalid_request_error","message":"`+refusal+`"}}`)
 				}
-				return modeltest.Think("so it is").Then(modeltest.Text("ok"))
+				return modeltest.Think("so it is").Append(modeltest.Text("ok"))
 			})
 			var betas []string
 			front := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, request *http.Request) {

@@ -55,7 +55,7 @@ func TestAnAnswerComesInPieces(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			faults := append(faults, modeltest.Tokens(120, 100, 7), modeltest.Written(15), modeltest.NamedModel("claude-sonnet-4-6-20260101"))
-			server := modeltest.Start(t, modeltest.Think("hm, ", "well").Then(modeltest.Text("Hello", ", ", "<wörld>"), calls).With(faults...))
+			server := modeltest.Start(t, modeltest.Think("hm, ", "well").Append(modeltest.Text("Hello", ", ", "<wörld>"), calls).WithFaults(faults...))
 			reply, emitted, err := ask(t, model(t, server, providers.About{}), question("hi"))
 			if err != nil || reply.Text != "Hello, <wörld>" || reply.Finish != providers.Called || reply.Model != "claude-sonnet-4-6-20260101" || reply.Torn {
 				t.Fatalf("%+v, %v", reply, err)
@@ -81,10 +81,10 @@ func TestAnAnswerComesInPieces(t *testing.T) {
 func TestThoughtsGoBackAsTheyCame(t *testing.T) {
 	sealed := `{"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"EmwKAhgBEgy3va3pzix"}}`
 	server := modeltest.Start(t,
-		modeltest.Raw(`{"type":"message_start","message":{"model":"m","usage":{"input_tokens":3,"output_tokens":1}}}`).Then(modeltest.Raw(sealed), modeltest.Raw(`{"type":"content_block_stop","index":0}`),
+		modeltest.Raw(`{"type":"message_start","message":{"model":"m","usage":{"input_tokens":3,"output_tokens":1}}}`).Append(modeltest.Raw(sealed), modeltest.Raw(`{"type":"content_block_stop","index":0}`),
 			modeltest.Raw(`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"toolu_1","name":"look","input":{"at":"a"}}}`), modeltest.Raw(`{"type":"content_block_stop","index":1}`),
 			modeltest.Raw(`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}`), modeltest.Raw(`{"type":"message_stop"}`), modeltest.End()),
-		modeltest.Think("I see").Then(modeltest.Calls(modeltest.Call{Name: "look"})), modeltest.Text("done"))
+		modeltest.Think("I see").Append(modeltest.Calls(modeltest.Call{Name: "look"})), modeltest.Text("done"))
 	model, asked := model(t, server, providers.About{Most: 20_000}), question("look")
 	asked.Effort = providers.High
 	for range 3 {
@@ -108,7 +108,7 @@ func TestThoughtsGoBackAsTheyCame(t *testing.T) {
 func TestAnswerEnd(t *testing.T) {
 	for reason, want := range map[string]providers.Finish{"stop": providers.Stopped, "length": providers.Length, "content_filter": providers.Filtered} {
 		for _, faults := range [][]modeltest.Fault{{modeltest.Finish(reason)}, {modeltest.Finish(reason), modeltest.AtOnce()}} {
-			reply, _, err := ask(t, model(t, modeltest.Start(t, modeltest.Text("a").With(faults...)), providers.About{}), question("hi"))
+			reply, _, err := ask(t, model(t, modeltest.Start(t, modeltest.Text("a").WithFaults(faults...)), providers.About{}), question("hi"))
 			if err != nil || reply.Finish != want || reply.Text != "a" {
 				t.Errorf("%s: %+v, %v", reason, reply, err)
 			}
@@ -132,7 +132,7 @@ func TestErrorsSayWhatTheServerSaid(t *testing.T) {
 		"of itself":             {modeltest.Status(500, failure("api_error", "Internal server error")), 500, 0, "Internal server error"},
 		"too much for all":      {modeltest.Status(529, failure("overloaded_error", "Overloaded")), 529, 0, "claude answered 529: Overloaded"},
 		"without a word":        {modeltest.Status(529, ""), 529, 0, "claude answered 529: the server gave no reason"},
-		"inside the stream":     {modeltest.Raw(`{"type":"message_start","message":{"model":"m"}}`).Then(modeltest.Raw(failure("overloaded_error", "Overloaded"))), 529, 0, "Overloaded"},
+		"inside the stream":     {modeltest.Raw(`{"type":"message_start","message":{"model":"m"}}`).Append(modeltest.Raw(failure("overloaded_error", "Overloaded"))), 529, 0, "Overloaded"},
 		"too often, inside":     {modeltest.Raw(failure("rate_limit_error", "slow down")), 429, 0, "slow down"},
 		"of another kind":       {modeltest.Raw(failure("fresh_error", "no")), 502, 0, "no"},
 		"with status 200":       {modeltest.Page("application/json", failure("permission_error", "no access")), 403, 0, "no access"},
@@ -153,9 +153,9 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 		want error
 		text string
 	}{
-		"cut":                    {modeltest.Text("half").Then(modeltest.End()), providers.ErrCut, "half"},
-		"dropped":                {modeltest.Text("half").Then(modeltest.Drop()), providers.ErrCut, "half"},
-		"no reason":              {modeltest.Text("half").With(modeltest.NoFinish()), providers.ErrCut, "half"},
+		"cut":                    {modeltest.Text("half").Append(modeltest.End()), providers.ErrCut, "half"},
+		"dropped":                {modeltest.Text("half").Append(modeltest.Drop()), providers.ErrCut, "half"},
+		"no reason":              {modeltest.Text("half").WithFaults(modeltest.NoFinish()), providers.ErrCut, "half"},
 		"a page":                 {modeltest.Page("text/html", "<html>Sign in</html>"), providers.ErrMalformed, ""},
 		"another protocol":       {modeltest.Page("application/json", `{"id":"x","choices":[]}`), providers.ErrMalformed, ""},
 		"nothing":                {modeltest.Page("application/json", ""), providers.ErrMalformed, ""},
@@ -175,7 +175,7 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 }
 
 func TestLostPieceOfACallIsReported(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Text("so ").Then(modeltest.Raw(`{"type":"content_block_delta","ind`), modeltest.Calls(modeltest.Call{Name: "look"})))
+	server := modeltest.Start(t, modeltest.Text("so ").Append(modeltest.Raw(`{"type":"content_block_delta","ind`), modeltest.Calls(modeltest.Call{Name: "look"})))
 	reply, _, err := ask(t, model(t, server, providers.About{}), question("hi"))
 	if err != nil || !reply.Torn || len(reply.Notices) != 1 || reply.Text != "so " {
 		t.Errorf("%+v, %v", reply, err)

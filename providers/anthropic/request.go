@@ -93,7 +93,7 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	if effort == "" && m.unbound.Load() && adapts().MatchString(name) {
 		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // the model thinks whether or not the request asks for it
 	}
-	if effort == "" || effort == providers.Off || unthought(history) {
+	if effort == "" || effort == providers.Off || lacksOwnReasoning(history) {
 		return
 	}
 	if adapts().MatchString(name) {
@@ -119,9 +119,9 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	}
 }
 
-// unthought reports whether the model continues after calls without its own reasoning, such as
+// lacksOwnReasoning reports whether the model continues after calls without its own reasoning, such as
 // calls of another model.
-func unthought(history []messages.Message) bool {
+func lacksOwnReasoning(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
 		switch message := history[i]; {
 		case message.Role == messages.Assistant && len(message.Calls) > 0:
@@ -249,7 +249,7 @@ func callID(id string) string { return outsideID().ReplaceAllString(id, "_") }
 const sealedMark = "sealed:"
 
 func (m *Model) pictures(pictures []messages.Picture) (blocks [][]byte) {
-	sees := m.config.About.Looks() && !m.blind.Load()
+	sees := m.config.About.SeesPictures() && !m.blind.Load()
 	for _, picture := range pictures {
 		if !sees || len(picture.Data) == 0 {
 			blocks = append(blocks, fmt.Appendf(nil, `{"type":"text","text":%s}`, stream.Encode(providers.InWords(picture))))

@@ -8,9 +8,9 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// whole is an answer that arrives in one body and not as a stream. Gateways may send such answers,
+// wholeAnswer is an answer that arrives in one body and not as a stream. Gateways may send such answers,
 // or errors with status 200.
-type whole struct {
+type wholeAnswer struct {
 	event
 	Model   string `json:"model"`
 	Content []struct {
@@ -29,7 +29,7 @@ type whole struct {
 
 // TakeWhole handles the data if it is a whole answer in one body.
 func (a *answer) TakeWhole(data []byte) error {
-	var came whole
+	var came wholeAnswer
 	if json.Unmarshal(data, &came) != nil || came.Type != "message" && came.Type != "error" {
 		return nil // not a whole answer
 	}

@@ -18,8 +18,8 @@ import (
 	"marvin/providers"
 )
 
-// early is how long before its expiry a token is renewed.
-const early = 5 * time.Minute
+// renewBefore is how long before its expiry a token is renewed.
+const renewBefore = 5 * time.Minute
 
 // Store stores tokens between two runs.
 type Store struct {
@@ -73,7 +73,7 @@ func (a *Account) loadTokens(refused string) (kept Tokens, good bool, err error)
 	if kept.Access == "" {
 		return kept, false, fmt.Errorf("%w: you are not logged in to ChatGPT; log in with marvin login chatgpt", providers.ErrNoKey)
 	}
-	return kept, kept.Access != refused && (kept.Expires.IsZero() || a.now().Before(kept.Expires.Add(-early))), nil
+	return kept, kept.Access != refused && (kept.Expires.IsZero() || a.now().Before(kept.Expires.Add(-renewBefore))), nil
 }
 
 func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {

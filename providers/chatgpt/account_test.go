@@ -96,7 +96,7 @@ func account(s *shelf, client *http.Client) *chatgpt.Account {
 func TestAPlanAnswers(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(request modeltest.Request) modeltest.Step {
 		if request.N == 0 {
-			return modeltest.Think("hm").Then(modeltest.Calls(modeltest.Call{Name: "look"}))
+			return modeltest.Think("hm").Append(modeltest.Calls(modeltest.Call{Name: "look"}))
 		}
 		return modeltest.Text("It is a cat.")
 	})
@@ -137,9 +137,9 @@ func TestAPlanAnswers(t *testing.T) {
 // renews it, and the others use the new token.
 func TestALoginIsRenewedOnce(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
-	plan.Life = time.Minute // less than a token must have left
+	plan.TokenLifetime = time.Minute // less than a token must have left
 	kept, client := logIn(t, plan)
-	plan.Life = time.Hour
+	plan.TokenLifetime = time.Hour
 	var wait sync.WaitGroup
 	for range 4 {
 		own := account(kept, client) // of another Marvin

@@ -19,10 +19,10 @@ import (
 // how many it omits.
 const maxRecord = 4 << 20
 
-// news returns the prompts at the end, which the session has not seen. Only the session's own
+// unseenPrompts returns the prompts at the end, which the session has not seen. Only the session's own
 // answer may stand between the seen messages and these prompts. Otherwise ok is false, and a new
 // session is needed.
-func news(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
+func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
 		return nil, false
 	}
@@ -45,13 +45,13 @@ func news(seen, now []messages.Message, said string) (fresh []messages.Message, 
 // prompts.
 func split(all []messages.Message) (before, prompts []messages.Message) {
 	at := len(all)
-	for at > 0 && ours(all[at-1]) {
+	for at > 0 && isPrompt(all[at-1]) {
 		at--
 	}
 	return all[:at], all[at:]
 }
 
-func ours(message messages.Message) bool {
+func isPrompt(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
 

@@ -50,7 +50,7 @@ func TestSessionGetsOnlyNewMessages(t *testing.T) {
 		{"results at the end", after(calling(""), result("r")), "", "-"},
 		{"other arguments", all{calling(""), user("five")}, "", "-"},
 	} {
-		fresh, ok := news(seen, test.now, test.said)
+		fresh, ok := unseenPrompts(seen, test.now, test.said)
 		got := "-"
 		if ok {
 			got = join(fresh)

@@ -23,7 +23,7 @@ import (
 func TestAnswersAreStreamed(t *testing.T) {
 	gate := make(chan struct{})
 	server := behind(t,
-		modeltest.Think("hm").Then(modeltest.Text("one "), modeltest.Pause(gate), modeltest.Text("two")).With(modeltest.Tokens(30, 20, 5)),
+		modeltest.Think("hm").Append(modeltest.Text("one "), modeltest.Pause(gate), modeltest.Text("two")).WithFaults(modeltest.Tokens(30, 20, 5)),
 		modeltest.Text("three"),
 	)
 	model := asks(t, server)
@@ -70,7 +70,7 @@ func TestInvalidOwnKeyVariablesAreReported(t *testing.T) {
 }
 
 func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
-	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
+	server := behind(t, modeltest.Text("half").Append(modeltest.Hang()), modeltest.Text("whole"))
 	model := asks(t, server)
 	ctx, cancel := context.WithCancelCause(within(t))
 	stopped := errors.New("enough")
@@ -87,7 +87,7 @@ func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
 }
 
 func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
-	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
+	server := behind(t, modeltest.Text("half").Append(modeltest.Hang()), modeltest.Text("whole"))
 	model := model(t, real(t, server))
 	if _, err := model.Respond(within(t), question(user("go")), atText(func() { kill(t) })); !errors.Is(err, providers.ErrCut) || !strings.Contains(err.Error(), "killed") {
 		t.Fatal(err)
@@ -198,7 +198,7 @@ func TestErrorsOfTheProviderKeepTheirStatus(t *testing.T) {
 }
 
 func TestSilenceIsNotAskedAgain(t *testing.T) {
-	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
+	server := behind(t, modeltest.Text("half").Append(modeltest.Hang()), modeltest.Text("whole"))
 	model := asks(t, server)
 	ctx, cancel := context.WithCancelCause(within(t))
 	if _, err := model.Respond(ctx, question(user("go")), atText(func() { cancel(providers.ErrSilent) })); !errors.Is(err, providers.ErrSilent) {
@@ -227,7 +227,7 @@ func TestNothingOfAConversationStaysOnDisk(t *testing.T) {
 }
 
 func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
-	server := behind(t, modeltest.Text("half").Then(modeltest.Drop()), modeltest.Text("whole"))
+	server := behind(t, modeltest.Text("half").Append(modeltest.Drop()), modeltest.Text("whole"))
 	model := asks(t, server)
 	var notices []string
 	reply, err := model.Respond(within(t), question(user("go")), func(part providers.Part) {

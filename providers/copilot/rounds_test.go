@@ -18,7 +18,7 @@ func TestRoundsThatTheCLIAnswersItselfHaveAnEnd(t *testing.T) {
 		events.put(sdk.SessionEvent{Data: &sdk.ToolExecutionCompleteData{ToolCallID: id}})
 	}
 	idle, err := turn.read(t.Context(), events)
-	if idle || !errors.Is(err, providers.ErrTooMuch) || turn.rounds != mostAlone+1 || turn.answer().Text == "" {
+	if idle || !errors.Is(err, providers.ErrTooMuch) || turn.rounds != maxRounds+1 || turn.answer().Text == "" {
 		t.Errorf("idle %t, %v after %d rounds", idle, err, turn.rounds)
 	}
 }

@@ -144,7 +144,7 @@ func (s *session) results(now []messages.Message) (results []messages.ToolResult
 		results = append(results, message.Result)
 	}
 	for _, message := range now[whole:] {
-		if !ours(message) {
+		if !isPrompt(message) {
 			return nil, false
 		}
 		results[len(results)-1].Text += "\n\n" + message.Text
@@ -213,7 +213,7 @@ func (s *session) resume(ctx context.Context, p *process, question providers.Que
 		return "", false, nil
 	}
 	results, answered := s.results(question.Messages)
-	fresh, ok := news(s.seen, question.Messages, s.said)
+	fresh, ok := unseenPrompts(s.seen, question.Messages, s.said)
 	if !answered && (!ok || len(s.open) > 0) {
 		return "", false, nil
 	}

@@ -21,7 +21,7 @@ var tools = []providers.ToolSpec{
 
 func TestParallelCallsAreOneRound(t *testing.T) {
 	server := behind(t,
-		modeltest.Text("Let me see.").Then(modeltest.Calls(
+		modeltest.Text("Let me see.").Append(modeltest.Calls(
 			modeltest.Call{Name: "alpha", Args: `{"x":76561197960287930123}`}, modeltest.Call{Name: "beta", Args: `{"x":2}`})),
 		modeltest.Calls(modeltest.Call{Name: "grep", Args: `{}`}),
 		modeltest.Text("Done."),
@@ -67,7 +67,7 @@ func TestParallelCallsAreOneRound(t *testing.T) {
 
 func TestCallsComeWithTheReplyAndResultsWithTheNextQuestion(t *testing.T) {
 	server := behind(t,
-		modeltest.Text("Wait.").Then(modeltest.Calls(modeltest.Call{Name: "alpha", Args: `{"x":1}`}, modeltest.Call{Name: "nosuch", Args: `{}`})),
+		modeltest.Text("Wait.").Append(modeltest.Calls(modeltest.Call{Name: "alpha", Args: `{"x":1}`}, modeltest.Call{Name: "nosuch", Args: `{}`})),
 		modeltest.Calls(modeltest.Call{Name: "beta", Args: `{"x":2}`}),
 		modeltest.Text("Done."),
 	)

@@ -14,9 +14,9 @@ import (
 	"marvin/providers"
 )
 
-// mostAlone is the maximum number of rounds of calls within one answer. The CLI itself answers
+// maxRounds is the maximum number of rounds of calls within one answer. The CLI itself answers
 // calls to unknown tools, and a model could repeat such calls forever.
-const mostAlone = 8
+const maxRounds = 8
 
 type turn struct {
 	emit  func(providers.Part)
@@ -62,7 +62,7 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 			t.write(data)
 		case *sdk.AssistantMessageData:
 			t.message(data)
-			if t.rounds > mostAlone {
+			if t.rounds > maxRounds {
 				return false, fmt.Errorf("%w: the model called unknown tools in %d rounds", providers.ErrTooMuch, t.rounds)
 			}
 		case *sdk.ExternalToolRequestedData:

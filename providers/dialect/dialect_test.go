@@ -215,9 +215,9 @@ func TestACutAnswerIsNoCall(t *testing.T) {
 		step modeltest.Step
 		err  error
 	}{
-		"length": {step: modeltest.Text(block).With(modeltest.Finish("length"))},
-		"filter": {step: modeltest.Text(block).With(modeltest.Finish("content_filter"))},
-		"cut":    {step: modeltest.Text(block).Then(modeltest.End()), err: providers.ErrCut},
+		"length": {step: modeltest.Text(block).WithFaults(modeltest.Finish("length"))},
+		"filter": {step: modeltest.Text(block).WithFaults(modeltest.Finish("content_filter"))},
+		"cut":    {step: modeltest.Text(block).Append(modeltest.End()), err: providers.ErrCut},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestNoPrefixOfACallIsAnotherCall(t *testing.T) {
 
 func TestNativeCallsLeaveTextAlone(t *testing.T) {
 	text := "<tool_call>\n{\"name\": \"git_status\", \"arguments\": {}}\n</tool_call>"
-	step := modeltest.Text(text).Then(modeltest.Calls(modeltest.Call{ID: "1", Name: "read_file", Args: `{"path":"a"}`}))
+	step := modeltest.Text(text).Append(modeltest.Calls(modeltest.Call{ID: "1", Name: "read_file", Args: `{"path":"a"}`}))
 	reply, err := model(t, modeltest.Start(t, step)).Respond(t.Context(), question(), func(providers.Part) {})
 	if err != nil || len(reply.Calls) != 1 || reply.Calls[0].Name != "read_file" || reply.Text != text {
 		t.Errorf("got %+v, %v", reply, err)

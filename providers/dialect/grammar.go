@@ -88,7 +88,7 @@ func (p *parser) parseCall() verdict {
 	case p.take(toolCall):
 		return p.inTag()
 	case p.take(function):
-		return p.function()
+		return p.parseFunction()
 	case p.take(mistral):
 		return p.mistral()
 	case p.take(pythonTag):
@@ -108,7 +108,7 @@ func (p *parser) inTag() verdict {
 	case p.partOf(function):
 		return partial
 	case p.take(function):
-		return p.function() // the closing </tool_call> is one of the end tokens
+		return p.parseFunction() // the closing </tool_call> is one of the end tokens
 	}
 	if v := p.object(true); v != whole {
 		return v
@@ -120,9 +120,9 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// function parses what follows "<function=": name>, <parameter=key>value</parameter> …,
+// parseFunction parses what follows "<function=": name>, <parameter=key>value</parameter> …,
 // </function>. Values are text; the tool kit converts them to the types of the parameters.
-func (p *parser) function() verdict {
+func (p *parser) parseFunction() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.judgeName(name, closed); v != whole {
 		return v

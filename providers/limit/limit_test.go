@@ -37,7 +37,7 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 		calls[i] = modeltest.Call{ID: fmt.Sprint("c", i), Name: "say", Args: "{}"}
 	}
 	pieces := slices.Repeat([]string{strings.Repeat("x", 64<<10)}, limit.MaxText>>16+2)
-	endless := modeltest.Text(pieces...).Then(modeltest.Hang()) // only the limit ends it
+	endless := modeltest.Text(pieces...).Append(modeltest.Hang()) // only the limit ends it
 	large := modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": strings.Repeat("x", limit.MaxArguments)}})
 	for name, test := range map[string]struct {
 		step modeltest.Step
@@ -46,9 +46,9 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 	}{
 		"text":            {endless, modeltest.OpenAI, "its text is longer than 8 MiB"},
 		"text, Ollama":    {endless, modeltest.Ollama, "its text is longer than 8 MiB"},
-		"thoughts":        {modeltest.Think(pieces...).Then(modeltest.Hang()), modeltest.OpenAI, "its reasoning is longer than 8 MiB"},
-		"one call":        {large.With(modeltest.Pieces(1000)), modeltest.OpenAI, `"create_file" has 4.2 MB of arguments`},
-		"calls of 12 MiB": {large.Then(large).Then(large).With(modeltest.Pieces(1000)), modeltest.OpenAI, "the arguments of its calls exceed 8 MiB"},
+		"thoughts":        {modeltest.Think(pieces...).Append(modeltest.Hang()), modeltest.OpenAI, "its reasoning is longer than 8 MiB"},
+		"one call":        {large.WithFaults(modeltest.Pieces(1000)), modeltest.OpenAI, `"create_file" has 4.2 MB of arguments`},
+		"calls of 12 MiB": {large.Append(large).Append(large).WithFaults(modeltest.Pieces(1000)), modeltest.OpenAI, "the arguments of its calls exceed 8 MiB"},
 		"calls":           {modeltest.Calls(calls...), modeltest.OpenAI, "the limit is 8192 at once"},
 		"one event":       {modeltest.HugeLine(17 << 20), modeltest.OpenAI, "event"},
 	} {
@@ -67,7 +67,7 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 
 func TestLargeCallsPass(t *testing.T) {
 	content := strings.Repeat("x", limit.MaxArguments-1<<10)
-	reply, _, err := ask(t, modeltest.OpenAI, modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": content}}).With(modeltest.Pieces(500)))
+	reply, _, err := ask(t, modeltest.OpenAI, modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": content}}).WithFaults(modeltest.Pieces(500)))
 	if err != nil || len(reply.Calls) != 1 || len(reply.Calls[0].Args) < len(content) {
 		t.Errorf("a large file: %d calls, %v", len(reply.Calls), err)
 	}

@@ -17,7 +17,7 @@
 // the same without sockets, for testing/synctest, and [Serve] is for programs. Answers are flushed
 // event by event unless a [Fault] changes that.
 //
-// The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused]. [Step.Then] joins
+// The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused]. [Step.Append] joins
 // answers with faults between them:
 //
 //	modeltest.Text("half").Then(modeltest.Pause(gate), modeltest.Reset())
@@ -25,7 +25,7 @@
 // These faults are [Pause], [Drop], [Reset], [End], [Hang], [ErrorEvent], [Malformed], [Raw],
 // [Bytes], [Garbled], [HugeLine], [EndlessThinking] and [EndlessText].
 //
-// [Step.With] changes how the whole answer is written:
+// [Step.WithFaults] changes how the whole answer is written:
 //
 //	modeltest.Text("hello").With(modeltest.Pings(), modeltest.Split(1))
 //

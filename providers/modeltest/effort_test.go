@@ -133,7 +133,7 @@ const (
 // told asks the model as the program does, and returns the parts of the request about thinking.
 func (h host) told(t *testing.T, effort providers.Effort) string {
 	t.Helper()
-	server := modeltest.Start(t, modeltest.Text("ok")).Has(modeltest.Local{Name: h.model, Can: []string{"completion", "tools", "thinking"}})
+	server := modeltest.Start(t, modeltest.Text("ok")).Install(modeltest.Local{Name: h.model, Can: []string{"completion", "tools", "thinking"}})
 	pool, err := providers.NewPool()
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The following faults occur at one place in an answer. [Step.Then] puts them there.
+// The following faults occur at one place in an answer. [Step.Append] puts them there.
 
 // Pause waits until the channel "gate" is closed.
 func Pause(gate <-chan struct{}) Step {
@@ -60,7 +60,7 @@ func EndlessText(times ...int) Step {
 // Garbled sends text with a byte that is not UTF-8.
 func Garbled(before, after string) Step { return Text(before + badByte + after) }
 
-// The following faults change a whole answer. [Step.With] adds them.
+// The following faults change a whole answer. [Step.WithFaults] adds them.
 
 // SlowHeaders sends nothing, not even the status, until the channel "gate" is closed.
 func SlowHeaders(gate <-chan struct{}) Fault { return func(f *form) { f.headers = gate } }

@@ -18,14 +18,14 @@ import (
 // A server that does not end its answer delays a complete call for some seconds, not until the
 // silence limit. An incomplete call never runs.
 func TestACompleteCallDoesNotWaitForItsEnd(t *testing.T) {
-	whole := modeltest.Calls(modeltest.Call{Name: "look", Args: `{"at":"x"}`}).With(modeltest.Pieces(3), modeltest.Pings())
+	whole := modeltest.Calls(modeltest.Call{Name: "look", Args: `{"at":"x"}`}).WithFaults(modeltest.Pieces(3), modeltest.Pings())
 	half := map[modeltest.Wire]string{
 		modeltest.OpenAI:    `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{\"at\""}}]}}]}`,
 		modeltest.Anthropic: `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"look","input":{}}}`,
 		modeltest.Responses: `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"a","name":"look"}}`,
 	}
 	for wire, begun := range half {
-		for name, step := range map[string]modeltest.Step{"whole": whole.Then(modeltest.Hang()), "half": modeltest.Raw(begun).Then(modeltest.Hang()).With(modeltest.Pings())} {
+		for name, step := range map[string]modeltest.Step{"whole": whole.Append(modeltest.Hang()), "half": modeltest.Raw(begun).Append(modeltest.Hang()).WithFaults(modeltest.Pings())} {
 			t.Run(string(wire)+"/"+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return step })

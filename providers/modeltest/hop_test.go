@@ -127,16 +127,16 @@ func script() func(modeltest.Request) modeltest.Step {
 		mu.Unlock()
 		switch n {
 		case 0:
-			return modeltest.Think("it is ", secret(request.Model)).Then(modeltest.Text("I look."), modeltest.Calls(modeltest.Call{Name: "look", Args: map[string]string{"at": "a"}}, modeltest.Call{Name: "look", Args: map[string]string{"at": "b"}}))
+			return modeltest.Think("it is ", secret(request.Model)).Append(modeltest.Text("I look."), modeltest.Calls(modeltest.Call{Name: "look", Args: map[string]string{"at": "a"}}, modeltest.Call{Name: "look", Args: map[string]string{"at": "b"}}))
 		case 1:
-			return modeltest.Think(secret(request.Model)).Then(modeltest.Text("It is a dot."))
+			return modeltest.Think(secret(request.Model)).Append(modeltest.Text("It is a dot."))
 		case 2:
 			if strings.HasPrefix(request.Model, "copilot ") {
-				return modeltest.Text(half).Then(modeltest.Hang())
+				return modeltest.Text(half).Append(modeltest.Hang())
 			}
-			return modeltest.Text(half).Then(modeltest.End())
+			return modeltest.Text(half).Append(modeltest.End())
 		}
-		return modeltest.Think(secret(request.Model)).Then(modeltest.Calls(modeltest.Call{Name: "look"}))
+		return modeltest.Think(secret(request.Model)).Append(modeltest.Calls(modeltest.Call{Name: "look"}))
 	}
 }
 

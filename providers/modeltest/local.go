@@ -15,9 +15,9 @@ type Local struct {
 	Remote     bool     // the model runs on another server
 }
 
-// Has sets all installed models, newest first. Models without the capability "tools" refuse
+// Install sets all installed models, newest first. Models without the capability "tools" refuse
 // requests with tools.
-func (s *Server) Has(models ...Local) *Server {
+func (s *Server) Install(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }
 

@@ -65,9 +65,9 @@ func TestRequestsOnlyGrow(t *testing.T) {
 		t.Run(string(wire), func(t *testing.T) {
 			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 				if request.N%2 == 0 {
-					return modeltest.Think("t").Then(modeltest.Calls(modeltest.Call{Name: "look"}))
+					return modeltest.Think("t").Append(modeltest.Calls(modeltest.Call{Name: "look"}))
 				}
-				return modeltest.Think("t").Then(modeltest.Text("ok"))
+				return modeltest.Think("t").Append(modeltest.Text("ok"))
 			})
 			model, talk := client(t, wire, server, "claude-opus-4-6", providers.About{}), &talk{t: t}
 			for i := range 4 {
@@ -98,8 +98,8 @@ func TestAnswersStream(t *testing.T) {
 			"with unknown events": {modeltest.Strangers()}, "left open": {modeltest.KeepOpen()}, "without usage": {modeltest.NoUsage()},
 		} {
 			t.Run(fmt.Sprint(wire, " ", name), func(t *testing.T) {
-				server := modeltest.Start(t, modeltest.Think("hm, ", "well").Then(modeltest.Text("Hello", ", ", "<wörld>"),
-					modeltest.Calls(modeltest.Call{Name: "look", Args: `{"at":"<a>"}`}, modeltest.Call{Name: "look", Args: `{"at":"b"}`})).With(append(faults, modeltest.Tokens(120, 100, 7))...))
+				server := modeltest.Start(t, modeltest.Think("hm, ", "well").Append(modeltest.Text("Hello", ", ", "<wörld>"),
+					modeltest.Calls(modeltest.Call{Name: "look", Args: `{"at":"<a>"}`}, modeltest.Call{Name: "look", Args: `{"at":"b"}`})).WithFaults(append(faults, modeltest.Tokens(120, 100, 7))...))
 				var text, thought strings.Builder
 				reply, err := client(t, wire, server, "test-model", providers.About{}).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hi"}}, Tools: []providers.ToolSpec{{Name: "look"}}}, func(part providers.Part) {
 					switch part.Kind {
@@ -145,12 +145,12 @@ func TestBrokenAnswers(t *testing.T) {
 			step modeltest.Step
 			want error
 		}{
-			"cut":            {modeltest.Text("half").Then(modeltest.End()), providers.ErrCut},
-			"reset":          {modeltest.Text("half").Then(modeltest.Reset()), providers.ErrCut},
-			"error inside":   {modeltest.Text("half").Then(modeltest.ErrorEvent("overloaded")), nil},
+			"cut":            {modeltest.Text("half").Append(modeltest.End()), providers.ErrCut},
+			"reset":          {modeltest.Text("half").Append(modeltest.Reset()), providers.ErrCut},
+			"error inside":   {modeltest.Text("half").Append(modeltest.ErrorEvent("overloaded")), nil},
 			"no such page":   {modeltest.Page("text/html", "<html>login</html>"), providers.ErrMalformed},
 			"too long":       {modeltest.Status(400, `{"error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`), providers.ErrTooLong},
-			"a damaged line": {modeltest.Text("so ").Then(modeltest.Raw(`{"type":"x","brok`), modeltest.Text("it is")), errNone},
+			"a damaged line": {modeltest.Text("so ").Append(modeltest.Raw(`{"type":"x","brok`), modeltest.Text("it is")), errNone},
 		} {
 			t.Run(fmt.Sprint(wire, " ", name), func(t *testing.T) {
 				server := modeltest.Start(t, test.step)

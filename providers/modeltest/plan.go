@@ -24,8 +24,8 @@ import (
 type Plan struct {
 	URL   string
 	Model *Server
-	// Life is the lifetime of a token. Only the token itself contains the expiry.
-	Life time.Duration
+	// TokenLifetime is the lifetime of a token. Only the token itself contains the expiry.
+	TokenLifetime time.Duration
 
 	tb testing.TB
 
@@ -45,7 +45,7 @@ const Account = "acct-1b7e"
 // StartPlan starts a plan, which ends with the test.
 func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	tb.Helper()
-	p := &Plan{Life: time.Hour, tb: tb}
+	p := &Plan{TokenLifetime: time.Hour, tb: tb}
 	p.Model = New(func(request Request) Step {
 		if why := planBreach(request); why != "" {
 			tb.Errorf("modeltest: the plan would refuse request %d: %s", request.N, why)
@@ -169,7 +169,7 @@ func (p *Plan) token(to http.ResponseWriter, incoming *http.Request) {
 // jwt returns a token with the claims that Marvin reads, and a unique id.
 func (p *Plan) jwt(id string) string {
 	claims := encode(map[string]any{
-		"exp": time.Now().Add(p.Life).Unix(), "jti": id,
+		"exp": time.Now().Add(p.TokenLifetime).Unix(), "jti": id,
 		"https://api.openai.com/auth": map[string]any{"chatgpt_account_id": Account, "chatgpt_plan_type": "plus"},
 	})
 	return "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(claims) + "." + id

@@ -16,11 +16,11 @@ func TestAGatewayThatRenamesModels(t *testing.T) {
 	for _, wire := range hopping {
 		t.Run(string(wire), func(t *testing.T) {
 			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
-				answer := modeltest.Think(secret(request.Model)).Then(modeltest.Text("seen"))
+				answer := modeltest.Think(secret(request.Model)).Append(modeltest.Text("seen"))
 				if request.N%2 == 0 {
-					answer = modeltest.Think("it is ", secret(request.Model)).Then(modeltest.Calls(modeltest.Call{Name: "look"}))
+					answer = modeltest.Think("it is ", secret(request.Model)).Append(modeltest.Calls(modeltest.Call{Name: "look"}))
 				}
-				return answer.With(modeltest.NamedModel(fmt.Sprint("gateway/route-", request.N)))
+				return answer.WithFaults(modeltest.NamedModel(fmt.Sprint("gateway/route-", request.N)))
 			})
 			const name = "claude-sonnet-4-6"
 			h := hopper{client(t, wire, server, name, providers.About{Most: 20_000}), wire, name, server.Requests}

@@ -164,7 +164,7 @@ func decode(wire Wire, raw []byte) (Request, error) {
 			return request, errors.New("Jinja Exception: System message must be at the beginning.")
 		}
 		if wire == OpenAI {
-			decoded = ofMarvin(decoded)
+			decoded = restoreSystemRole(decoded)
 		}
 		request.Messages = append(request.Messages, decoded)
 	}
@@ -172,9 +172,9 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	return request, nil
 }
 
-// ofMarvin gives the system role to messages that Marvin wrote in the user's role, and removes
+// restoreSystemRole gives the system role to messages that Marvin wrote in the user's role, and removes
 // their prefix.
-func ofMarvin(message messages.Message) messages.Message {
+func restoreSystemRole(message messages.Message) messages.Message {
 	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
 		message.Role, message.Text = messages.System, news
 	}

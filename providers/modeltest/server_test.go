@@ -42,7 +42,7 @@ const (
 )
 
 func TestOneStepInBothProtocols(t *testing.T) {
-	step := modeltest.Think("hm").Then(modeltest.Text("hello", " <world>")).With(modeltest.Tokens(12, 2, 3))
+	step := modeltest.Think("hm").Append(modeltest.Text("hello", " <world>")).WithFaults(modeltest.Tokens(12, 2, 3))
 	server := modeltest.Start(t, step, step)
 
 	_, events := post(t, server.URL+"/v1/chat/completions", openAIQuestion)
@@ -123,7 +123,7 @@ func TestPipesKeepVirtualTime(t *testing.T) {
 		gate := make(chan struct{})
 		time.AfterFunc(time.Hour, func() { close(gate) })
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
-			return modeltest.Text("a").Then(modeltest.Pause(gate), modeltest.Text("b"))
+			return modeltest.Text("a").Append(modeltest.Pause(gate), modeltest.Text("b"))
 		})
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/api/chat", strings.NewReader(ollamaQuestion))
 		if err != nil {
@@ -143,7 +143,7 @@ func TestPipesKeepVirtualTime(t *testing.T) {
 }
 
 func TestRequestWithoutStreamGetsOneBody(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Think("hm").Then(modeltest.Text("a", "b"), modeltest.Calls(modeltest.Call{Name: "look"})))
+	server := modeltest.Start(t, modeltest.Think("hm").Append(modeltest.Text("a", "b"), modeltest.Calls(modeltest.Call{Name: "look"})))
 	_, body := post(t, server.URL+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"hi"}]}`)
 	for _, want := range []string{`"object":"chat.completion"`, `"content":"ab"`, `"reasoning_content":"hm"`, `"name":"look"`, `"finish_reason":"tool_calls"`} {
 		if !strings.Contains(body, want) {

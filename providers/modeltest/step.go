@@ -8,7 +8,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// Step is the answer to one request. Steps are values; [Step.Then] and [Step.With] return changed
+// Step is the answer to one request. Steps are values; [Step.Append] and [Step.WithFaults] return changed
 // copies. The zero Step is an empty answer that ends properly.
 type Step struct {
 	parts   []part
@@ -112,8 +112,8 @@ func Page(contentType, body string) Step {
 // request breaks no rule, the test fails.
 func Refused() Step { return Step{refused: true} }
 
-// Then appends other answers, such as text after reasoning, calls after text, or a fault.
-func (s Step) Then(next ...Step) Step {
+// Append appends other answers, such as text after reasoning, calls after text, or a fault.
+func (s Step) Append(next ...Step) Step {
 	s.parts = slices.Clone(s.parts)
 	for _, step := range next {
 		s.parts = append(s.parts, step.parts...)
@@ -121,8 +121,8 @@ func (s Step) Then(next ...Step) Step {
 	return s
 }
 
-// With adds faults that change how the whole answer is written.
-func (s Step) With(faults ...Fault) Step {
+// WithFaults adds faults that change how the whole answer is written.
+func (s Step) WithFaults(faults ...Fault) Step {
 	for _, fault := range faults {
 		fault(&s.form)
 	}

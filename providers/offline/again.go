@@ -25,7 +25,7 @@ type fragment struct {
 }
 
 func newFragment(request string) fragment {
-	l := lexicon().around
+	l := lexicon().courtesyWords
 	f := fragment{sentence: newSentence(request)}
 	if n := longestPrefix(f.words, l["before"]); n > 0 && max(longestPrefix(f.words[n:], l["more"]), longestPrefix(f.words[n:], l["rather"])) > 0 {
 		f.words = f.words[n:] // "ok, and in Oslo"
@@ -66,7 +66,7 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	if !ok {
 		return meaning{}, false
 	}
-	if u, ok := m.rewritten(f, usable, before.Last); ok {
+	if u, ok := m.convertLast(f, usable, before.Last); ok {
 		return m.act(u, usable, before, question), true
 	}
 	values := followup.Args(before.Last.Call)
@@ -90,8 +90,8 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	return meaning{reading: r, sure: ok, locale: locale}, ok
 }
 
-// rewritten handles requests for another form of the last result: "convert it to hex", "in binary".
-func (m *Model) rewritten(f fragment, usable func(string) (Tool, bool), last followup.Step) (understood, bool) {
+// convertLast handles requests for another form of the last result: "convert it to hex", "in binary".
+func (m *Model) convertLast(f fragment, usable func(string) (Tool, bool), last followup.Step) (understood, bool) {
 	number := strings.TrimPrefix(last.Result.Text, "= ")
 	if _, err := strconv.Atoi(number); last.Call.Name != "calculate" || err != nil {
 		return understood{}, false
@@ -108,8 +108,8 @@ func (m *Model) rewritten(f fragment, usable func(string) (Tool, bool), last fol
 
 // addition returns the line that a request like "add milk too" adds to the last note.
 func (f fragment) addition() (string, bool) {
-	words := f.words[longestPrefix(f.words, lexicon().around["adding"]):]
-	end := longestSuffix(words, lexicon().around["added"])
+	words := f.words[longestPrefix(f.words, lexicon().courtesyWords["adding"]):]
+	end := longestSuffix(words, lexicon().courtesyWords["added"])
 	if len(words) == len(f.words) || len(words) <= end {
 		return "", false
 	}
@@ -126,7 +126,7 @@ func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool
 	}
 	for _, name := range []string{"time", "start", "duration"} {
 		if value, ok := said[name].(string); ok {
-			return m.calls(thing.Do(followup.Move, value), usable, locale), true
+			return m.calls(thing.CallsFor(followup.Move, value), usable, locale), true
 		}
 	}
 	return meaning{}, false
@@ -339,7 +339,7 @@ func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	if len(f.words) == 0 {
 		return meaning{}, false
 	}
-	holes := lists.Where(m.holes(before.asked.tool), func(h hole) bool { return h.name == wanted && rank(h) == 0 })
+	holes := lists.Filter(m.holes(before.asked.tool), func(h hole) bool { return h.name == wanted && rank(h) == 0 })
 	for _, s := range []sentence{f.sentence, {request: f.request, words: f.polite()[0].words}} {
 		if said, ok := readValues(s, before.asked.tool, holes, false); ok {
 			return before.asked.withValues(said, language(request))

@@ -81,7 +81,7 @@ func (m *Model) refuse(mean meaning, request string, before past) string {
 	text := localized("refuse", locale) + "\n"
 	sample := mean.near
 	if sample == "" {
-		sample = resembles(request, localized("samples", locale))
+		sample = mostSimilar(request, localized("samples", locale))
 	}
 	if sample == "" || before.explained() {
 		return text
@@ -95,9 +95,9 @@ func (m *Model) introduce(question providers.Question) string {
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"
 }
 
-// resembles compares the important words of a request and of each example. It returns the example
+// mostSimilar compares the important words of a request and of each example. It returns the example
 // with the most matches, at least two.
-func resembles(request, samples string) string {
+func mostSimilar(request, samples string) string {
 	best, most := "", 1
 	l, words := lexicon(), newSentence(request).words
 	for sample := range strings.SplitSeq(samples, "; ") {

@@ -76,7 +76,7 @@ func doubt(line string) string {
 	if len(s.words) == 0 {
 		return noCommand
 	}
-	if longestSuffix(s.words, lexicon().around["behind"]) > 0 {
+	if longestSuffix(s.words, lexicon().courtesyWords["behind"]) > 0 {
 		return noCommand // "please" may be meant for the program or for Marvin
 	}
 	for i, w := range s.words {

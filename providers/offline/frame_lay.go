@@ -21,11 +21,11 @@ type frameLayer struct {
 	frame    *frame
 	sentence sentence
 	exact    bool
-	known    map[int]laid // the results of layFrom so far, keyed by its arguments
+	known    map[int]frameMatch // the results of layFrom so far, keyed by its arguments
 }
 
-// laid is the result of layFrom: the best match from a position to the end.
-type laid struct {
+// frameMatch is the result of layFrom: the best match from a position to the end.
+type frameMatch struct {
 	weight float64
 	values map[string]any
 	free   []string
@@ -35,10 +35,10 @@ type laid struct {
 // matchSentence matches f with a sentence. If the argument "exact" is true, misspelled words and
 // question words do not match.
 func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
-	if f.orders && s.tells() {
+	if f.orders && s.isNoCommand() {
 		return match{}, false
 	}
-	l := frameLayer{frame: f, sentence: s, exact: exact, known: map[int]laid{}}
+	l := frameLayer{frame: f, sentence: s, exact: exact, known: map[int]frameMatch{}}
 	best := l.layFrom(0, 0)
 	if !best.ok {
 		return match{}, false
@@ -55,21 +55,21 @@ func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 
 // layFrom returns the best match from a position to the end. The argument "taken" has a bit for
 // each group and each slot that is already used.
-func (l *frameLayer) layFrom(at, taken int) laid {
+func (l *frameLayer) layFrom(at, taken int) frameMatch {
 	if at == len(l.sentence.words) {
-		return laid{ok: l.complete(taken)}
+		return frameMatch{ok: l.complete(taken)}
 	}
 	key := at<<12 | taken
 	if one, ok := l.known[key]; ok {
 		return one
 	}
-	var best laid
+	var best frameMatch
 	try := func(weight float64, length, taken int, name string, values map[string]any) {
 		rest := l.layFrom(at+length, taken)
 		if !rest.ok || best.ok && rest.weight+weight <= best.weight {
 			return
 		}
-		best = laid{weight: rest.weight + weight, values: rest.values, free: rest.free, ok: true}
+		best = frameMatch{weight: rest.weight + weight, values: rest.values, free: rest.free, ok: true}
 		if len(values) > 0 {
 			best.values = maps.Clone(rest.values)
 			if best.values == nil {

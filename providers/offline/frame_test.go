@@ -28,7 +28,7 @@ func TestStoriesAreNoOrders(t *testing.T) {
 		"could you set an alarm for 7": false, "an alarm for 7 please": false, "kannst du mich um 7 wecken": false,
 		"j'aimerais un réveil à 7h": false,
 	} {
-		if got := newSentence(text).tells(); got != want {
+		if got := newSentence(text).isNoCommand(); got != want {
 			t.Errorf("%q tells: %v", text, got)
 		}
 	}

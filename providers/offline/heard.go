@@ -28,13 +28,13 @@ func hear(s sentence, g *grammar) *heard {
 // mayMatch reports whether the sentence has every word that a pattern needs. If the
 // argument "exact" is true, misspelled words do not count.
 func (h *heard) mayMatch(pattern string, exact bool) bool {
-	may, _ := h.mayOne(pattern, 0, exact)
+	may, _ := h.anyMayMatch(pattern, 0, exact)
 	return may
 }
 
-// mayOne reports whether one of several alternatives may match the sentence. It also returns the
+// anyMayMatch reports whether one of several alternatives may match the sentence. It also returns the
 // position of the closing bracket.
-func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
+func (h *heard) anyMayMatch(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {
 		switch text[at] {
@@ -49,7 +49,7 @@ func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
 			at = closingBracket(text, at+1) + 1
 			continue
 		case '(':
-			may, at = h.mayOne(text, at+1, exact)
+			may, at = h.anyMayMatch(text, at+1, exact)
 			at++
 		case '{':
 			at = indexAfter(text, at, '}')

@@ -16,7 +16,7 @@ var lexiconText string
 type wordBook struct {
 	// The words before and after a request, keyed by the section of phrases/lexicon.txt. That file
 	// explains the sections.
-	around         map[string][][]string
+	courtesyWords  map[string][][]string
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
 	anchors, times map[string]bool // words for times; an anchor alone names a time
@@ -45,7 +45,7 @@ var lexicon = sync.OnceValue(func() *wordBook { return readLexicon(lexiconText) 
 
 func readLexicon(text string) *wordBook {
 	l := &wordBook{
-		around: map[string][][]string{}, forms: map[string]string{}, tables: map[string]map[string]string{}, known: make(map[string]bool, 4<<10),
+		courtesyWords: map[string][][]string{}, forms: map[string]string{}, tables: map[string]map[string]string{}, known: make(map[string]bool, 4<<10),
 		anchors: map[string]bool{}, times: map[string]bool{}, little: map[string]bool{}, orders: map[string]bool{},
 	}
 	section, behindSign := "", false
@@ -87,7 +87,7 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 		}
 		switch section {
 		case "before", "before me", "behind", "more", "rather", "adding", "added":
-			l.around[section] = append(l.around[section], l.pieces(item))
+			l.courtesyWords[section] = append(l.courtesyWords[section], l.pieces(item))
 		case "little":
 			l.little[item] = true
 		case "orders":

@@ -14,9 +14,9 @@ const (
 	typoCounts  = 0.8
 	valueCounts = 0.5 // the weight of each word of a strict value
 	freeCounts  = 0.1
-	// most limits the steps for one phrase. A request of 200 words and a phrase with three free
+	// maxSteps limits the steps for one phrase. A request of 200 words and a phrase with three free
 	// values would take millions of steps.
-	most = 20_000
+	maxSteps = 20_000
 )
 
 type matcher struct {
@@ -58,7 +58,7 @@ func (m *matcher) particle(at int) bool {
 // matchNodes matches nodes against the words that start at a position. After a match it calls the
 // given function with the position after the matched words.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
-	if m.steps++; m.steps > most {
+	if m.steps++; m.steps > maxSteps {
 		return false
 	}
 	if len(nodes) == 0 {

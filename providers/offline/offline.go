@@ -188,7 +188,7 @@ func (m *Model) act(u understood, usable func(string) (Tool, bool), before past,
 	kind, name, _ := strings.Cut(u.say, ".")
 	switch {
 	case u.say == testsName:
-		return m.tests(usable, locale, question.Messages)
+		return m.testsCall(usable, locale, question.Messages)
 	case u.say == "thing":
 		return m.point(u.values, usable, before, locale)
 	case u.say == "once more":
@@ -210,11 +210,11 @@ func (m *Model) act(u understood, usable func(string) (Tool, bool), before past,
 		return meaning{locale: locale, reason: severalThings}
 	}
 	tool, _ := usable(u.phrase.tool)
-	r, ok := u.reading(tool)
+	r, ok := u.toReading(tool)
 	return meaning{reading: r, sure: ok, locale: locale}
 }
 
-func (m *Model) tests(usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
+func (m *Model) testsCall(usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	run, ok := usable(runCommand)
 	line := m.finder.TestCommand()
 	if !ok || line == "" || moved(list) {
@@ -234,7 +234,7 @@ func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (
 			_, ok := usable(runCommand)
 			return Tool{Name: name, Writes: name == "!line.delete" || name == "!line.rename"}, ok
 		case name == "!thing":
-			return Tool{Name: name}, before.points()
+			return Tool{Name: name}, before.hasTargets()
 		case name[0] == '!':
 			return Tool{Name: name}, true
 		}
@@ -264,7 +264,7 @@ func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, 
 		}
 	}
 	rings := best.has("time") || best.has("duration") || best.has("start")
-	return best, best.sure() && !(rings && best.tool.Changes && newSentence(request).tells())
+	return best, best.sure() && !(rings && best.tool.Changes && newSentence(request).isNoCommand())
 }
 
 func callable(tool Tool, offered []providers.ToolSpec) bool {

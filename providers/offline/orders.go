@@ -156,9 +156,9 @@ func (s sentence) directQuestions(add func([]word, string)) {
 	}
 }
 
-// tells is true for a question such as "did you set the alarm for 7" and for a statement such as
+// isNoCommand is true for a question such as "did you set the alarm for 7" and for a statement such as
 // "my alarm rings at 7".
-func (s sentence) tells() bool {
+func (s sentence) isNoCommand() bool {
 	l, bare := lexicon(), s.polite()[0].words
 	switch bare[0].folded {
 	case "i", "ich", "je", "j'", "we", "wir", "nous", "on", "he", "she", "it", "they", "er", "sie", "es", "il", "elle", "der", "die", "das", "le", "la", "l'", "the", "my", "mein", "meine", "mon", "ma", "our", "his", "her", "as", "ai":

@@ -45,8 +45,8 @@ func (m *Model) pastOf(question providers.Question) past {
 	return before
 }
 
-// points is true if a request can point to something in the conversation.
-func (p past) points() bool {
+// hasTargets is true if a request can point to something in the conversation.
+func (p past) hasTargets() bool {
 	_, thing := p.It("")
 	_, spot := p.It(followup.Spot)
 	return thing || spot || len(p.List) > 0
@@ -67,7 +67,7 @@ func (p past) explained() bool {
 // goOn makes the next call of a request that needs several calls, if the last call succeeded.
 func (m *Model) goOn(question providers.Question, results []messages.ToolResult, reply *providers.Reply) {
 	all := followup.Exchanges(question.Messages)
-	if len(all) == 0 || len(results) != 1 || !followup.Done(results[0]) || !followup.Parted(results[0].Name) {
+	if len(all) == 0 || len(results) != 1 || !followup.Done(results[0]) || !followup.FirstOfTwo(results[0].Name) {
 		return
 	}
 	list := question.Messages

@@ -39,7 +39,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	if thing.Kind == followup.File && verb != string(followup.Open) && !m.finder.Has(thing.Name) {
 		return meaning{locale: locale, reason: noFile, about: thing.Name}
 	}
-	return m.calls(thing.Do(followup.Verb(verb), to), usable, locale)
+	return m.calls(thing.CallsFor(followup.Verb(verb), to), usable, locale)
 }
 
 // calls returns the calls of a request, which run one after the other.
@@ -72,7 +72,7 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 // understandPointing understands a request with a word that points to something: "search for TODO in it". The
 // thing must be the value of a parameter that accepts it.
 func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
-	if !before.points() {
+	if !before.hasTargets() {
 		return meaning{}, false
 	}
 	s := newSentence(request)
@@ -165,7 +165,7 @@ func art(name string, values map[string]any, locale string) meaning {
 		return n
 	}
 	text, _ := values["text"].(string)
-	result, done, known := handy.Do(name, handy.Words{Text: text, Low: number("low"), High: number("high"), Count: number("count")})
+	result, done, known := handy.CallFunction(name, handy.Words{Text: text, Low: number("low"), High: number("high"), Count: number("count")})
 	if !done || !known {
 		return meaning{locale: locale, reason: badValue}
 	}

@@ -127,7 +127,7 @@ func (s schema) order(values map[string]any) []string {
 		}
 	}
 	slices.Sort(others)
-	return append(lists.Where(s.Required, func(name string) bool { return holds(values, name) }), others...)
+	return append(lists.Filter(s.Required, func(name string) bool { return holds(values, name) }), others...)
 }
 
 // asks returns the question for the first missing value.

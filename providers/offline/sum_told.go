@@ -8,9 +8,9 @@ import (
 
 // Everyday calculations: a tip, a discount, a shared bill.
 
-// told contains patterns of everyday calculations in three languages, and the expression for each
+// toldSums contains patterns of everyday calculations in three languages, and the expression for each
 // pattern. N is a number. A sign such as % is a word of its own.
-var told = sync.OnceValue(func() []toldSum {
+var toldSums = sync.OnceValue(func() []toldSum {
 	const (
 		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
 		off    = `(?:off|discount|rabatt|nachlass|reduziert|gunstiger|(?:de )?(?:remise|reduction|rabais|moins))`
@@ -110,7 +110,7 @@ func readTold(s sentence, words []word) (any, bool) {
 		text = strings.TrimSpace(asking().ReplaceAllString(text, ""))
 	}
 	numbers := numbersIn(text)
-	for _, one := range told() {
+	for _, one := range toldSums() {
 		if numbers != one.numbers {
 			continue
 		}

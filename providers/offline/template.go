@@ -31,7 +31,7 @@ type schema struct {
 
 // lacking returns the required parameters without a value.
 func (s schema) lacking(values map[string]any) []string {
-	return lists.Where(s.Required, func(name string) bool { return !holds(values, name) })
+	return lists.Filter(s.Required, func(name string) bool { return !holds(values, name) })
 }
 
 func holds(values map[string]any, name string) bool {

@@ -56,7 +56,7 @@ func plain(tool tools.Tool) offline.Tool {
 	if err != nil {
 		panic(err)
 	}
-	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}
+	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.NeedsCompleteArgs(), Changes: tool.Writes || tool.Confirms}
 }
 
 // registry has Marvin's tools in their order, so that tests notice a change of examples or

@@ -144,8 +144,8 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.parsed())
 }
 
-// reading returns the call for a match. Values without a parameter only helped to find the match.
-func (u understood) reading(tool Tool) (reading, bool) {
+// toReading returns the call for a match. Values without a parameter only helped to find the match.
+func (u understood) toReading(tool Tool) (reading, bool) {
 	r, ok := newReading(tool, map[string]any{})
 	if !ok {
 		return reading{}, false

@@ -57,12 +57,12 @@ func newSentence(request string) sentence {
 			s.cut(word{folded: folded(t.text), start: t.start, end: t.end})
 		}
 	}
-	s.familiar()
+	s.makeInformal()
 	return s
 }
 
-// familiar makes a formal imperative informal: "erinnern Sie mich" becomes "erinnere mich".
-func (s *sentence) familiar() {
+// makeInformal makes a formal imperative informal: "erinnern Sie mich" becomes "erinnere mich".
+func (s *sentence) makeInformal() {
 	for i := 0; i+1 < len(s.words) && i < 6; i++ {
 		order, ok := lexicon().tables["formal"][s.words[i].folded]
 		if ok && s.words[i+1].folded == "sie" && !s.words[i].quoted && !s.words[i+1].quoted {
@@ -160,10 +160,10 @@ func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
-// me lists words for the user. After "don't forget" in German or French, these words begin a
+// userWords lists words for the user. After "don't forget" in German or French, these words begin a
 // request. Without these words, the user wants to do something later: "denk dran, build.log zu
 // löschen".
-var me = []string{"mich", "mir", "uns", "me", "m'", "nous"}
+var userWords = []string{"mich", "mir", "uns", "me", "m'", "nous"}
 
 // polite returns a sentence in three forms: without its polite frame ("could you please … for me"),
 // with only the polite words at its end removed, and unchanged.
@@ -172,8 +172,8 @@ func (s sentence) polite() []sentence {
 	end.words = withoutEnd(s.words)
 	bare := end
 	for {
-		n := longestPrefix(bare.words, lexicon().around["before"])
-		if asks := longestPrefix(bare.words, lexicon().around["before me"]); n == 0 && asks < len(bare.words) && slices.Contains(me, bare.words[asks].folded) {
+		n := longestPrefix(bare.words, lexicon().courtesyWords["before"])
+		if asks := longestPrefix(bare.words, lexicon().courtesyWords["before me"]); n == 0 && asks < len(bare.words) && slices.Contains(userWords, bare.words[asks].folded) {
 			n = asks
 		}
 		if n == 0 || n == len(bare.words) {
@@ -187,7 +187,7 @@ func (s sentence) polite() []sentence {
 // withoutEnd drops the meaningless words after a request, but never all words.
 func withoutEnd(words []word) []word {
 	for {
-		n := longestSuffix(words, lexicon().around["behind"])
+		n := longestSuffix(words, lexicon().courtesyWords["behind"])
 		if n == 0 || n == len(words) {
 			return words
 		}

@@ -10,9 +10,9 @@ import (
 	"marvin/providers"
 )
 
-// looks reports whether requests to this model may contain pictures.
-func (m *Model) looks() bool {
-	return m.config.About.Looks() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
+// takesPictures reports whether requests to this model may contain pictures.
+func (m *Model) takesPictures() bool {
+	return m.config.About.SeesPictures() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }
 
 // The method "think" returns the thinking setting. Some models accept levels, others only on or
@@ -39,7 +39,7 @@ func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 // turnOff turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) turnOff(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
-		return m.looks() && !m.blind.Swap(true)
+		return m.takesPictures() && !m.blind.Swap(true)
 	}
 	refused, ok := errors.AsType[*providers.StatusError](err)
 	return ok && refused.Status == http.StatusBadRequest && question.Effort != "" && strings.Contains(strings.ToLower(refused.Message), "think") && !m.unasked.Swap(true)

@@ -84,22 +84,22 @@ func TestAnswers(t *testing.T) {
 		step       modeltest.Step
 	}{
 		{"plain", "Hello, wörld 👋", text},
-		{"CRLF", "Hello, wörld 👋", text.With(modeltest.CRLF())},
-		{"byte by byte", "Hello, wörld 👋", text.With(modeltest.Split(1))},
-		{"gzip", "Hello, wörld 👋", text.With(modeltest.Gzip())},
-		{"last line without end", "Hello, wörld 👋", text.With(modeltest.Unended())},
-		{"unknown fields", "Hello, wörld 👋", text.With(modeltest.Strangers())},
-		{"no usage", "Hello, wörld 👋", text.With(modeltest.NoUsage())},
-		{"usage on each line", "Hello, wörld 👋", text.With(modeltest.UsageOnEach())},
-		{"one body", "Hello, wörld 👋", text.With(modeltest.AtOnce())},
+		{"CRLF", "Hello, wörld 👋", text.WithFaults(modeltest.CRLF())},
+		{"byte by byte", "Hello, wörld 👋", text.WithFaults(modeltest.Split(1))},
+		{"gzip", "Hello, wörld 👋", text.WithFaults(modeltest.Gzip())},
+		{"last line without end", "Hello, wörld 👋", text.WithFaults(modeltest.Unended())},
+		{"unknown fields", "Hello, wörld 👋", text.WithFaults(modeltest.Strangers())},
+		{"no usage", "Hello, wörld 👋", text.WithFaults(modeltest.NoUsage())},
+		{"usage on each line", "Hello, wörld 👋", text.WithFaults(modeltest.UsageOnEach())},
+		{"one body", "Hello, wörld 👋", text.WithFaults(modeltest.AtOnce())},
 		{"a byte that is not UTF-8", "a\ufffdb", modeltest.Garbled("a", "b")},
 		{"an empty answer", "", modeltest.Text()},
 		{"calls", ` tool_0[call_0_0]{"path":"å","n":2} tool_1[call_0_1]{}`, two},
-		{"one id for all", ` tool_0[call_0_0]{"path":"å","n":2} tool_1[call_0_0]{}`, two.With(modeltest.SameIDs())},
-		{"text, then calls", `Hello, wörld 👋 tool_0[call_0_0]{"path":"å","n":2} tool_1[call_0_1]{}`, text.Then(two)},
+		{"one id for all", ` tool_0[call_0_0]{"path":"å","n":2} tool_1[call_0_0]{}`, two.WithFaults(modeltest.SameIDs())},
+		{"text, then calls", `Hello, wörld 👋 tool_0[call_0_0]{"path":"å","n":2} tool_1[call_0_1]{}`, text.Append(two)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			reply, _, err := ask(t, model(t, modeltest.Start(t, test.step.With(modeltest.Tokens(300, 0, 2)))), question("hi"))
+			reply, _, err := ask(t, model(t, modeltest.Start(t, test.step.WithFaults(modeltest.Tokens(300, 0, 2)))), question("hi"))
 			if got := answerOf(reply); err != nil || got != test.want {
 				t.Errorf("got %s %v, want %s", got, err, test.want)
 			}
@@ -114,7 +114,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestMissingIDsAreMade(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "tool_1"}, modeltest.Call{Name: "tool_1"}).With(modeltest.NoIDs()))
+	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "tool_1"}, modeltest.Call{Name: "tool_1"}).WithFaults(modeltest.NoIDs()))
 	reply, _, err := ask(t, model(t, server), question("hi"))
 	if err != nil || len(reply.Calls) != 2 || reply.Calls[0].ID == "" || reply.Calls[0].ID == reply.Calls[1].ID {
 		t.Errorf("%+v %v", reply, err)
@@ -122,7 +122,7 @@ func TestMissingIDsAreMade(t *testing.T) {
 }
 
 func TestThinkingIsKeptApart(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Think("let me ", "see").Then(modeltest.Text("42")))
+	server := modeltest.Start(t, modeltest.Think("let me ", "see").Append(modeltest.Text("42")))
 	reply, thinking, err := ask(t, model(t, server), question("hi"))
 	if err != nil || reply.Text != "42" || thinking != "let me see" {
 		t.Errorf("%+v, thought %q, %v", reply, thinking, err)
@@ -212,17 +212,17 @@ func TestBrokenStreams(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"no line with done", text.Then(modeltest.End()), providers.ErrCut, "without saying"},
-		{"an end in the middle of a line", text.Then(modeltest.Bytes(`{"message":{"con`), modeltest.End()), providers.ErrCut, "without saying"},
-		{"a dropped connection", text.Then(modeltest.Drop()), providers.ErrCut, "broke"},
-		{"a dropped connection in a line", text.Then(modeltest.Bytes(`{"message":{"con`), modeltest.Drop()), providers.ErrCut, "broke"},
-		{"a line of 9 MB", text.Then(modeltest.HugeLine(9 << 20)), providers.ErrCut, "more than 8 MB"},
-		{"broken JSON", text.Then(modeltest.Malformed()), providers.ErrMalformed, "bro"},
-		{"an empty line", text.Then(modeltest.Bytes("\n")), providers.ErrMalformed, "line"},
-		{"a line of another type", text.Then(modeltest.Raw(`{"message":7}`)), providers.ErrMalformed, "line"},
-		{"an error in the stream", text.Then(modeltest.ErrorEvent("an error was encountered while running the model")), nil, "answered 500: an error was encountered"},
-		{"an error on an open connection", text.Then(modeltest.ErrorEvent("out of memory"), modeltest.Hang()), nil, "out of memory"},
-		{"a window error in the stream", text.Then(modeltest.ErrorEvent("the input length exceeds the context length")), providers.ErrTooLong, "context length"},
+		{"no line with done", text.Append(modeltest.End()), providers.ErrCut, "without saying"},
+		{"an end in the middle of a line", text.Append(modeltest.Bytes(`{"message":{"con`), modeltest.End()), providers.ErrCut, "without saying"},
+		{"a dropped connection", text.Append(modeltest.Drop()), providers.ErrCut, "broke"},
+		{"a dropped connection in a line", text.Append(modeltest.Bytes(`{"message":{"con`), modeltest.Drop()), providers.ErrCut, "broke"},
+		{"a line of 9 MB", text.Append(modeltest.HugeLine(9 << 20)), providers.ErrCut, "more than 8 MB"},
+		{"broken JSON", text.Append(modeltest.Malformed()), providers.ErrMalformed, "bro"},
+		{"an empty line", text.Append(modeltest.Bytes("\n")), providers.ErrMalformed, "line"},
+		{"a line of another type", text.Append(modeltest.Raw(`{"message":7}`)), providers.ErrMalformed, "line"},
+		{"an error in the stream", text.Append(modeltest.ErrorEvent("an error was encountered while running the model")), nil, "answered 500: an error was encountered"},
+		{"an error on an open connection", text.Append(modeltest.ErrorEvent("out of memory"), modeltest.Hang()), nil, "out of memory"},
+		{"a window error in the stream", text.Append(modeltest.ErrorEvent("the input length exceeds the context length")), providers.ErrTooLong, "context length"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			reply, _, err := ask(t, model(t, modeltest.Start(t, test.step)), question("hi"))
@@ -307,7 +307,7 @@ func TestReachable(t *testing.T) {
 
 func TestCancelReturnsItsCause(t *testing.T) {
 	for name, step := range map[string]modeltest.Step{
-		"in the stream":   modeltest.Text("half").Then(modeltest.Hang()),
+		"in the stream":   modeltest.Text("half").Append(modeltest.Hang()),
 		"while it thinks": modeltest.EndlessThinking(),
 	} {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -321,7 +321,7 @@ func TestCancelReturnsItsCause(t *testing.T) {
 func TestOpenConnectionBehindTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
-			return modeltest.Text("hello").With(modeltest.KeepOpen())
+			return modeltest.Text("hello").WithFaults(modeltest.KeepOpen())
 		})
 		started := time.Now()
 		reply, _, err := ask(t, ollama.New(ollama.Config{URL: server.URL, Model: "m", HTTP: client}), question("hi"))
@@ -335,7 +335,7 @@ func TestOpenConnectionBehindTheAnswer(t *testing.T) {
 // reached the user's limit for answers.
 func TestAnAnswerWithoutAWordHadNoRoom(t *testing.T) {
 	for most, full := range map[int]bool{0: true, 500: true, 7: false} {
-		server := modeltest.Start(t, modeltest.Text().With(modeltest.Finish("length"), modeltest.Tokens(40, 0, 7)))
+		server := modeltest.Start(t, modeltest.Text().WithFaults(modeltest.Finish("length"), modeltest.Tokens(40, 0, 7)))
 		model := open(t, ollama.Config{URL: server.URL, Model: "m", About: providers.About{Asked: most}})
 		reply, _, err := ask(t, model, question("go"))
 		if errors.Is(err, providers.ErrTooLong) != full || !full && (err != nil || reply.Finish != providers.Length) {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestModelsAreListedWithWhatTheyCan(t *testing.T) {
-	listening := httptest.NewServer(modeltest.New(nil).Has(modeltest.Local{Name: "seer:4b", Can: []string{"completion", "vision", "tools"}}, modeltest.Local{Name: "talker:1b", Can: []string{"completion"}}))
+	listening := httptest.NewServer(modeltest.New(nil).Install(modeltest.Local{Name: "seer:4b", Can: []string{"completion", "vision", "tools"}}, modeltest.Local{Name: "talker:1b", Can: []string{"completion"}}))
 	defer listening.Close()
 	list, err := ollama.ListModels(t.Context(), listening.URL, listening.Client())
 	if err != nil || len(list) != 2 {

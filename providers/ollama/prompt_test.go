@@ -49,7 +49,7 @@ func TestPromptCutByTheServer(t *testing.T) {
 			}
 			done := fmt.Sprintf(`{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","load_duration":%d,"eval_count":3,"prompt_eval_count":%d}`, loading, test.read)
 			server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
-				return modeltest.Text("It answers.").Then(modeltest.Raw(done), modeltest.End())
+				return modeltest.Text("It answers.").Append(modeltest.Raw(done), modeltest.End())
 			}).Context(test.models).Version(test.version)
 			client := open(t, ollama.Config{URL: server.URL, Model: "small:1b"})
 			reply, _, err := ask(t, client, long())
@@ -73,7 +73,7 @@ func TestPromptCutByTheServer(t *testing.T) {
 // TestNothingIsSaidOfShortPrompts: templates may shorten a short prompt.
 func TestNothingIsSaidOfShortPrompts(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
-		return modeltest.Text("ok").With(modeltest.Tokens(5, 0, 1))
+		return modeltest.Text("ok").WithFaults(modeltest.Tokens(5, 0, 1))
 	})
 	client := open(t, ollama.Config{URL: server.URL, Model: "m", HTTP: &http.Client{Transport: &http.Transport{}}})
 	if reply, _, err := ask(t, client, question("hi")); err != nil || reply.Notices != nil {

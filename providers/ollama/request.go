@@ -28,7 +28,7 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 		request.Messages = append(request.Messages, api.Message{Role: "system", Content: system})
 	}
 	toolless := m.toolless()
-	history := providers.PicturesBehind(providers.Repair(question.Messages), m.looks())
+	history := providers.PicturesBehind(providers.Repair(question.Messages), m.takesPictures())
 	if toolless {
 		history = providers.InWordsOnly(history)
 	}

@@ -16,7 +16,7 @@ import (
 // local is a server that has these models and answers everything.
 func local(t *testing.T, models ...modeltest.Local) *modeltest.Server {
 	t.Helper()
-	return modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") }).Has(models...)
+	return modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") }).Install(models...)
 }
 
 func TestAnInstalledModelIsPicked(t *testing.T) {
@@ -127,7 +127,7 @@ func TestAModelWithoutToolsIsAskedWithoutThem(t *testing.T) {
 // Reasoning before a call goes back with the call, byte for byte, and to no other provider.
 func TestThinkingGoesBackWithTheCall(t *testing.T) {
 	server := modeltest.Start(t,
-		modeltest.Think("let me ", "see").Then(modeltest.Calls(modeltest.Call{Name: "tool_1"}, modeltest.Call{Name: "tool_1"})),
+		modeltest.Think("let me ", "see").Append(modeltest.Calls(modeltest.Call{Name: "tool_1"}, modeltest.Call{Name: "tool_1"})),
 		modeltest.Text("done"))
 	client := model(t, server)
 	asked := question("look")

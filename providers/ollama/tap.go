@@ -59,7 +59,7 @@ type tappedBody struct {
 	inside bool   // the client already has the beginning of this line
 	err    error  // how the body ended
 	scan   scanner
-	halves scan.Halves
+	halves scan.HalfJoiner
 }
 
 // Read returns one line at a time, or a piece of a long one, so that the client gets everything

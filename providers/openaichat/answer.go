@@ -55,19 +55,19 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 			a.pieces.Release()
 		}
 		data, err := events.Next()
-		if err != nil && calm.Over() && a.calls.closed() {
+		if err != nil && calm.EndedStream() && a.calls.closed() {
 			a.finish = string(providers.Called)
 			return nil
 		}
 		if err != nil {
-			return a.ended(err)
+			return a.endError(err)
 		}
 		if size += len(data); size > stream.MostBytes {
 			return fmt.Errorf("%w: its stream is longer than %d MiB", providers.ErrTooMuch, stream.MostBytes>>20)
 		}
 		err = a.event(data)
 		if errors.Is(err, providers.ErrMalformed) && events.Unended() {
-			return a.ended(io.ErrUnexpectedEOF)
+			return a.endError(io.ErrUnexpectedEOF)
 		}
 		if err := a.bear(err); err != nil {
 			return err
@@ -76,7 +76,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	a.pieces.Release()
 	if !a.done {
 		a.rest = follow(ctx, events)
-		if err := a.finishing(); err != nil || a.rest != nil || !a.done {
+		if err := a.awaitEnd(); err != nil || a.rest != nil || !a.done {
 			return err
 		}
 	}
@@ -86,8 +86,8 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	return nil
 }
 
-// ended returns an error if the stream ended too early.
-func (a *answer) ended(err error) error {
+// endError returns an error if the stream ended too early.
+func (a *answer) endError(err error) error {
 	switch {
 	case a.finish != "":
 		return nil // everything needed is here, even if the connection broke
@@ -194,10 +194,10 @@ var errorKinds = []stream.ErrorKind{
 func (a *answer) readWhole(body io.Reader, kind string) error {
 	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
 	if err != nil {
-		return a.ended(err)
+		return a.endError(err)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return a.ended(io.EOF)
+		return a.endError(io.EOF)
 	}
 	if err := a.event(data); err != nil {
 		if errors.Is(err, providers.ErrMalformed) {

@@ -34,7 +34,7 @@ func (a *answer) bear(err error) error {
 	if a.damage.pieces > mostDamaged {
 		return a.damage.first
 	}
-	a.calls.tear()
+	a.calls.markLost()
 	return nil
 }
 
@@ -54,8 +54,8 @@ func (d *damage) notice() string {
 	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first one was: %s", d.pieces, what)
 }
 
-// tear marks every incomplete call as damaged: the lost piece may have belonged to any of them.
-func (a *assembly) tear() {
+// markLost marks every incomplete call as damaged: the lost piece may have belonged to any of them.
+func (a *assembly) markLost() {
 	for _, call := range a.calls {
 		call.lost = call.lost || !call.nesting.closed()
 	}

@@ -30,14 +30,14 @@ func TestABrokenLineIsSkipped(t *testing.T) {
 		is      error
 		notices []string
 	}{
-		{"in the middle", text.Then(modeltest.Raw("{not json"), modeltest.Text("!")), "Hello world!", 0, true, nil, []string{"1 damaged piece of the answer was skipped: ", "{not json"}},
-		{"first", modeltest.Malformed().Then(text), "Hello world", 0, true, nil, []string{"1 damaged piece"}},
-		{"twice", text.Then(modeltest.Raw("oops\x1b[2J "+key), modeltest.Malformed()), "Hello world", 0, true, nil, []string{"2 damaged pieces of the answer were skipped; the first one was: ", "oops [2J [key]"}},
-		{"behind a whole call", call.Then(modeltest.Malformed()), "", 1, false, nil, []string{"1 damaged piece"}},
-		{"in front of a whole call", modeltest.Malformed().Then(call), "", 1, false, nil, []string{"1 damaged piece"}},
+		{"in the middle", text.Append(modeltest.Raw("{not json"), modeltest.Text("!")), "Hello world!", 0, true, nil, []string{"1 damaged piece of the answer was skipped: ", "{not json"}},
+		{"first", modeltest.Malformed().Append(text), "Hello world", 0, true, nil, []string{"1 damaged piece"}},
+		{"twice", text.Append(modeltest.Raw("oops\x1b[2J "+key), modeltest.Malformed()), "Hello world", 0, true, nil, []string{"2 damaged pieces of the answer were skipped; the first one was: ", "oops [2J [key]"}},
+		{"behind a whole call", call.Append(modeltest.Malformed()), "", 1, false, nil, []string{"1 damaged piece"}},
+		{"in front of a whole call", modeltest.Malformed().Append(call), "", 1, false, nil, []string{"1 damaged piece"}},
 		{"and nothing else", modeltest.Malformed(), "", 0, true, providers.ErrMalformed, []string{"1 damaged piece"}},
-		{"and the end is missing", text.Then(modeltest.Malformed(), modeltest.End()), "Hello world", 0, true, providers.ErrCut, []string{"1 damaged piece"}},
-		{"too often", text.Then(many...), "Hello world", 0, true, providers.ErrMalformed, []string{"21 damaged pieces"}},
+		{"and the end is missing", text.Append(modeltest.Malformed(), modeltest.End()), "Hello world", 0, true, providers.ErrCut, []string{"1 damaged piece"}},
+		{"too often", text.Append(many...), "Hello world", 0, true, providers.ErrMalformed, []string{"21 damaged pieces"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			reply, _, err := respond(t, test.step)
@@ -72,7 +72,7 @@ func TestNoCallWithAHole(t *testing.T) {
 			if i == lost {
 				event = event[:len(event)-7]
 			}
-			step = step.Then(modeltest.Raw(event))
+			step = step.Append(modeltest.Raw(event))
 		}
 		reply, _, err := respond(t, step)
 		if err != nil || len(reply.Notices) != 1 {
@@ -111,7 +111,7 @@ func TestUsageMayComeLater(t *testing.T) {
 				server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
 					gate := make(chan struct{})
 					time.AfterFunc(test.late, func() { close(gate) })
-					return modeltest.Text("hello").Then(modeltest.Raw(finish), modeltest.Pause(gate), modeltest.Raw(figures), modeltest.Raw("[DONE]"), modeltest.End())
+					return modeltest.Text("hello").Append(modeltest.Raw(finish), modeltest.Pause(gate), modeltest.Raw(figures), modeltest.Raw("[DONE]"), modeltest.End())
 				})
 				began := time.Now()
 				model := openaichat.New(openaichat.Config{Provider: "groq", BaseURL: server.URL + "/v1", Key: key, Model: "m", HTTP: client})

@@ -54,7 +54,7 @@ func TestStreamEnd(t *testing.T) {
 		"the connection went": {answer{}, io.ErrClosedPipe, providers.ErrCut, "the connection to mine broke: io: read/write on closed pipe"},
 	} {
 		test.answer.provider = "mine"
-		got := test.answer.ended(test.err)
+		got := test.answer.endError(test.err)
 		if !errors.Is(got, test.want) || test.want == nil && got != nil || got != nil && !strings.Contains(got.Error(), test.text) {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -85,7 +85,7 @@ func TestUsageThatComesLate(t *testing.T) {
 		``: {},
 	} {
 		r := follow(t.Context(), sse.NewReader(strings.NewReader(text+"\n\n"), 1<<20))
-		if got := r.usage(""); got != want {
+		if got := r.awaitUsage(""); got != want {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
 		}
 		for range r.events { // read the rest, so that its goroutine ends

@@ -142,7 +142,7 @@ func (m *Model) ask(ctx context.Context, question providers.Question, emit func(
 	if answer.rest != nil && err == nil {
 		ends := leave
 		leave = func() {}
-		reply.Rest = func() providers.Usage { defer ends(); return answer.rest.usage(m.config.Key) }
+		reply.Rest = func() providers.Usage { defer ends(); return answer.rest.awaitUsage(m.config.Key) }
 	}
 	return reply, err
 }

@@ -68,7 +68,7 @@ func (p *parts) emit(part providers.Part) {
 }
 
 func TestAnswerStreams(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Think("hm, ", "well").Then(modeltest.Text("Hello", ", ", "<wörld>")).With(modeltest.Tokens(120, 100, 7), modeltest.NamedModel("test-model-0711")))
+	server := modeltest.Start(t, modeltest.Think("hm, ", "well").Append(modeltest.Text("Hello", ", ", "<wörld>")).WithFaults(modeltest.Tokens(120, 100, 7), modeltest.NamedModel("test-model-0711")))
 	var got parts
 	reply, err := model(t, server).Respond(t.Context(), question("hi"), got.emit)
 	if err != nil {
@@ -175,7 +175,7 @@ func TestBrokenHistoryIsSentRepaired(t *testing.T) {
 // other servers refuse the field (https://ai.google.dev/gemini-api/docs/thought-signatures).
 func TestSignatureGoesBackToItsProviderOnly(t *testing.T) {
 	const signature = `{"google":{"thought_signature":"c2lnbg=="}}`
-	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a"}`}).With(modeltest.Signature(signature), modeltest.NoIndex(), modeltest.Pieces(1)),
+	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a"}`}).WithFaults(modeltest.Signature(signature), modeltest.NoIndex(), modeltest.Pieces(1)),
 		modeltest.Text("ok"), modeltest.Text("ok"))
 	gemini := open(t, openaichat.Config{Provider: "gemini", BaseURL: server.URL + "/v1", Key: key, Model: "m"})
 	asked := question("look")
@@ -263,8 +263,8 @@ func TestEnvironmentIsNotRead(t *testing.T) {
 func TestCancelReturnsItsCause(t *testing.T) {
 	gate := make(chan struct{})
 	for name, step := range map[string]modeltest.Step{
-		"before the headers": modeltest.Text("x").With(modeltest.SlowHeaders(gate)),
-		"in the stream":      modeltest.Text("half").Then(modeltest.Hang()),
+		"before the headers": modeltest.Text("x").WithFaults(modeltest.SlowHeaders(gate)),
+		"in the stream":      modeltest.Text("half").Append(modeltest.Hang()),
 		"while it thinks":    modeltest.EndlessThinking(),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -25,10 +25,10 @@ type ListedModel struct {
 	Loaded bool // the server says that it has the model in memory
 }
 
-// listed is a model in the list that a server returns. Servers use different names for the context
+// listedModel is a model in the list that a server returns. Servers use different names for the context
 // window. vLLM and SGLang use one name, OpenRouter and Together another, and Groq and Mistral have
 // their own. A value that is not a number is ignored.
-type listed struct {
+type listedModel struct {
 	ID               string `json:"id"`
 	MaxModelLen      any    `json:"max_model_len"`
 	ContextLength    any    `json:"context_length"`
@@ -38,7 +38,7 @@ type listed struct {
 	State            any    `json:"state"`  // "loaded" in LM Studio
 }
 
-func (l listed) loaded() bool {
+func (l listedModel) loaded() bool {
 	said := l.Status
 	if status, is := said.(map[string]any); is {
 		said = status["value"]
@@ -46,7 +46,7 @@ func (l listed) loaded() bool {
 	return said == "loaded" || l.State == "loaded"
 }
 
-func (l listed) window() int {
+func (l listedModel) window() int {
 	for _, said := range []any{l.MaxModelLen, l.ContextLength, l.ContextWindow, l.MaxContextLength} {
 		if tokens, is := said.(float64); is && tokens >= 1 && tokens < 1e9 {
 			return int(tokens)
@@ -100,7 +100,7 @@ func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
 		return nil, fmt.Errorf("list the models of %s: the server answered %s", config.Provider, response.Status)
 	}
 	var list struct {
-		Data []listed `json:"data"`
+		Data []listedModel `json:"data"`
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, listLimit)).Decode(&list); err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)

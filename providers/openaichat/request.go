@@ -38,7 +38,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	}
 	// The messages come last, because only they grow. So each request is a prefix of the next one.
 	out.WriteString(`,"messages":[`)
-	history := providers.PicturesBehind(providers.RepairFor(m.origin(), question.Messages), m.config.About.Looks() && !m.blind.Load())
+	history := providers.PicturesBehind(providers.RepairFor(m.origin(), question.Messages), m.config.About.SeesPictures() && !m.blind.Load())
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
 		history = slices.Insert(history, 0, messages.Message{Role: messages.System, Text: system})
 	}
@@ -82,7 +82,7 @@ func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	case message.Role == messages.System:
 		role = "system"
 	case len(message.Pictures) > 0:
-		encoded, err := shown(message).MarshalJSON()
+		encoded, err := pictureMessage(message).MarshalJSON()
 		out.Write(encoded)
 		return err
 	}
@@ -96,8 +96,8 @@ func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	return nil
 }
 
-// shown returns a user message that contains pictures.
-func shown(message messages.Message) json.Marshaler {
+// pictureMessage returns a user message that contains pictures.
+func pictureMessage(message messages.Message) json.Marshaler {
 	var parts []openai.ChatCompletionContentPartUnionParam
 	if message.Text != "" {
 		parts = append(parts, openai.TextContentPart(message.Text))

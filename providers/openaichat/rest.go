@@ -49,9 +49,9 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits up to usageGrace for the token counts and [DONE]. If no token counts have arrived
+// awaitEnd waits up to usageGrace for the token counts and [DONE]. If no token counts have arrived
 // by then, the field "rest" stays set, so that they can be read later.
-func (a *answer) finishing() error {
+func (a *answer) awaitEnd() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()
 	for !a.done {
@@ -77,9 +77,9 @@ func (a *answer) finishing() error {
 	return nil
 }
 
-// usage reads the token counts after the answer, and waits at most restGrace for them. Other data
+// awaitUsage reads the token counts after the answer, and waits at most restGrace for them. Other data
 // is ignored.
-func (r *rest) usage(key string) providers.Usage {
+func (r *rest) awaitUsage(key string) providers.Usage {
 	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}
 	limit := time.NewTimer(restGrace)
 	defer limit.Stop()

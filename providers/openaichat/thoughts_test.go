@@ -61,7 +61,7 @@ func TestThoughtsInTheListOfPartsAreNoWords(t *testing.T) {
 	event := func(content string) modeltest.Step {
 		return modeltest.Raw(`{"choices":[{"index":0,"delta":{"content":` + content + `},"finish_reason":null}]}`)
 	}
-	server := modeltest.Start(t, event(`[{"type":"thinking","thinking":[{"type":"text","text":"so "}]}]`).Then(
+	server := modeltest.Start(t, event(`[{"type":"thinking","thinking":[{"type":"text","text":"so "}]}]`).Append(
 		event(`[{"type":"thinking","thinking":[{"type":"text","text":"it is"}],"closed":true},{"type":"text","text":"A "}]`), event(`"dot."`)))
 	var got parts
 	reply, err := model(t, server).Respond(t.Context(), question("hi"), got.emit)

@@ -42,76 +42,76 @@ func TestTwists(t *testing.T) {
 		want string // text, then calls
 	}{
 		{"plain", text, said},
-		{"comments between events", text.With(modeltest.Pings()), said},
-		{"CRLF", text.With(modeltest.CRLF()), said},
-		{"no space behind data:", text.With(modeltest.NoSpace()), said},
-		{"event, id and retry lines", text.With(modeltest.EventLines()), said},
-		{"data over several lines", text.With(modeltest.MultiLine()), said},
-		{"byte order mark", text.With(modeltest.ByteOrderMark()), said},
-		{"byte by byte", text.With(modeltest.Split(1)), said},
-		{"seven bytes at a time, CRLF", text.With(modeltest.Split(7), modeltest.CRLF()), said},
-		{"gzip", text.With(modeltest.Gzip()), said},
-		{"last event without blank line", text.With(modeltest.NoDone(), modeltest.Unended()), said},
-		{"[DONE] without line end", text.With(modeltest.Unended()), said},
-		{"no [DONE]", text.With(modeltest.NoDone()), said},
-		{"[DONE] but no finish reason", text.Then(modeltest.Raw("[DONE]"), modeltest.End()), said},
-		{"no role", text.With(modeltest.NoRole()), said},
-		{"no usage", text.With(modeltest.NoUsage()), said},
-		{"usage on each event", text.With(modeltest.UsageOnEach()), said},
-		{"changing ids", text.With(modeltest.ChangingIDs()), said},
-		{"null and empty choices and deltas", text.With(modeltest.Nulls()), said},
-		{"null error", text.With(modeltest.NullError()), said},
-		{"unknown events and fields", text.With(modeltest.Strangers()), said},
-		{"one body instead of a stream", text.With(modeltest.AtOnce()), said},
-		{"one body with calls", two.With(modeltest.AtOnce()), both},
+		{"comments between events", text.WithFaults(modeltest.Pings()), said},
+		{"CRLF", text.WithFaults(modeltest.CRLF()), said},
+		{"no space behind data:", text.WithFaults(modeltest.NoSpace()), said},
+		{"event, id and retry lines", text.WithFaults(modeltest.EventLines()), said},
+		{"data over several lines", text.WithFaults(modeltest.MultiLine()), said},
+		{"byte order mark", text.WithFaults(modeltest.ByteOrderMark()), said},
+		{"byte by byte", text.WithFaults(modeltest.Split(1)), said},
+		{"seven bytes at a time, CRLF", text.WithFaults(modeltest.Split(7), modeltest.CRLF()), said},
+		{"gzip", text.WithFaults(modeltest.Gzip()), said},
+		{"last event without blank line", text.WithFaults(modeltest.NoDone(), modeltest.Unended()), said},
+		{"[DONE] without line end", text.WithFaults(modeltest.Unended()), said},
+		{"no [DONE]", text.WithFaults(modeltest.NoDone()), said},
+		{"[DONE] but no finish reason", text.Append(modeltest.Raw("[DONE]"), modeltest.End()), said},
+		{"no role", text.WithFaults(modeltest.NoRole()), said},
+		{"no usage", text.WithFaults(modeltest.NoUsage()), said},
+		{"usage on each event", text.WithFaults(modeltest.UsageOnEach()), said},
+		{"changing ids", text.WithFaults(modeltest.ChangingIDs()), said},
+		{"null and empty choices and deltas", text.WithFaults(modeltest.Nulls()), said},
+		{"null error", text.WithFaults(modeltest.NullError()), said},
+		{"unknown events and fields", text.WithFaults(modeltest.Strangers()), said},
+		{"one body instead of a stream", text.WithFaults(modeltest.AtOnce()), said},
+		{"one body with calls", two.WithFaults(modeltest.AtOnce()), both},
 		{"one body, called a stream", modeltest.Page("text/event-stream", `{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}`), "hi"},
-		{"a stream, called text", text.With(modeltest.ContentType("text/plain")), said},
-		{"a stream, called nothing we know", text.With(modeltest.ContentType("binary/octet-stream")), said},
-		{"a stream, called JSON", text.With(modeltest.ContentType("application/json"), modeltest.Split(1)), said},
+		{"a stream, called text", text.WithFaults(modeltest.ContentType("text/plain")), said},
+		{"a stream, called nothing we know", text.WithFaults(modeltest.ContentType("binary/octet-stream")), said},
+		{"a stream, called JSON", text.WithFaults(modeltest.ContentType("application/json"), modeltest.Split(1)), said},
 		{"one body behind blanks", modeltest.Page("application/json", "\n \n"+`{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}`), "hi"},
-		{"content in parts", modeltest.Raw(`{"choices":[{"delta":{"content":[{"type":"thinking"},{"type":"text","text":"hi"}]}}]}`).Then(modeltest.Text("!")), "hi!"},
-		{"fields of other types", modeltest.Raw(`{"id":7,"model":3,"usage":"none","choices":[{"index":"0","delta":{"content":"hi","role":1,"reasoning":{}},"finish_reason":0}]}`).Then(modeltest.Text("!")), "hi!"},
+		{"content in parts", modeltest.Raw(`{"choices":[{"delta":{"content":[{"type":"thinking"},{"type":"text","text":"hi"}]}}]}`).Append(modeltest.Text("!")), "hi!"},
+		{"fields of other types", modeltest.Raw(`{"id":7,"model":3,"usage":"none","choices":[{"index":"0","delta":{"content":"hi","role":1,"reasoning":{}},"finish_reason":0}]}`).Append(modeltest.Text("!")), "hi!"},
 		{"a refusal", modeltest.Raw(`{"choices":[{"delta":{"refusal":"I must not."}}]}`), "I must not."},
-		{"an index that led nowhere", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_7"}]}}]}`).Then(modeltest.Text("hi")), "hi"},
-		{"arguments of no name", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_7","function":{"arguments":"{}"}}]}}]}`).Then(modeltest.Text("hi")), "hi [call_7]{}"},
+		{"an index that led nowhere", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_7"}]}}]}`).Append(modeltest.Text("hi")), "hi"},
+		{"arguments of no name", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_7","function":{"arguments":"{}"}}]}}]}`).Append(modeltest.Text("hi")), "hi [call_7]{}"},
 		{"an empty answer", modeltest.Text(), ""},
 		{"think tags are text", modeltest.Text("<think>x</think>", "y"), "<think>x</think>y"},
 		{"a byte that is not UTF-8", modeltest.Garbled("a", "b"), "a\ufffdb"},
 		{"one event of 8 MB", modeltest.HugeLine(8 << 20), strings.Repeat("x", 8<<20)},
-		{"empty data", modeltest.Bytes("data:\n\ndata: \n\n").Then(text), said},
+		{"empty data", modeltest.Bytes("data:\n\ndata: \n\n").Append(text), said},
 
 		{"a call in pieces", one, called},
-		{"a call in one piece", one.With(modeltest.Pieces(1)), called},
-		{"a call letter by letter", one.With(modeltest.Pieces(100)), called},
+		{"a call in one piece", one.WithFaults(modeltest.Pieces(1)), called},
+		{"a call letter by letter", one.WithFaults(modeltest.Pieces(100)), called},
 		{"two calls", two, both},
-		{"two calls, interleaved", two.With(modeltest.Interleaved()), both},
-		{"two calls, interleaved, letter by letter", two.With(modeltest.Interleaved(), modeltest.Pieces(100)), both},
-		{"no index", two.With(modeltest.NoIndex()), both},
-		{"no index, one piece", two.With(modeltest.NoIndex(), modeltest.Pieces(1)), both},
-		{"no index, names repeated", two.With(modeltest.NoIndex(), modeltest.RepeatedNames()), both},
-		{"neither index nor id, one piece", two.With(modeltest.NoIndex(), modeltest.NoIDs(), modeltest.Pieces(1)), noIDs},
-		{"neither index nor id", two.With(modeltest.NoIndex(), modeltest.NoIDs()), noIDs},
-		{"neither index nor id, names repeated", two.With(modeltest.NoIndex(), modeltest.NoIDs(), modeltest.RepeatedNames()), noIDs},
-		{"no id", two.With(modeltest.NoIDs(), modeltest.Interleaved()), noIDs},
-		{"index -1", two.With(modeltest.Index("-1")), both},
-		{"index null", two.With(modeltest.Index("null")), both},
-		{"index in a string", one.With(modeltest.Index(`"1"`)), called},
-		{"index always 0", two.With(modeltest.Index("0")), both},
-		{"index always 0, no id", two.With(modeltest.Index("0"), modeltest.NoIDs()), noIDs},
-		{"names repeated", two.With(modeltest.RepeatedNames(), modeltest.Interleaved()), both},
-		{"one id for all", two.With(modeltest.SameIDs()), `tool_0[call_0_0]{"path":"a.go"} tool_0[call_0_0]{"path":"b.go"}`},
-		{"one id for all, no index", two.With(modeltest.SameIDs(), modeltest.NoIndex(), modeltest.Pieces(1)), `tool_0[call_0_0]{"path":"a.go"} tool_0[call_0_0]{"path":"b.go"}`},
-		{"arguments as an object", two.With(modeltest.ObjectArguments()), both},
-		{"arguments encoded twice", one.With(modeltest.DoubleArguments()), `tool_0[call_0_0]"{\"path\":\"å.go\",\"n\":2}"`},
+		{"two calls, interleaved", two.WithFaults(modeltest.Interleaved()), both},
+		{"two calls, interleaved, letter by letter", two.WithFaults(modeltest.Interleaved(), modeltest.Pieces(100)), both},
+		{"no index", two.WithFaults(modeltest.NoIndex()), both},
+		{"no index, one piece", two.WithFaults(modeltest.NoIndex(), modeltest.Pieces(1)), both},
+		{"no index, names repeated", two.WithFaults(modeltest.NoIndex(), modeltest.RepeatedNames()), both},
+		{"neither index nor id, one piece", two.WithFaults(modeltest.NoIndex(), modeltest.NoIDs(), modeltest.Pieces(1)), noIDs},
+		{"neither index nor id", two.WithFaults(modeltest.NoIndex(), modeltest.NoIDs()), noIDs},
+		{"neither index nor id, names repeated", two.WithFaults(modeltest.NoIndex(), modeltest.NoIDs(), modeltest.RepeatedNames()), noIDs},
+		{"no id", two.WithFaults(modeltest.NoIDs(), modeltest.Interleaved()), noIDs},
+		{"index -1", two.WithFaults(modeltest.Index("-1")), both},
+		{"index null", two.WithFaults(modeltest.Index("null")), both},
+		{"index in a string", one.WithFaults(modeltest.Index(`"1"`)), called},
+		{"index always 0", two.WithFaults(modeltest.Index("0")), both},
+		{"index always 0, no id", two.WithFaults(modeltest.Index("0"), modeltest.NoIDs()), noIDs},
+		{"names repeated", two.WithFaults(modeltest.RepeatedNames(), modeltest.Interleaved()), both},
+		{"one id for all", two.WithFaults(modeltest.SameIDs()), `tool_0[call_0_0]{"path":"a.go"} tool_0[call_0_0]{"path":"b.go"}`},
+		{"one id for all, no index", two.WithFaults(modeltest.SameIDs(), modeltest.NoIndex(), modeltest.Pieces(1)), `tool_0[call_0_0]{"path":"a.go"} tool_0[call_0_0]{"path":"b.go"}`},
+		{"arguments as an object", two.WithFaults(modeltest.ObjectArguments()), both},
+		{"arguments encoded twice", one.WithFaults(modeltest.DoubleArguments()), `tool_0[call_0_0]"{\"path\":\"å.go\",\"n\":2}"`},
 		{"broken arguments", modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":`}), `tool_0[call_0_0]{"path":`},
 		{"no arguments", modeltest.Calls(modeltest.Call{Name: "tool_0", Args: ""}), `tool_0[call_0_0]`},
-		{"an index that led nowhere", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0}]}}]}`).Then(one.With()), called},
-		{"the whole call again behind its pieces", one.Then(modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_0_0","function":{"name":"tool_0","arguments":"{\"path\":\"å.go\",\"n\":2}"}}]}}]}`)), called},
+		{"an index that led nowhere", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0}]}}]}`).Append(one.WithFaults()), called},
+		{"the whole call again behind its pieces", one.Append(modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_0_0","function":{"name":"tool_0","arguments":"{\"path\":\"å.go\",\"n\":2}"}}]}}]}`)), called},
 		{"an unknown tool", modeltest.Calls(modeltest.Call{Name: "nonsense", Args: "{}"}), `nonsense[call_0_0]{}`},
-		{"text, then calls", text.Then(one), said + " " + called},
+		{"text, then calls", text.Append(one), said + " " + called},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			server := modeltest.Start(t, test.step.With(modeltest.Tokens(10, 0, 2)))
+			server := modeltest.Start(t, test.step.WithFaults(modeltest.Tokens(10, 0, 2)))
 			var got parts
 			reply, err := model(t, server).Respond(t.Context(), question("hi"), got.emit)
 			if err != nil {
@@ -148,7 +148,7 @@ func answerOf(reply providers.Reply) string {
 
 func TestReasoningIsNeverText(t *testing.T) {
 	for _, field := range []string{"reasoning_content", "reasoning", "reasoning_details"} {
-		server := modeltest.Start(t, modeltest.Think("secret ", "thought").Then(modeltest.Text("answer")).With(modeltest.ThinkField(field)))
+		server := modeltest.Start(t, modeltest.Think("secret ", "thought").Append(modeltest.Text("answer")).WithFaults(modeltest.ThinkField(field)))
 		var got parts
 		reply, err := model(t, server).Respond(t.Context(), question("hi"), got.emit)
 		if err != nil || reply.Text != "answer" || got.thinking.String() != "secret thought" {
@@ -162,7 +162,7 @@ func TestFinishReasons(t *testing.T) {
 		"stop": providers.Stopped, "length": providers.Length, "max_tokens": providers.Length,
 		"content_filter": providers.Filtered, "end_turn": providers.Stopped, "something new": providers.Stopped,
 	} {
-		server := modeltest.Start(t, modeltest.Text("x").With(modeltest.Finish(reason)))
+		server := modeltest.Start(t, modeltest.Text("x").WithFaults(modeltest.Finish(reason)))
 		if reply, err := model(t, server).Respond(t.Context(), question("hi"), func(providers.Part) {}); err != nil || reply.Finish != want {
 			t.Errorf("%s: %q %v, want %q", reason, reply.Finish, err, want)
 		}
@@ -172,8 +172,8 @@ func TestFinishReasons(t *testing.T) {
 // TestCutArgumentsAreNotAFinishedCall checks that the caller can tell.
 func TestCutArgumentsAreNotAFinishedCall(t *testing.T) {
 	server := modeltest.Start(t,
-		modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a`}).With(modeltest.Finish("length")),
-		modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a.go"}`}).Then(modeltest.End()))
+		modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a`}).WithFaults(modeltest.Finish("length")),
+		modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a.go"}`}).Append(modeltest.End()))
 	client := model(t, server)
 	reply, err := client.Respond(t.Context(), question("hi"), func(providers.Part) {})
 	if err != nil || reply.Finish != providers.Length {
@@ -194,20 +194,20 @@ func TestBrokenStreamsKeepWhatCame(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"a clean end without finish reason", text.Then(modeltest.End()), providers.ErrCut, "without saying"},
-		{"an end in the middle of an event", text.Then(modeltest.Bytes(`data: {"choices":[{"delta":{"con`), modeltest.End()), providers.ErrCut, ""},
-		{"a dropped connection", text.Then(modeltest.Drop()), providers.ErrCut, "broke"},
-		{"a dropped connection in an event", text.Then(modeltest.Bytes(`data: {"choices":[{"delta":{"con`), modeltest.Drop()), providers.ErrCut, "broke"},
-		{"a reset connection", text.Then(modeltest.Pause(read), modeltest.Reset()), providers.ErrCut, "broke"},
-		{"broken JSON, then the end", text.Then(modeltest.Malformed(), modeltest.End()), providers.ErrCut, "without saying"},
-		{"an error event", text.Then(modeltest.ErrorEvent("the model is on fire")), nil, "the model is on fire (server_error)"},
-		{"an error event on an open connection", text.Then(modeltest.ErrorEvent("on fire"), modeltest.Hang()), nil, "answered 502: on fire"},
-		{"an error with a code", text.Then(modeltest.Raw(`{"error":{"code":429,"message":"slow down"},"choices":[{"delta":{"content":""},"finish_reason":"error"}]}`)), nil, "answered 429: slow down"},
-		{"an error with a type", text.Then(modeltest.Raw(`{"error":{"type":"rate_limit_error","message":"slow down"}}`)), nil, "answered 429: slow down"},
-		{"an error without words", text.Then(modeltest.Raw(`{"choices":[{"delta":{},"finish_reason":"error"}]}`)), nil, "answered 502"},
-		{"an error that is a string", text.Then(modeltest.Raw(`{"error":"no memory"}`)), nil, "answered 502: no memory"},
-		{"an error as vLLM writes it", text.Then(modeltest.Raw(`{"object":"error","message":"no memory","code":500}`)), nil, "answered 500: no memory"},
-		{"a window error in the stream", text.Then(modeltest.Raw(`{"error":{"code":"context_length_exceeded","message":"too much"}}`)), providers.ErrTooLong, "too much"},
+		{"a clean end without finish reason", text.Append(modeltest.End()), providers.ErrCut, "without saying"},
+		{"an end in the middle of an event", text.Append(modeltest.Bytes(`data: {"choices":[{"delta":{"con`), modeltest.End()), providers.ErrCut, ""},
+		{"a dropped connection", text.Append(modeltest.Drop()), providers.ErrCut, "broke"},
+		{"a dropped connection in an event", text.Append(modeltest.Bytes(`data: {"choices":[{"delta":{"con`), modeltest.Drop()), providers.ErrCut, "broke"},
+		{"a reset connection", text.Append(modeltest.Pause(read), modeltest.Reset()), providers.ErrCut, "broke"},
+		{"broken JSON, then the end", text.Append(modeltest.Malformed(), modeltest.End()), providers.ErrCut, "without saying"},
+		{"an error event", text.Append(modeltest.ErrorEvent("the model is on fire")), nil, "the model is on fire (server_error)"},
+		{"an error event on an open connection", text.Append(modeltest.ErrorEvent("on fire"), modeltest.Hang()), nil, "answered 502: on fire"},
+		{"an error with a code", text.Append(modeltest.Raw(`{"error":{"code":429,"message":"slow down"},"choices":[{"delta":{"content":""},"finish_reason":"error"}]}`)), nil, "answered 429: slow down"},
+		{"an error with a type", text.Append(modeltest.Raw(`{"error":{"type":"rate_limit_error","message":"slow down"}}`)), nil, "answered 429: slow down"},
+		{"an error without words", text.Append(modeltest.Raw(`{"choices":[{"delta":{},"finish_reason":"error"}]}`)), nil, "answered 502"},
+		{"an error that is a string", text.Append(modeltest.Raw(`{"error":"no memory"}`)), nil, "answered 502: no memory"},
+		{"an error as vLLM writes it", text.Append(modeltest.Raw(`{"object":"error","message":"no memory","code":500}`)), nil, "answered 500: no memory"},
+		{"a window error in the stream", text.Append(modeltest.Raw(`{"error":{"code":"context_length_exceeded","message":"too much"}}`)), providers.ErrTooLong, "too much"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := modeltest.Start(t, test.step)
@@ -329,7 +329,7 @@ func TestOpenConnectionsBehindTheAnswer(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
-					return modeltest.Text("hello").With(test.faults...)
+					return modeltest.Text("hello").WithFaults(test.faults...)
 				})
 				started := time.Now()
 				model := openaichat.New(openaichat.Config{Provider: "groq", BaseURL: server.URL + "/v1", Key: key, Model: "m", HTTP: client})

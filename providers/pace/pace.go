@@ -8,8 +8,8 @@ import (
 	"marvin/providers"
 )
 
-// trickling is the number of pieces without a pause after which pieces wait for the next frame.
-const trickling = 8
+// piecesAtOnce is the number of pieces without a pause after which pieces wait for the next frame.
+const piecesAtOnce = 8
 
 // Wrap returns a model that forwards the pieces of a stream once per interval. The pieces may come
 // from a goroutine other than the caller's, but never two at a time, and none after Respond has
@@ -26,13 +26,13 @@ type paced struct {
 
 // Respond implements [providers.Model].
 func (p paced) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
-	g := &gathering{every: p.every, now: p.now, emit: emit}
+	g := &gatherer{every: p.every, now: p.now, emit: emit}
 	defer g.finish()
 	return p.Model.Respond(ctx, question, g.take)
 }
 
-// gathering collects the pieces of one answer until they are forwarded.
-type gathering struct {
+// gatherer collects the pieces of one answer until they are forwarded.
+type gatherer struct {
 	every time.Duration
 	now   func() time.Time
 	emit  func(providers.Part)
@@ -45,7 +45,7 @@ type gathering struct {
 	closed bool
 }
 
-func (g *gathering) take(part providers.Part) {
+func (g *gatherer) take(part providers.Part) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	since := g.now().Sub(g.last)
@@ -55,14 +55,14 @@ func (g *gathering) take(part providers.Part) {
 	g.hold(part)
 	urgent := part.Kind != providers.TextPart && part.Kind != providers.ThinkingPart && part.Kind != providers.CallingPart
 	switch {
-	case urgent, g.near < trickling, since >= g.every:
+	case urgent, g.near < piecesAtOnce, since >= g.every:
 		g.flush()
 	case g.timer == nil:
 		g.timer = time.AfterFunc(g.every-since, g.due)
 	}
 }
 
-func (g *gathering) hold(part providers.Part) {
+func (g *gatherer) hold(part providers.Part) {
 	if last := len(g.held) - 1; last >= 0 && g.held[last].Kind == part.Kind {
 		switch held := &g.held[last]; part.Kind {
 		case providers.TextPart, providers.ThinkingPart:
@@ -79,7 +79,7 @@ func (g *gathering) hold(part providers.Part) {
 	g.held = append(g.held, part)
 }
 
-func (g *gathering) due() {
+func (g *gatherer) due() {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if !g.closed {
@@ -87,7 +87,7 @@ func (g *gathering) due() {
 	}
 }
 
-func (g *gathering) flush() {
+func (g *gatherer) flush() {
 	if g.timer != nil {
 		g.timer.Stop()
 		g.timer = nil
@@ -98,7 +98,7 @@ func (g *gathering) flush() {
 	g.held, g.last = g.held[:0], g.now()
 }
 
-func (g *gathering) finish() {
+func (g *gatherer) finish() {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	g.flush()

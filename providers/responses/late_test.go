@@ -17,7 +17,7 @@ func TestOutputOfTheFinalEventCounts(t *testing.T) {
 	const message = `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I look."}]}`
 	const call = `{"type":"function_call","call_id":"c1","name":"look","arguments":"{\"at\":\"x\"}"}`
 	final := func(output ...string) modeltest.Step {
-		return modeltest.Raw(`{"type":"response.completed","response":{"id":"r","status":"completed","model":"m","output":[` + strings.Join(output, ",") + `]}}`).Then(modeltest.End())
+		return modeltest.Raw(`{"type":"response.completed","response":{"id":"r","status":"completed","model":"m","output":[` + strings.Join(output, ",") + `]}}`).Append(modeltest.End())
 	}
 	for name, row := range map[string]struct {
 		step  modeltest.Step
@@ -25,8 +25,8 @@ func TestOutputOfTheFinalEventCounts(t *testing.T) {
 	}{
 		"all at the end":          {final(message, call), 1},
 		"words alone":             {final(message), 0},
-		"the call at the end":     {modeltest.Text("I look.").Then(final(message, call)), 1},
-		"all, and told once more": {modeltest.Text("I look.").Then(modeltest.Raw(`{"type":"response.output_item.done","output_index":1,"item":`+call+`}`), final(message, call)), 1},
+		"the call at the end":     {modeltest.Text("I look.").Append(final(message, call)), 1},
+		"all, and told once more": {modeltest.Text("I look.").Append(modeltest.Raw(`{"type":"response.output_item.done","output_index":1,"item":`+call+`}`), final(message, call)), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := responses.New(responses.Config{Provider: "p", BaseURL: modeltest.Start(t, row.step).URL + "/v1", Key: "k", Model: "m", HTTP: &http.Client{Transport: &http.Transport{}}})

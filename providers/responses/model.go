@@ -51,7 +51,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	var notices []string
 	stale := ""
 	for {
-		key, header, err := m.admit(ctx, stale)
+		key, header, err := m.credentials(ctx, stale)
 		if err != nil {
 			return providers.Reply{Notices: notices}, err
 		}
@@ -76,8 +76,8 @@ func unauthorized(err error) bool {
 	return ok && refused.Status == http.StatusUnauthorized
 }
 
-// admit returns the key and the headers that a request needs.
-func (m *Model) admit(ctx context.Context, stale string) (key string, header http.Header, err error) {
+// credentials returns the key and the headers that a request needs.
+func (m *Model) credentials(ctx context.Context, stale string) (key string, header http.Header, err error) {
 	if m.config.Admit != nil {
 		return m.config.Admit(ctx, stale)
 	}

@@ -49,7 +49,7 @@ func TestAnAnswerComesInPieces(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			faults := append(faults, modeltest.Tokens(120, 100, 7), modeltest.Written(15), modeltest.NamedModel("gpt-5.1-2025-11-13"))
-			server := modeltest.Start(t, modeltest.Think("hm, ", "well").Then(modeltest.Text("Hello", ", ", "<wörld>"), calls).With(faults...))
+			server := modeltest.Start(t, modeltest.Think("hm, ", "well").Append(modeltest.Text("Hello", ", ", "<wörld>"), calls).WithFaults(faults...))
 			reply, emitted, err := ask(t, model(t, server), question("hi"))
 			if err != nil || reply.Text != "Hello, <wörld>" || reply.Finish != providers.Called || reply.Model != "gpt-5.1-2025-11-13" || reply.Torn {
 				t.Fatalf("%+v, %v", reply, err)
@@ -74,7 +74,7 @@ func TestAnAnswerComesInPieces(t *testing.T) {
 // encryption and requires the item that followed.
 func TestReasoningGoesBackSealed(t *testing.T) {
 	for _, faults := range [][]modeltest.Fault{nil, {modeltest.AtOnce()}} {
-		server := modeltest.Start(t, modeltest.Think("I look").Then(modeltest.Calls(modeltest.Call{Name: "look"})).With(faults...), modeltest.Think("It is a dot").Then(modeltest.Text("a dot")).With(faults...), modeltest.Text("done"))
+		server := modeltest.Start(t, modeltest.Think("I look").Append(modeltest.Calls(modeltest.Call{Name: "look"})).WithFaults(faults...), modeltest.Think("It is a dot").Append(modeltest.Text("a dot")).WithFaults(faults...), modeltest.Text("done"))
 		model, asked := model(t, server), question("what is it?")
 		for range 3 {
 			reply, _, err := ask(t, model, asked)
@@ -99,13 +99,13 @@ func TestReasoningGoesBackSealed(t *testing.T) {
 func TestAnswerEnd(t *testing.T) {
 	for reason, want := range map[string]providers.Finish{"stop": providers.Stopped, "length": providers.Length, "content_filter": providers.Filtered} {
 		for _, faults := range [][]modeltest.Fault{{modeltest.Finish(reason)}, {modeltest.Finish(reason), modeltest.AtOnce()}} {
-			reply, _, err := ask(t, model(t, modeltest.Start(t, modeltest.Text("a").With(faults...))), question("hi"))
+			reply, _, err := ask(t, model(t, modeltest.Start(t, modeltest.Text("a").WithFaults(faults...))), question("hi"))
 			if err != nil || reply.Finish != want || reply.Text != "a" {
 				t.Errorf("%s: %+v, %v", reason, reply, err)
 			}
 		}
 	}
-	refusal := modeltest.Raw(`{"type":"response.created","response":{"model":"m"}}`).Then(modeltest.Raw(`{"type":"response.refusal.delta","delta":"I cannot."}`), modeltest.Raw(`{"type":"response.completed","response":{"model":"m"}}`), modeltest.End())
+	refusal := modeltest.Raw(`{"type":"response.created","response":{"model":"m"}}`).Append(modeltest.Raw(`{"type":"response.refusal.delta","delta":"I cannot."}`), modeltest.Raw(`{"type":"response.completed","response":{"model":"m"}}`), modeltest.End())
 	if reply, _, err := ask(t, model(t, modeltest.Start(t, refusal)), question("hi")); err != nil || reply.Text != "I cannot." {
 		t.Errorf("%+v, %v", reply, err)
 	}
@@ -154,9 +154,9 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 		want error
 		text string
 	}{
-		"cut":                {modeltest.Text("half").Then(modeltest.End()), providers.ErrCut, "half"},
-		"dropped":            {modeltest.Text("half").Then(modeltest.Drop()), providers.ErrCut, "half"},
-		"no reason":          {modeltest.Text("half").With(modeltest.NoFinish()), providers.ErrCut, "half"},
+		"cut":                {modeltest.Text("half").Append(modeltest.End()), providers.ErrCut, "half"},
+		"dropped":            {modeltest.Text("half").Append(modeltest.Drop()), providers.ErrCut, "half"},
+		"no reason":          {modeltest.Text("half").WithFaults(modeltest.NoFinish()), providers.ErrCut, "half"},
 		"a page":             {modeltest.Page("text/html", "<html>Sign in</html>"), providers.ErrMalformed, ""},
 		"another protocol":   {modeltest.Page("application/json", `{"id":"x","choices":[]}`), providers.ErrMalformed, ""},
 		"nothing":            {modeltest.Page("application/json", ""), providers.ErrMalformed, ""},
@@ -176,10 +176,10 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 
 // A call that lost a piece does not count, unless its final event has all of it.
 func TestLostPieceOfACallIsReported(t *testing.T) {
-	begun := modeltest.Raw(`{"type":"response.created","response":{"model":"m"}}`).Then(modeltest.Raw(`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"c1","name":"look"}}`), modeltest.Raw(`{"type":"response.function_call_arguments.delta","output_index":0,"delt`))
+	begun := modeltest.Raw(`{"type":"response.created","response":{"model":"m"}}`).Append(modeltest.Raw(`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"c1","name":"look"}}`), modeltest.Raw(`{"type":"response.function_call_arguments.delta","output_index":0,"delt`))
 	done := modeltest.Raw(`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","call_id":"c1","name":"look","arguments":"{\"at\":1}"}}`)
-	end := modeltest.Raw(`{"type":"response.completed","response":{"model":"m"}}`).Then(modeltest.End())
-	for torn, step := range map[bool]modeltest.Step{true: begun.Then(end), false: begun.Then(done, end)} {
+	end := modeltest.Raw(`{"type":"response.completed","response":{"model":"m"}}`).Append(modeltest.End())
+	for torn, step := range map[bool]modeltest.Step{true: begun.Append(end), false: begun.Append(done, end)} {
 		reply, _, err := ask(t, model(t, modeltest.Start(t, step)), question("hi"))
 		if err != nil || reply.Torn != torn || len(reply.Notices) != 1 || len(reply.Calls) != 1 || !torn && string(reply.Calls[0].Args) != `{"at":1}` {
 			t.Errorf("%+v, %v", reply, err)

@@ -146,7 +146,7 @@ func (m *Model) parts(text string, pictures []messages.Picture) []byte {
 	if strings.TrimSpace(text) != "" {
 		parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, stream.Encode(text)))
 	}
-	sees := m.config.About.Looks() && !m.blind.Load()
+	sees := m.config.About.SeesPictures() && !m.blind.Load()
 	for _, picture := range pictures {
 		if !sees || len(picture.Data) == 0 {
 			parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, stream.Encode(providers.InWords(picture))))

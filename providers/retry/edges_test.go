@@ -73,8 +73,8 @@ func TestAGateLetsPassInTurn(t *testing.T) {
 	if wait, _ := gate.reserve(); wait != 0 || !gate.open() {
 		t.Errorf("an open gate: %s", wait)
 	}
-	gate.shut(10*time.Second, cause)
-	gate.shut(5*time.Second, errors.New("less"))
+	gate.closeFor(10*time.Second, cause)
+	gate.closeFor(5*time.Second, errors.New("less"))
 	for i := range 3 {
 		if wait, why := gate.reserve(); wait != 10*time.Second+time.Duration(i)*apart || why != cause {
 			t.Errorf("caller %d waits %s for %v", i, wait, why)
@@ -102,7 +102,7 @@ func TestAGateLetsPassInTurn(t *testing.T) {
 	}
 	asked := 0
 	r := &retrier{Model: never{&asked}, gate: gate}
-	gate.shut(time.Hour, cause)
+	gate.closeFor(time.Hour, cause)
 	if _, err := r.Respond(ctx, providers.Question{}, func(providers.Part) {}); !errors.Is(err, cause) || asked != 0 {
 		t.Errorf("asked %d times: %v", asked, err)
 	}

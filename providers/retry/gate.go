@@ -46,8 +46,8 @@ func (g *Gate) tired() bool {
 // NewGate returns an open gate. The argument "now" is its clock.
 func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
 
-// shut closes the gate for at least the given time.
-func (g *Gate) shut(wait time.Duration, cause error) {
+// closeFor closes the gate for at least the given time.
+func (g *Gate) closeFor(wait time.Duration, cause error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if opens := g.now().Add(wait); opens.After(g.opens) {

@@ -76,7 +76,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 				err, r.policy.Provider, wait)
 		}
 		if isRateLimit(err) {
-			r.gate.shut(wait, err) // the gate holds back all callers, this one included
+			r.gate.closeFor(wait, err) // the gate holds back all callers, this one included
 			continue
 		}
 		report(wait, err)

@@ -173,10 +173,10 @@ func TestAProviderThatWasGivenUpIsAskedOnceATurn(t *testing.T) {
 }
 
 func TestNothingIsSaidTwice(t *testing.T) {
-	call := modeltest.Calls(modeltest.Call{ID: "1", Name: "f", Args: `{}`}).With(modeltest.NoFinish(), modeltest.NoDone())
+	call := modeltest.Calls(modeltest.Call{ID: "1", Name: "f", Args: `{}`}).WithFaults(modeltest.NoFinish(), modeltest.NoDone())
 	for name, step := range map[string]modeltest.Step{
-		"text":     modeltest.Text("half an ans").Then(modeltest.Drop()),
-		"thinking": modeltest.Think("let me see").Then(modeltest.End()),
+		"text":     modeltest.Text("half an ans").Append(modeltest.Drop()),
+		"thinking": modeltest.Think("let me see").Append(modeltest.End()),
 		"a call":   call,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 func BenchmarkCheckOf200kTokensAfterOneMessage(b *testing.B) {
-	meter := new(Counter).For("openai", "gpt-5.1")
+	meter := new(Counter).MeterFor("openai", "gpt-5.1")
 	question := conversation(b, 100_000)
 	for meter.Count(question, 0) < 200_000 {
 		question = conversation(b, 100_000+4*Bound(question)/3)
@@ -26,13 +26,13 @@ func BenchmarkFirstCountOf1MB(b *testing.B) {
 	question := conversation(b, 1<<20)
 	b.SetBytes(1 << 20)
 	for b.Loop() {
-		new(Counter).For("openai", "gpt-5.1").Count(question, 0)
+		new(Counter).MeterFor("openai", "gpt-5.1").Count(question, 0)
 	}
 }
 
 func BenchmarkBoundOf1MB(b *testing.B) {
 	question := conversation(b, 1<<20)
-	meter := new(Counter).For("openai", "gpt-5.1")
+	meter := new(Counter).MeterFor("openai", "gpt-5.1")
 	for b.Loop() {
 		meter.Count(question, 1<<30)
 	}

@@ -14,7 +14,7 @@ func TestEachPartOfAQuestionCounts(t *testing.T) {
 	base := providers.Question{System: "S"}
 	picture := []messages.Picture{{Data: []byte("PNG")}, {Note: "without data"}}
 	counter := &Counter{}
-	meter := counter.For("p", "m")
+	meter := counter.MeterFor("p", "m")
 	least := meter.Count(base, 0)
 	if meter.Text(words) < 60 || meter.Text("") != 0 || meter.Count(base, 1<<20) != Bound(base) || least < 1 {
 		t.Errorf("%d, %d, %d of %d", meter.Text(words), meter.Text(""), meter.Count(base, 1<<20), Bound(base))

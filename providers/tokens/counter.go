@@ -33,8 +33,8 @@ type model struct {
 	told, widest int // context windows that the server reported; 0 if it reported none
 }
 
-// For returns the [Meter] of one model.
-func (c *Counter) For(provider, model string) Meter {
+// MeterFor returns the [Meter] of one model.
+func (c *Counter) MeterFor(provider, model string) Meter {
 	return Meter{counter: c, provider: provider, model: model}
 }
 

@@ -99,14 +99,14 @@ func (m Meter) update(change func(*model)) {
 	m.counter.models[m.provider+"/"+m.model] = known
 }
 
-// sizes matches the size of the window in a refusal from OpenAI, vLLM, Anthropic, Gemini or
+// windowPattern matches the size of the window in a refusal from OpenAI, vLLM, Anthropic, Gemini or
 // llama.cpp.
-var sizes = sync.OnceValue(func() *regexp.Regexp {
+var windowPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:maximum context length (?:is|of) |context (?:window|length|size) (?:is|of) (?:only )?|tokens > |maximum number of tokens allowed \(?|available context size \(|maximum (?:allowed )?(?:input |prompt )?(?:length|tokens) (?:is|of) |limit (?:is|of) )(\d+)`)
 })
 
 func namedWindow(message string) int {
-	found := sizes().FindStringSubmatch(message)
+	found := windowPattern().FindStringSubmatch(message)
 	if found == nil {
 		return 0
 	}

@@ -47,7 +47,7 @@ func conversation(tb testing.TB, size int) providers.Question {
 }
 
 func TestShortConversationIsNotCounted(t *testing.T) {
-	meter := new(Counter).For("openai", "gpt-5.1")
+	meter := new(Counter).MeterFor("openai", "gpt-5.1")
 	question := providers.Question{System: strings.Repeat("rule ", 1000), Messages: []messages.Message{{Role: messages.User, Text: "hello"}}}
 	if got := meter.Count(question, 90_000); got != Bound(question) {
 		t.Errorf("%d tokens, want the bound %d", got, Bound(question))
@@ -59,7 +59,7 @@ func TestTheEstimateIsNearTheCountOfATokenizer(t *testing.T) {
 	for text, want := range map[string]int{
 		english: 63, german: 70, code: 82, data: 73, chinese: 78,
 	} {
-		got := new(Counter).For("openai", "gpt-5.1").Text(text)
+		got := new(Counter).MeterFor("openai", "gpt-5.1").Text(text)
 		if got < want*85/100 || got > want*115/100 {
 			t.Errorf("%d tokens, want about %d: %s", got, want, text)
 		}
@@ -76,11 +76,11 @@ const (
 
 func TestManyConversationsShareACounter(t *testing.T) {
 	counter, question := new(Counter), conversation(t, 30_000)
-	want := new(Counter).For("a", "b").Count(question, 0)
+	want := new(Counter).MeterFor("a", "b").Count(question, 0)
 	var together sync.WaitGroup
 	for n := range 8 {
 		together.Go(func() {
-			meter := counter.For("provider", fmt.Sprint(n%2))
+			meter := counter.MeterFor("provider", fmt.Sprint(n%2))
 			if got := meter.Count(question, 0); got != want {
 				t.Errorf("%d tokens, want %d", got, want)
 			}
@@ -93,7 +93,7 @@ func TestManyConversationsShareACounter(t *testing.T) {
 
 func TestLearnFollowsTheProvider(t *testing.T) {
 	question := conversation(t, 40_000)
-	raw := new(Counter).For("a", "b").Count(question, 0)
+	raw := new(Counter).MeterFor("a", "b").Count(question, 0)
 	for _, test := range []struct {
 		name  string
 		usage providers.Usage
@@ -107,20 +107,20 @@ func TestLearnFollowsTheProvider(t *testing.T) {
 		{"a server that does not tell", providers.Usage{}, raw},
 	} {
 		counter := new(Counter)
-		meter := counter.For("a", "b")
+		meter := counter.MeterFor("a", "b")
 		meter.Count(question, 0)
 		meter.Learn(question, test.usage)
 		if got := meter.Count(question, 0); got < test.want || got > test.want+1 {
 			t.Errorf("%s: %d tokens, want %d", test.name, got, test.want)
 		}
-		if got := counter.For("a", "other").Count(question, 0); got != raw {
+		if got := counter.MeterFor("a", "other").Count(question, 0); got != raw {
 			t.Errorf("%s: another model has now %d tokens, want %d", test.name, got, raw)
 		}
 	}
 }
 
 func TestAShortQuestionTeachesNothing(t *testing.T) {
-	meter := new(Counter).For("copilot", "claude-haiku-4.5")
+	meter := new(Counter).MeterFor("copilot", "claude-haiku-4.5")
 	question := providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hello"}}}
 	before := meter.Count(question, 0)
 	meter.Learn(question, providers.Usage{Input: 12_000, Known: true})
@@ -131,7 +131,7 @@ func TestAShortQuestionTeachesNothing(t *testing.T) {
 
 func TestRefusalLowersTheWindow(t *testing.T) {
 	question := conversation(t, 60_000)
-	size := new(Counter).For("a", "b").Count(question, 0)
+	size := new(Counter).MeterFor("a", "b").Count(question, 0)
 	// Bodies that servers sent, from issues of continuedev/continue (6080),
 	// crewAIInc/crewAI-examples (121), the Gemini API and llama.cpp's server.
 	for body, want := range map[string]int{
@@ -143,7 +143,7 @@ func TestRefusalLowersTheWindow(t *testing.T) {
 		`{"error":{"message":"This model's maximum context length is 131072 tokens. However, you requested 131075 tokens (3075 in the messages, 128000 in the completion)."}}`: 131072,
 		`{"error":{"message":"This model's maximum context length is 99999999999999999999 tokens."}}`:                                                                          size * 9 / 10,
 	} {
-		meter := new(Counter).For("a", "b")
+		meter := new(Counter).MeterFor("a", "b")
 		meter.RecordRefusal(question, fmt.Errorf("ask: %w", providers.ServerError("a", 400, []byte(body), "")))
 		if got := meter.Window(0); got != want {
 			t.Errorf("%s: window %d, want %d", body, got, want)
@@ -152,7 +152,7 @@ func TestRefusalLowersTheWindow(t *testing.T) {
 }
 
 func TestOtherFailuresLeaveTheWindow(t *testing.T) {
-	meter := new(Counter).For("groq", "llama-3.3-70b-versatile")
+	meter := new(Counter).MeterFor("groq", "llama-3.3-70b-versatile")
 	meter.RecordRefusal(conversation(t, 1000), errors.New("connection reset; maximum context length is 10"))
 	if got := meter.Window(0); got != 131_072 {
 		t.Errorf("window %d", got)
@@ -189,14 +189,14 @@ func FuzzBoundIsNeverBelowTheCount(f *testing.F) {
 			{Role: messages.Assistant, Text: args, Calls: []messages.ToolCall{{Name: text, Args: json.RawMessage(args)}}},
 			{Role: messages.Tool, Result: messages.ToolResult{Text: args}},
 		}}
-		if bound, count := Bound(question), new(Counter).For("a", "b").Count(question, 0); count > bound {
+		if bound, count := Bound(question), new(Counter).MeterFor("a", "b").Count(question, 0); count > bound {
 			t.Errorf("%d tokens, but the bound is %d", count, bound)
 		}
 	})
 }
 
 func TestAToldWindowCounts(t *testing.T) {
-	meter := (&Counter{}).For(providers.Ollama, "m")
+	meter := (&Counter{}).MeterFor(providers.Ollama, "m")
 	meter.RecordWindow(0, 0)
 	if got := meter.Window(0); got != 32_768 {
 		t.Errorf("untold: %d", got)

@@ -38,7 +38,7 @@ func TestPapersMayHaveNoAbstractYearOrPDF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, "1,234 papers match.\n\n1. Attention Is All You Need\n   A. One, B. Two, C, D, 1 more · 2017 · 123,456 citations\n   https://www.semanticscholar.org/paper/a\n   PDF: https://x.org/a.pdf\n   arXiv: https://arxiv.org/abs/1706.03762\n   words words",
+	toolstest.CheckParts(t, got, "1,234 papers match.\n\n1. Attention Is All You Need\n   A. One, B. Two, C, D, 1 more · 2017 · 123,456 citations\n   https://www.semanticscholar.org/paper/a\n   PDF: https://x.org/a.pdf\n   arXiv: https://arxiv.org/abs/1706.03762\n   words words",
 		"\n\n2. Closed\n   0 citations\n   https://www.semanticscholar.org/paper/b")
 	if !strings.HasSuffix(got, "/paper/b") || len(got) > 700 {
 		t.Errorf("got\n%s", got)
@@ -65,7 +65,7 @@ func TestYearsMayBeOpenOnEitherSide(t *testing.T) {
 	}
 	for args, want := range map[string]string{`{"query":"x","year_min":2020,"year_max":2019}`: "Swap the two years", `{"query":"x","year_min":-5}`: "four digits", `{"query":""}`: "query is empty"} {
 		_, err := call(t, papersHost, nil, "search_papers", args)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestAKeyGoesInTheHeader(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := call(t, papersHost, handler, "search_papers", `{"query":"x"}`, "SEMANTIC_SCHOLAR_API_KEY=wr0ng")
-	toolstest.Fails(t, err, "SEMANTIC_SCHOLAR_API_KEY is rejected")
+	toolstest.CheckError(t, err, "SEMANTIC_SCHOLAR_API_KEY is rejected")
 	if strings.Contains(err.Error(), "wr0ng") {
 		t.Error(err)
 	}
@@ -120,7 +120,7 @@ second line.</summary><category term="cond-mat.str-el" scheme="http://arxiv.org/
   <arxiv:comment>5 pages</arxiv:comment><arxiv:primary_category term="cond-mat.str-el"/><author><name>E. Noether</name></author><author><name>Ø. Ore</name></author></entry>`
 
 func TestArxivIsReadAsXML(t *testing.T) {
-	got, err := call(t, arxivHost, toolstest.Answers(t, map[string]string{
+	got, err := call(t, arxivHost, toolstest.AnswerPaths(t, map[string]string{
 		"/api/query?max_results=5&search_query=all%3A%22spin+order%22&sortBy=submittedDate&sortOrder=descending&start=0": atom(preprint),
 	}), "search_arxiv", `{"query":" spin  order","sort":"submitteddate"}`)
 	want := "4,321 preprints match.\n\n1. Spin & charge order\n   E. Noether, Ø. Ore · 2024-01-01 · cond-mat.str-el, b, c\n   https://arxiv.org/abs/2401.00001v2\n   PDF: https://arxiv.org/pdf/2401.00001v2\n   First line second line."
@@ -164,19 +164,19 @@ func TestErrorsComeAsAnEntryTitledError(t *testing.T) {
 	body := atom(`<entry><id>https://arxiv.org/api/errors#incorrect_id_format_for_1234</id><title>Error</title><summary>incorrect id format for 1234</summary><updated>2026-01-01T00:00:00Z</updated>
 	<link href="https://arxiv.org/api/errors#incorrect_id_format_for_1234" rel="alternate" type="text/html"/><author><name>arXiv api core</name></author></entry>`)
 	_, err := call(t, arxivHost, toolstest.Status(http.StatusOK, body), "search_arxiv", `{"query":"id:1234"}`)
-	toolstest.Fails(t, err, "does not understand the query: incorrect id format for 1234", "balanced quotes")
+	toolstest.CheckError(t, err, "does not understand the query: incorrect id format for 1234", "balanced quotes")
 	_, err = call(t, arxivHost, toolstest.Status(http.StatusBadRequest, body), "search_arxiv", `{"query":"id:1234"}`)
-	toolstest.Fails(t, err, "does not understand the query")
+	toolstest.CheckError(t, err, "does not understand the query")
 	_, err = call(t, arxivHost, toolstest.Status(http.StatusOK, "Rate exceeded.\n"), "search_arxiv", `{"query":"x"}`)
-	toolstest.Fails(t, err, "one request every three seconds")
+	toolstest.CheckError(t, err, "one request every three seconds")
 }
 
 func TestTheServicesFail(t *testing.T) {
 	for name, host := range map[string]string{"search_papers": papersHost, "search_arxiv": arxivHost} {
-		toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, service(client), toolstest.Env(t), name, `{"query":"x"}`)
 		})
 	}
 	_, err := call(t, arxivHost, nil, "search_arxiv", `{"query":" "}`)
-	toolstest.Fails(t, err, "query is empty")
+	toolstest.CheckError(t, err, "query is empty")
 }

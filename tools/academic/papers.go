@@ -85,10 +85,10 @@ func (s Service) papers(ctx context.Context, env tools.Env, in papersArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(found.Data) == 0 {
-		return tools.Nothing(fmt.Sprintf("No papers were found for %q. Try fewer words or other years.", strings.TrimSpace(in.Query))), nil
+		return tools.NoResults(fmt.Sprintf("No papers were found for %q. Try fewer words or other years.", strings.TrimSpace(in.Query))), nil
 	}
 	items := lists.Map(found.Data[:min(in.MaxResults, len(found.Data))], paper.lines)
-	return tools.Output{Text: matching("paper", max(found.Total, len(items))) + show.List(items)}, nil
+	return tools.Output{Text: resultHeading("paper", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
 func (a papersArgs) query() (url.Values, error) {
@@ -150,8 +150,8 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 	}
 }
 
-// matching returns the first line of a result list, such as "12 papers match."
-func matching(kind string, count int) string {
+// resultHeading returns the first line of a result list, such as "12 papers match."
+func resultHeading(kind string, count int) string {
 	if count == 1 {
 		return "1 " + kind + " matches.\n\n"
 	}
@@ -172,7 +172,7 @@ func (p paper) lines() []string {
 	authors := lists.Map(p.Authors, func(author struct{ Name string }) string { return author.Name })
 	return []string{
 		show.Line(p.Title, 250),
-		show.Join(" · ", show.Some(authors, authorLimit), year, show.Count(p.Citations)+" citations"),
+		show.Join(" · ", show.FirstNames(authors, authorLimit), year, show.Count(p.Citations)+" citations"),
 		show.Line(p.URL, 300),
 		show.Label("PDF", pdf),
 		show.Label("arXiv", arxiv),
@@ -236,19 +236,19 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 		"search_query": {wanted}, "start": {"0"}, "max_results": {strconv.Itoa(in.MaxResults)},
 		"sortBy": {in.Sort}, "sortOrder": {"descending"},
 	}
-	found, err := s.feed(ctx, query)
+	found, err := s.requestFeed(ctx, query)
 	if words := strings.Fields(text); err == nil && len(found.Entries) == 0 && wanted != text && len(words) > 1 {
 		query.Set("search_query", "all:"+strings.Join(words, " AND all:"))
-		found, err = s.feed(ctx, query)
+		found, err = s.requestFeed(ctx, query)
 	}
 	if err != nil {
 		return tools.Output{}, err
 	}
 	if len(found.Entries) == 0 {
-		return tools.Nothing(fmt.Sprintf("arXiv has nothing for %q. Try fewer or other words.", text)), nil
+		return tools.NoResults(fmt.Sprintf("arXiv has nothing for %q. Try fewer or other words.", text)), nil
 	}
 	items := lists.Map(found.Entries[:min(in.MaxResults, len(found.Entries))], entry.lines)
-	return tools.Output{Text: matching("preprint", max(found.Total, len(items))) + show.List(items)}, nil
+	return tools.Output{Text: resultHeading("preprint", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
 // searchQuery puts several words in quotation marks, because arXiv would otherwise return papers
@@ -271,7 +271,7 @@ func searchQuery(text string) string {
 
 // The method "feed" sends a query to arXiv. arXiv also sends errors as feeds, with status 200 or
 // 400 and one entry titled "Error"; the method returns such a feed as an error.
-func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
+func (s Service) requestFeed(ctx context.Context, query url.Values) (feed, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, arxivURL+"?"+query.Encode(), http.NoBody)
 	if err != nil {
 		return feed{}, fmt.Errorf("ask arXiv: %w", err)
@@ -329,7 +329,7 @@ func (e entry) lines() []string {
 	}
 	return []string{
 		show.Line(e.Title, 250),
-		show.Join(" · ", show.Some(authors, authorLimit), date(e.Published), strings.Join(categories, ", ")),
+		show.Join(" · ", show.FirstNames(authors, authorLimit), date(e.Published), strings.Join(categories, ", ")),
 		strings.Replace(show.Line(e.ID, 200), "http://", "https://", 1),
 		show.Label("PDF", strings.Replace(pdf, "http://", "https://", 1)),
 		show.Line(e.Summary, 200),

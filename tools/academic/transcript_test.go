@@ -12,7 +12,7 @@ func TestAcademicTools(t *testing.T) {
 	played := toolstest.FakeServer(t, arxivHost, papersHost)
 	played.Shown = []string{"X-Api-Key"}
 	env := toolstest.Env(t)
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		if tool == "key" {
 			env.Environ = append(env.Environ, args)
 			return "", nil

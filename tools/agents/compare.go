@@ -54,9 +54,9 @@ func (in launchArgs) rivals() ([]task, error) {
 	return all, nil
 }
 
-// unjudged returns an error if the command is not allowed to judge the agents' work. The user must
+// checkJudge returns an error if the command is not allowed to judge the agents' work. The user must
 // have typed the command, or must see it before it runs.
-func (in launchArgs) unjudged(env tools.Env) error {
+func (in launchArgs) checkJudge(env tools.Env) error {
 	switch {
 	case in.Judge == "":
 		return nil
@@ -80,7 +80,7 @@ func (in launchArgs) judgment() string {
 // For each agent, judge commits the work and then runs the command in the agent's worktree. The
 // sandbox confines the command even if the user approved the call, because the command starts
 // programs that the agents wrote.
-func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
+func judgeAll(ctx context.Context, env tools.Env, command string, jobs []job) {
 	for i := range jobs {
 		if command == "" || jobs[i].worktree == nil || ctx.Err() != nil {
 			continue

@@ -71,7 +71,7 @@ func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 		return "", ""
 	}
 	given, err := in.list()
-	if err != nil || in.unjudged(env) != nil {
+	if err != nil || in.checkJudge(env) != nil {
 		return "", "" // the call itself reports the reason
 	}
 	var lines []string

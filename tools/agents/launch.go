@@ -16,18 +16,20 @@ import (
 // Ticket returns the text of a ticket, and a list of the tickets that block it.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
-// Others returns the external agents in the user's configuration.
-type Others func() (map[string]settings.Agent, error)
+// ConfiguredAgents returns the external agents in the user's configuration.
+type ConfiguredAgents func() (map[string]settings.Agent, error)
 
 // Service holds the tool's dependencies.
 type Service struct {
 	ticket Ticket
-	others Others
+	others ConfiguredAgents
 }
 
 // New returns a service. If its second argument is nil, the service has only the external agents
 // that Marvin knows.
-func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, others: others} }
+func New(ticket Ticket, others ConfiguredAgents) Service {
+	return Service{ticket: ticket, others: others}
+}
 
 // Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
@@ -64,7 +66,7 @@ type task struct {
 }
 
 func (s Service) launchTool() tools.Tool {
-	return tools.Outlined("Give one or more tasks to sub-agents: new conversations with your tools and no memory of this one, for independent work. Returns their reports. "+
+	return tools.WithOutline("Give one or more tasks to sub-agents: new conversations with your tools and no memory of this one, for independent work. Returns their reports. "+
 		"More parameters: tools (to allow), ticket_id, design_first, tdd, parallel, compare (agents), judge. Each task can have its own values.", tools.New(tools.Def[launchArgs]{
 		Name:   "launch_agent",
 		Effect: tools.Irreversible,
@@ -86,7 +88,7 @@ func (s Service) launchTool() tools.Tool {
 		},
 		// Sub-agents see the effects of earlier calls and run concurrently; their write calls wait
 		// for one another.
-		Places:  func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.At(".", false)} },
+		Places:  func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.PlaceAt(".", false)} },
 		Confirm: s.confirm,
 		Run:     s.launch,
 	}))

@@ -33,10 +33,10 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 		branch := one.finish(ctx, env)
 		branches[i] = branch
 		if len(jobs) == 1 {
-			fmt.Fprintf(&text, "%s%s\n", body(env, one.task.Name, report, share), tail(report, branch))
+			fmt.Fprintf(&text, "%s%s\n", shortenReport(env, one.task.Name, report, share), tail(report, branch))
 			continue
 		}
-		fmt.Fprintf(&text, "## %d. %s\n%s%s\n\n", i+1, one.task.Name, body(env, one.task.Name, report, share), tail(report, branch))
+		fmt.Fprintf(&text, "## %d. %s\n%s%s\n\n", i+1, one.task.Name, shortenReport(env, one.task.Name, report, share), tail(report, branch))
 	}
 	if jobs[0].rival != "" {
 		return comparisonTable(jobs, reports, branches) + strings.TrimSpace(text.String())
@@ -47,7 +47,7 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 	return strings.TrimSpace(text.String())
 }
 
-func inShort(reports []tools.Report, tasks int) string {
+func countDone(reports []tools.Report, tasks int) string {
 	completed := 0
 	for _, report := range reports {
 		if report.Outcome == messages.Completed {
@@ -57,9 +57,9 @@ func inShort(reports []tools.Report, tasks int) string {
 	return fmt.Sprintf("%d of %s done", completed, messages.Counted(tasks, "task"))
 }
 
-// body returns the text of a report, shortened to the given number of bytes. A longer report is
+// shortenReport returns the text of a report, shortened to the given number of bytes. A longer report is
 // stored as a whole, at the address agent:NAME.
-func body(env tools.Env, name string, report tools.Report, share int) string {
+func shortenReport(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {
 		about := artifacts.Artifact{Tool: "launch_agent", Title: tools.Visible(name), Name: "agent:" + name}

@@ -18,7 +18,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	}
 	given, err := in.list()
 	if err == nil {
-		err = in.unjudged(env)
+		err = in.checkJudge(env)
 	}
 	if err != nil {
 		return tools.Output{}, err
@@ -44,8 +44,8 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	for i := range min(len(jobs), len(reports)) {
 		reports[i].Text += formatPatch(reports[i].Patch)
 	}
-	judge(ctx, env, in.Judge, jobs)
-	output := tools.Output{Text: s.report(ctx, env, jobs, reports), Summary: inShort(reports, len(jobs))}
+	judgeAll(ctx, env, in.Judge, jobs)
+	output := tools.Output{Text: s.report(ctx, env, jobs, reports), Summary: countDone(reports, len(jobs))}
 	if ctx.Err() != nil { // the report contains the incomplete work so far
 		return output, context.Cause(ctx)
 	}

@@ -37,7 +37,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	if env.ReadOnly {
 		return tools.Advise(fmt.Errorf("%w: %s, and making a worktree is a change", tools.ErrForbidden, env.Mode().WhyReadOnly()), "To look around, launch the agent without \"worktree\".")
 	}
-	if env.Plans() {
+	if env.WantsPlan() {
 		return tools.Advise(fmt.Errorf("%w while the user wants a plan: making a worktree is a change", tools.ErrForbidden), "To look around, launch the agent without \"worktree\".")
 	}
 	if env.Home == "" {
@@ -63,7 +63,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 		return fmt.Errorf("make a worktree: %w", err)
 	}
 	j.worktree, j.task.Dir, j.task.Own = made, made.path, true
-	if err := made.fill(ctx, env); err != nil {
+	if err := made.checkOut(ctx, env); err != nil {
 		return fmt.Errorf("fill the worktree: %w", err)
 	}
 	return nil
@@ -79,9 +79,9 @@ func (w *worktree) open(ctx context.Context, env tools.Env) (*gitcmd.Repository,
 	return repository, err
 }
 
-// fill writes the files of the branch into the worktree. This is a separate step, because a
+// checkOut writes the files of the branch into the worktree. This is a separate step, because a
 // checkout runs git's filters and hooks, which must be confined to the worktree.
-func (w *worktree) fill(ctx context.Context, env tools.Env) error {
+func (w *worktree) checkOut(ctx context.Context, env tools.Env) error {
 	repository, err := w.open(ctx, env)
 	if err != nil {
 		return err

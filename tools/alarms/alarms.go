@@ -145,7 +145,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 		return tools.Output{}, tools.Advise(fmt.Errorf("there is no alarm %q", label), "%s", s.known(ctx, env))
 	}
 	if err != nil && alarm.Time.IsZero() {
-		return tools.Output{}, fmt.Errorf("the alarm cannot be cancelled: %w", reason.Of(err))
+		return tools.Output{}, fmt.Errorf("the alarm cannot be cancelled: %w", reason.InWords(err))
 	}
 	s.watch.Forget(label)
 	text := fmt.Sprintf("Alarm %q is cancelled", label)
@@ -153,7 +153,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 		text += "; it would have rung at " + alarm.Time.Local().Format("Mon Jan 2 15:04")
 	}
 	if text += "."; err != nil { // the alarm is deleted, so its crontab line cannot ring it
-		text += "\nNote: the alarm's line may still be in the crontab, where it does nothing: " + reason.Of(err).Error()
+		text += "\nNote: the alarm's line may still be in the crontab, where it does nothing: " + reason.InWords(err).Error()
 	}
 	return tools.Output{Text: text, Undo: setAgain(env, alarm)}, nil
 }
@@ -163,11 +163,11 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	switch {
 	case alarm.Time.IsZero():
-		return tools.Lasting("the alarm was a script of an earlier Marvin version, and the script is gone")
+		return tools.CannotUndo("the alarm was a script of an earlier Marvin version, and the script is gone")
 	case alarm.Reminder:
-		return tools.Lasting("the alarm was a reminder from the calendar; to set the reminder again, change the event")
+		return tools.CannotUndo("the alarm was a reminder from the calendar; to set the reminder again, change the event")
 	case alarm.Profile != "" && alarm.Profile != env.ProfileName():
-		return tools.Lasting("the alarm belonged to the profile " + alarm.Profile)
+		return tools.CannotUndo("the alarm belonged to the profile " + alarm.Profile)
 	}
 	return settingCall(alarm)
 }
@@ -175,7 +175,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 // settingCall returns the call that would set the alarm again, with the time, message and label
 // that it has now.
 func settingCall(alarm personal.Alarm) *tools.Inverse {
-	return tools.TakenBackBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
+	return tools.UndoneBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }
 
 func (s *Service) known(ctx context.Context, env tools.Env) string {
@@ -207,7 +207,7 @@ func cleanLabel(text, message string) (string, error) {
 	return label, nil
 }
 
-func roughly(left time.Duration) string {
+func roundedDuration(left time.Duration) string {
 	left = left.Round(time.Minute)
 	switch days := int(left.Hours()) / 24; {
 	case left < time.Minute:

@@ -50,7 +50,7 @@ func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message stri
 		return "", err
 	}
 	s.watch.Wake()
-	return s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, s.ringer.Home.Now()), nil
+	return s.reach(env, alarm.Profile, noCron) + s.lateNote(noCron, due, s.ringer.Home.Now()), nil
 }
 
 // Silence cancels an alarm that RingAt set.
@@ -66,9 +66,9 @@ func (s *Service) SettingCall(alarm personal.Alarm) *tools.Inverse { return sett
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
-// late warns that cron rings an alarm up to a minute late, because cron starts programs only at
+// lateNote warns that cron rings an alarm up to a minute late, because cron starts programs only at
 // full minutes.
-func (s *Service) late(noCron string, due, now time.Time) string {
+func (s *Service) lateNote(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {
 		return ""

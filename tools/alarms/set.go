@@ -35,12 +35,12 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 		return tools.Output{}, fmt.Errorf("set the alarm: %w", err)
 	}
 	s.watch.Wake()
-	text := fmt.Sprintf("Alarm %q is set for %s (in %s)", alarm.Label, when.Format(due), roughly(due.Sub(now)))
+	text := fmt.Sprintf("Alarm %q is set for %s (in %s)", alarm.Label, when.Format(due), roundedDuration(due.Sub(now)))
 	if alarm.Message != "" {
 		text += ": " + alarm.Message
 	}
 	return tools.Output{
-		Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, now),
-		Undo: tools.TakenBackBy("cancel_alarm", cancelArgs{Label: alarm.Label}),
+		Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.lateNote(noCron, due, now),
+		Undo: tools.UndoneBy("cancel_alarm", cancelArgs{Label: alarm.Label}),
 	}, nil
 }

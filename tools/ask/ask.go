@@ -36,11 +36,11 @@ type option struct {
 }
 
 func askTool() tools.Tool {
-	return tools.Outlined("Ask the user, in one call, what only they can decide. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
+	return tools.WithOutline("Ask the user, in one call, what only they can decide. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
 		Doc:      "Ask the user, in one call, what only they can decide. Do not ask for approvals.",
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which color should it have?|questions}"},
-		Brings:   tools.ItsOwn,
+		Brings:   tools.OwnOrigin,
 		Core:     true,
 		Pool:     tools.Agent, // it waits for the user and uses no CPU
 		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
@@ -61,7 +61,7 @@ func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	if err != nil {
 		return tools.Output{}, err
 	}
-	answers := &messages.View{Kind: messages.Answers, Text: tools.Visible(shown(inquiry, reply))}
+	answers := &messages.View{Kind: messages.Answers, Text: tools.Visible(summary(inquiry, reply))}
 	return tools.Output{Text: forModel(inquiry, reply), Summary: inShort(inquiry, reply), View: answers}, nil
 }
 
@@ -77,7 +77,7 @@ func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.Join(all, " · ")
 }
 
-func shown(inquiry tools.Inquiry, reply tools.Reply) string {
+func summary(inquiry tools.Inquiry, reply tools.Reply) string {
 	var lines []string
 	for i, question := range inquiry.Questions {
 		lines = append(lines, question.Text+" → "+answerTo(reply, i))
@@ -117,7 +117,7 @@ func forModel(inquiry tools.Inquiry, reply tools.Reply) string {
 	for i, question := range inquiry.Questions {
 		answer := "there is no default; choose the option that is easiest to undo"
 		if i < len(reply.Chosen) && !reply.Chosen[i].Empty() {
-			answer = answered(reply.Chosen[i], reply.Choice == messages.Yes && reply.Unanswered == "")
+			answer = answerText(reply.Chosen[i], reply.Choice == messages.Yes && reply.Unanswered == "")
 		}
 		if len(inquiry.Questions) > 1 {
 			fmt.Fprintf(&text, "%d. ", i+1)
@@ -127,7 +127,7 @@ func forModel(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-func answered(chosen messages.Chosen, own bool) string {
+func answerText(chosen messages.Chosen, own bool) string {
 	if chosen.Text == "" || !own {
 		return chosen.String()
 	}

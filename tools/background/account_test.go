@@ -22,17 +22,17 @@ func TestEndIsReportedOnce(t *testing.T) {
 		{"command", string(tools.JobRunning), false, false},
 		{"command", string(tools.JobFailed), false, true},
 	} {
-		id, stdout, stderr, err := joblist.Of(home, dir).Create(row.kind)
+		id, stdout, stderr, err := joblist.New(home, dir).Create(row.kind)
 		if err = errors.Join(err, stdout.Close(), stderr.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if err := joblist.Of(home, dir).Add(joblist.Job{ID: id, Type: row.kind, Status: row.status, Dir: dir}); err != nil {
+		if err := joblist.New(home, dir).Add(joblist.Job{ID: id, Type: row.kind, Status: row.status, Dir: dir}); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
 			MarkReported(home, dir, id)
 		}
-		job, err := joblist.Of(home, dir).Get(id)
+		job, err := joblist.New(home, dir).Get(id)
 		if (err != nil) != row.gone || job.Told != row.told {
 			t.Errorf("%s, %s: told %v, %v", row.kind, row.status, job.Told, err)
 		}

@@ -45,7 +45,7 @@ func TestTheTruthOfAReviewIsInWhatItWrote(t *testing.T) {
 		"a wrench in a line":   {"see   🔧 here\nfine\n", cost, tools.JobCompleted, "", "see   🔧 here\nfine", 0},
 		"not UTF-8":            {"caf\xe9\n", cost, tools.JobCompleted, "", "caf\uFFFD", 0},
 	} {
-		files := joblist.Of(persistence.Open(t.TempDir(), time.Now), t.TempDir())
+		files := joblist.New(persistence.Open(t.TempDir(), time.Now), t.TempDir())
 		id, stdout, stderr, err := files.Create("review")
 		if err != nil {
 			t.Fatal(err)

@@ -24,14 +24,14 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if !ok {
 		return nil, errors.New("the command cannot continue as a background job")
 	}
-	files, process := joblist.Of(home, wish.Dir), wish.Going.Process()
+	files, process := joblist.New(home, wish.Dir), wish.Going.Process()
 	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
 	if err != nil {
 		return nil, err
 	}
 	_ = stderr.Close()
 	log := &bounded{file: stdout, room: mostOutput}
-	running := &Running{files: files, now: home.Now, child: closing{child, stdout}, Job: tools.Job{
+	running := &Running{files: files, now: home.Now, child: closingWaiter{child, stdout}, Job: tools.Job{
 		ID: id, Kind: wish.Kind, Title: wish.Title, Dir: wish.Dir, PID: process.PID, State: tools.JobRunning,
 		Started: home.Now(), Process: process, Log: files.LogPath(id), Open: wish.Open, Tied: true,
 	}}
@@ -42,12 +42,12 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	return running, wish.Going.Divert(log)
 }
 
-type closing struct {
+type closingWaiter struct {
 	waiter
 	log *os.File
 }
 
-func (c closing) Wait() proc.Ending {
+func (c closingWaiter) Wait() proc.Ending {
 	defer func() { _ = c.log.Close() }()
 	return c.waiter.Wait()
 }
@@ -83,7 +83,7 @@ func (r *Running) Write(text string, end bool) error {
 	}
 	err := r.input.Write(text, patience)
 	if end {
-		err = errors.Join(err, r.input.End())
+		err = errors.Join(err, r.input.CloseInput())
 	}
 	return err
 }

@@ -22,7 +22,7 @@ import (
 // its output.
 func TestJobOutcome(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
-	files := joblist.Of(home, dir)
+	files := joblist.New(home, dir)
 	id := func(stdout, stderr string) string {
 		id, out, errs, err := files.Create("x")
 		_, first := out.WriteString(stdout)
@@ -33,7 +33,7 @@ func TestJobOutcome(t *testing.T) {
 		return id
 	}
 	silent, failed, done := id("", ""), id("half", "Error: no credit\n"+cost), id("  🔧 tree\nwell", cost)
-	ours := closing{}
+	ours := closingWaiter{}
 	for _, row := range []struct {
 		kind  tools.JobKind
 		id    string
@@ -70,7 +70,7 @@ func TestJobOutcome(t *testing.T) {
 func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	home, dir := persistence.Open(t.TempDir(), func() time.Time { return now }), t.TempDir()
-	files := joblist.Of(home, dir)
+	files := joblist.New(home, dir)
 	for _, row := range []struct {
 		kind   tools.JobKind
 		status tools.JobState
@@ -87,7 +87,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 		if err := errors.Join(err, out.Close(), errs.Close(), files.Add(joblist.Job{ID: id, Type: string(row.kind), Status: string(row.status), Dir: dir, PIDs: []int{1}})); err != nil {
 			t.Fatal(err)
 		}
-		running := &Running{Job: tools.Job{ID: id, Kind: row.kind, Dir: dir}, files: files, now: home.Now, child: closing{}}
+		running := &Running{Job: tools.Job{ID: id, Kind: row.kind, Dir: dir}, files: files, now: home.Now, child: closingWaiter{}}
 		job, _, err := running.Settle(tools.JobRunning, "", row.told)
 		got := string(job.State) + "; gone"
 		if file, missing := files.Get(id); missing == nil {
@@ -104,7 +104,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 			t.Errorf("%s, %s: %s, %v; want %s", row.kind, row.status, got, err, row.want)
 		}
 	}
-	lost := &Running{Job: tools.Job{ID: "cmd-gone", Kind: tools.JobCommand, Dir: dir}, files: files, now: home.Now, child: closing{}}
+	lost := &Running{Job: tools.Job{ID: "cmd-gone", Kind: tools.JobCommand, Dir: dir}, files: files, now: home.Now, child: closingWaiter{}}
 	if job, _, err := lost.Settle(tools.JobRunning, "", false); err != nil || job.State != tools.JobCompleted {
 		t.Errorf("one that was cleared away: %s, %v", job.State, err)
 	}
@@ -163,15 +163,15 @@ func TestACommandLivesAsAJob(t *testing.T) {
 	if again, err := records.Cancel(t.Context(), job.ID); err != nil || again.State != tools.JobFailed {
 		t.Errorf("cancelled one that is over: %+v, %v", again, err)
 	}
-	records.Told(job.ID)
-	if _, err := joblist.Of(home, dir).Get(job.ID); !errors.Is(err, joblist.ErrNoJob) {
+	records.MarkRead(job.ID)
+	if _, err := joblist.New(home, dir).Get(job.ID); !errors.Is(err, joblist.ErrNoJob) {
 		t.Errorf("its file is still there: %v", err)
 	}
 }
 
 func TestAStrayIsAdopted(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
-	files, self := joblist.Of(home, dir), proc.Self()
+	files, self := joblist.New(home, dir), proc.Self()
 	add := func(name string, job joblist.Job) {
 		t.Helper()
 		id, out, errs, err := files.Create(name)

@@ -67,7 +67,7 @@ func (r records) Cancel(ctx context.Context, id string) (tools.Job, error) {
 	return tools.Job{}, errors.Join(fmt.Errorf("%w: %s", joblist.ErrNoJob, id), err)
 }
 
-func (r records) Told(ids ...string) {
+func (r records) MarkRead(ids ...string) {
 	for _, id := range ids {
 		MarkReported(r.home, r.dir, id)
 	}
@@ -75,7 +75,7 @@ func (r records) Told(ids ...string) {
 
 func (r records) Refused(string, string) {}
 
-func (r records) Left(string, []tools.LeftProcess) {}
+func (r records) AddLeft(string, []tools.LeftProcess) {}
 
 // Merge adds to the first list the jobs that only the second list contains.
 func Merge(all, more []tools.Job) []tools.Job {
@@ -83,7 +83,7 @@ func Merge(all, more []tools.Job) []tools.Job {
 	for _, job := range all {
 		known[job.ID] = true
 	}
-	return append(all, lists.Where(more, func(job tools.Job) bool { return !known[job.ID] })...)
+	return append(all, lists.Filter(more, func(job tools.Job) bool { return !known[job.ID] })...)
 }
 
 func jobOf(files joblist.Jobs, file joblist.Job) tools.Job {
@@ -113,7 +113,7 @@ func owned(file joblist.Job) bool {
 // Recorded returns the jobs of a project, as their stored records describe them. For a job whose
 // process has ended, it determines how the job ended.
 func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
-	files := joblist.Of(home, dir)
+	files := joblist.New(home, dir)
 	list, err := files.List()
 	all := make([]tools.Job, 0, len(list))
 	for _, file := range list {
@@ -135,7 +135,7 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 // Adopt takes over the jobs of a project whose Marvin has ended. It returns the running jobs, and
 // the ended jobs that were never reported. No other Marvin gets the same jobs.
 func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
-	files := joblist.Of(home, dir)
+	files := joblist.New(home, dir)
 	list, err := files.List()
 	self := proc.Self()
 	for _, file := range list {
@@ -173,7 +173,7 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 
 // MarkReported records that the end of a job was reported.
 func MarkReported(home *persistence.Home, dir, id string) {
-	files := joblist.Of(home, dir)
+	files := joblist.New(home, dir)
 	file, err := files.Get(id)
 	switch {
 	case err != nil || file.Told || file.Status == string(tools.JobRunning):
@@ -186,7 +186,7 @@ func MarkReported(home *persistence.Home, dir, id string) {
 
 // cancelStray cancels a job that another Marvin process runs, or that no process runs.
 func cancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
-	files := joblist.Of(home, job.Dir)
+	files := joblist.New(home, job.Dir)
 	said := Account{State: tools.JobCancelled, Note: "cancelled"}
 	ended := home.Now()
 	// Write the file first: otherwise the job's supervisor would record the end as a failure.

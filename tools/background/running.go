@@ -20,8 +20,8 @@ type Running struct {
 	Job   tools.Job
 	files joblist.Jobs
 	now   func() time.Time
-	child waiter         // nil if an earlier Marvin started the job
-	input *proc.Detached // nil if the job has no input
+	child waiter              // nil if an earlier Marvin started the job
+	input *proc.DetachedChild // nil if the job has no input
 	end   proc.Ending
 }
 
@@ -35,7 +35,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Going != nil {
 		return takeOver(home, wish)
 	}
-	files := joblist.Of(home, wish.Dir)
+	files := joblist.New(home, wish.Dir)
 	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
 	if err != nil {
 		return nil, err
@@ -122,8 +122,8 @@ func Stop(job tools.Job) error {
 // Alive reports whether the first process of a job is running.
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
-// Left lists the processes of an ended job that are still running.
-func (r *Running) Left() []tools.LeftProcess {
+// LeftProcesses lists the processes of an ended job that are still running.
+func (r *Running) LeftProcesses() []tools.LeftProcess {
 	return lists.Map(r.end.Left, func(process proc.Process) tools.LeftProcess {
 		return tools.LeftProcess{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command}
 	})

@@ -34,17 +34,17 @@ func refused(job tools.Job) string {
 	return " [refused to contact " + tools.Visible(strings.Join(job.Refused, ", ")) + "]"
 }
 
-// Restricts warns that a running job may still contact any host after private or untrusted text has
+// UnrestrictedWarning warns that a running job may still contact any host after private or untrusted text has
 // arrived. The warning names the tool that returned the text.
-func Restricts(job tools.Job, by string) string {
+func UnrestrictedWarning(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict the job, end it with \"/jobs cancel %[1]s\" and start it again.", job.ID, job.Title, by)
 }
 
-const memory = 24 * time.Hour
+const strayMemory = 24 * time.Hour
 
 // Recent omits the jobs that another Marvin ran and that ended long ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
-	return lists.Where(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < memory })
+	return lists.Filter(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < strayMemory })
 }
 
 // DescribeEnd returns a message about the end of a job.
@@ -77,7 +77,7 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 		return "", noLog(job)
 	}
 	limit := int64(lines) * 400
-	text, size, err := joblist.Of(home, job.Dir).Output(job.ID, false, limit)
+	text, size, err := joblist.New(home, job.Dir).Output(job.ID, false, limit)
 	if err != nil {
 		return "", fmt.Errorf("read the output of %s: %w", job.ID, err)
 	}

@@ -10,33 +10,33 @@ import (
 	"marvin/tools"
 )
 
-// mostSince is the number of bytes that Finds reads at a time.
-const mostSince = 1 << 20
+// findChunk is the number of bytes that Finds reads at a time.
+const findChunk = 1 << 20
 
-// Since returns a job's output from an offset on, and the offset for the next call. If this output
+// OutputSince returns a job's output from an offset on, and the offset for the next call. If this output
 // has too many lines, Since returns only its last lines.
-func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
+func OutputSince(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)
 	}
-	size, err := joblist.Of(home, job.Dir).OutputSize(job.ID)
+	size, err := joblist.New(home, job.Dir).OutputSize(job.ID)
 	if err != nil {
 		return "", 0, fmt.Errorf("read the output of %s: %w", job.ID, err)
 	}
 	offset = min(max(offset, 0), size)
 	limit := min(size-offset, int64(lines)*400)
-	content, err := joblist.Of(home, job.Dir).OutputFrom(job.ID, size-limit, limit)
+	content, err := joblist.New(home, job.Dir).OutputFrom(job.ID, size-limit, limit)
 	if err != nil {
 		return "", 0, fmt.Errorf("read the output of %s: %w", job.ID, err)
 	}
 	return LastLines(string(content), lines, size-limit > offset), size, nil
 }
 
-// Finds searches the output after an offset, and returns the first line that matches the pattern,
+// FindLine searches the output after an offset, and returns the first line that matches the pattern,
 // or "". It also returns the offset for the next search.
-func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
+func FindLine(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {
-		content, err := joblist.Of(home, job.Dir).OutputFrom(job.ID, offset, mostSince)
+		content, err := joblist.New(home, job.Dir).OutputFrom(job.ID, offset, findChunk)
 		if err != nil || len(content) == 0 {
 			return "", offset, err
 		}
@@ -50,10 +50,10 @@ func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset
 		switch {
 		case whole > 0:
 			offset += int64(whole)
-		case len(content) == mostSince: // no real line is that long
+		case len(content) == findChunk: // no real line is that long
 			offset += int64(len(content))
 		}
-		if len(content) < mostSince {
+		if len(content) < findChunk {
 			return "", offset, nil
 		}
 	}

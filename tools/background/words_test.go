@@ -38,7 +38,7 @@ func TestAJobInWords(t *testing.T) {
 	for _, one := range []struct {
 		after time.Duration
 		want  int
-	}{{0, 4}, {memory - 1, 4}, {memory, 3}} {
+	}{{0, 4}, {strayMemory - 1, 4}, {strayMemory, 3}} {
 		if got := Recent([]tools.Job{running, ended, stray, old}, stray.Ended.Add(one.after)); len(got) != one.want {
 			t.Errorf("after %s: %+v", one.after, got)
 		}
@@ -94,7 +94,7 @@ func TestOutputFromAnOffset(t *testing.T) {
 		lines  int
 		want   string
 	}{{0, 9, "one\ntwo\nthree\n"}, {-5, 9, "one\ntwo\nthree\n"}, {4, 9, "two\nthree\n"}, {0, 2, "[…]\ntwo\nthree\n"}, {14, 9, ""}, {99, 9, ""}} {
-		text, next, err := Since(home, job, one.offset, one.lines)
+		text, next, err := OutputSince(home, job, one.offset, one.lines)
 		if text != one.want || next != 14 || err != nil {
 			t.Errorf("from %d, %d lines: %q, %d, %v", one.offset, one.lines, text, next, err)
 		}
@@ -105,7 +105,7 @@ func TestOutputFromAnOffset(t *testing.T) {
 		line    string
 		next    int64
 	}{{"^o", 0, "one", 0}, {"^two$", 0, "two", 0}, {"thr", 0, "three", 0}, {"thr", 9, "three", 9}, {"^x", 0, "", 9}, {"^x", 9, "", 9}, {"^o", 4, "", 9}, {"", 14, "", 14}} {
-		line, next, err := Finds(home, job, regexp.MustCompile(one.pattern), one.offset)
+		line, next, err := FindLine(home, job, regexp.MustCompile(one.pattern), one.offset)
 		if line != one.line || next != one.next || err != nil {
 			t.Errorf("%s from %d: %q, %d, %v", one.pattern, one.offset, line, next, err)
 		}
@@ -113,10 +113,10 @@ func TestOutputFromAnOffset(t *testing.T) {
 	if text, err := Tail(home, job, 1); err != nil || text != "[…]\nthree\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := os.WriteFile(job.Log, []byte(strings.Repeat("x", mostSince)+"\nend\n"), 0o600); err != nil {
+	if err := os.WriteFile(job.Log, []byte(strings.Repeat("x", findChunk)+"\nend\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if line, next, err := Finds(home, job, regexp.MustCompile("^end"), 0); line != "end" || err != nil || next == 0 {
+	if line, next, err := FindLine(home, job, regexp.MustCompile("^end"), 0); line != "end" || err != nil || next == 0 {
 		t.Errorf("behind a long line: %q, %d, %v", line, next, err)
 	}
 	if text, err := Tail(home, job, 2); err != nil || text != "[…]\nend\n" {
@@ -124,7 +124,7 @@ func TestOutputFromAnOffset(t *testing.T) {
 	}
 	job.Log = ""
 	_, since := Tail(home, job, 1)
-	_, _, tail := Since(home, job, 0, 1)
+	_, _, tail := OutputSince(home, job, 0, 1)
 	for _, err := range []error{since, tail} {
 		if err == nil || !strings.HasPrefix(err.Error(), "the output of "+job.ID+" is not stored\nStart such work with run_command and background: true instead of &.") {
 			t.Errorf("%v", err)
@@ -175,7 +175,7 @@ func TestJobsByTheirFiles(t *testing.T) {
 		{joblist.Job{ID: "b", Status: "completed", StartedAt: 10, EndedAt: 12}, "b  completed after 2s: " + string(tools.JobCommand)},
 		{joblist.Job{ID: "c", Type: "other", Status: "failed", Error: new(string)}, "c  failed: " + string(tools.JobCommand)},
 	} {
-		job := jobOf(joblist.Of(home, dir), one.file)
+		job := jobOf(joblist.New(home, dir), one.file)
 		if got := Line(job, time.Unix(20, 0)); !strings.HasPrefix(got, one.want) || !job.Stray || strings.Contains(got, "\x1b") {
 			t.Errorf("%s, want %s", got, one.want)
 		}

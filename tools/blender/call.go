@@ -58,7 +58,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	dialer := net.Dialer{Timeout: dialTimeout}
 	connection, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
-		return nil, tools.Advise(fmt.Errorf("cannot reach Blender at %s: %w", address, reason.Of(err)),
+		return nil, tools.Advise(fmt.Errorf("cannot reach Blender at %s: %w", address, reason.InWords(err)),
 			"Ask the user to start Blender and press Connect in the BlenderMCP panel (press N in the 3D view). If Blender listens elsewhere, set BLENDER_MCP_HOST and BLENDER_MCP_PORT.")
 	}
 	defer connection.Close()
@@ -67,7 +67,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
 	answer, err := exchange(connection, command)
 	if err != nil && ctx.Err() != nil {
-		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, reason.Of(context.Cause(ctx))), "Blender may be rendering or showing a dialog, and may still run the request. Look at the scene before you try again.")
+		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, reason.InWords(context.Cause(ctx))), "Blender may be rendering or showing a dialog, and may still run the request. Look at the scene before you try again.")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("from Blender at %s: %w", address, err)

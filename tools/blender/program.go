@@ -20,12 +20,12 @@ func prelude(args any) (string, error) {
 	return "import bpy, json\nargs = json.loads(" + string(literal) + ")\n", err
 }
 
-const named = `thing = bpy.data.objects.get(args["name"])
+const findObject = `thing = bpy.data.objects.get(args["name"])
 if thing is None:
     raise ValueError("there is no object %r; there are: %s" % (args["name"], ", ".join(sorted(o.name for o in bpy.data.objects)[:30])))
 `
 
-const place = `if args.get("location") is not None:
+const moveObject = `if args.get("location") is not None:
     thing.location = args["location"]
 if args.get("rotation") is not None:
     thing.rotation_mode = "XYZ"
@@ -38,9 +38,9 @@ const report = `print(json.dumps({"name": thing.name, "type": thing.type, "locat
     "rotation": list(thing.rotation_euler), "scale": list(thing.scale)}))
 `
 
-// create sets the size after adding the primitive, because some versions of Blender ignore the size
+// createObject sets the size after adding the primitive, because some versions of Blender ignore the size
 // in the operator's arguments.
-const create = `makers = {"cube": "cube", "sphere": "uv_sphere", "uv_sphere": "uv_sphere", "ico_sphere": "ico_sphere",
+const createObject = `makers = {"cube": "cube", "sphere": "uv_sphere", "uv_sphere": "uv_sphere", "ico_sphere": "ico_sphere",
     "cylinder": "cylinder", "cone": "cone", "torus": "torus", "plane": "plane"}
 if bpy.context.mode != "OBJECT":
     bpy.ops.object.mode_set(mode="OBJECT")
@@ -48,17 +48,17 @@ getattr(bpy.ops.mesh, "primitive_%s_add" % makers[args["kind"]])()
 thing = bpy.context.view_layer.objects.active
 if args["name"]:
     thing.name = args["name"]
-` + place + report
+` + moveObject + report
 
-const modify = named + place + report
+const modify = findObject + moveObject + report
 
-const remove = named + `bpy.data.objects.remove(thing, do_unlink=True)
+const remove = findObject + `bpy.data.objects.remove(thing, do_unlink=True)
 print(json.dumps({"deleted": args["name"]}))
 `
 
 // paint is Python code that gives the object a material of its own. It also sets the color that the
 // solid viewport shows.
-const paint = named + `if not hasattr(thing.data, "materials"):
+const paint = findObject + `if not hasattr(thing.data, "materials"):
     raise ValueError("a %s has no materials" % thing.type)
 title = args["material"] or thing.name + " material"
 material = bpy.data.materials.get(title) or bpy.data.materials.new(name=title)

@@ -69,7 +69,7 @@ func createTool() tools.Tool {
 			if err := vectors(in.Location, in.Rotation, in.Scale); err != nil {
 				return tools.Output{}, err
 			}
-			output, err := run(ctx, env, create, map[string]any{"kind": in.Kind, "name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
+			output, err := run(ctx, env, createObject, map[string]any{"kind": in.Kind, "name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
 			output.Undo = inverseOfCreation(output.Text)
 			return output, err
 		},
@@ -96,7 +96,7 @@ func modifyTool() tools.Tool {
 			if err := vectors(in.Location, in.Rotation, in.Scale); err != nil {
 				return tools.Output{}, err
 			}
-			undo := placed(ctx, env, in)
+			undo := placementUndo(ctx, env, in)
 			output, err := run(ctx, env, modify, map[string]any{"name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
 			output.Undo = undo
 			return output, err

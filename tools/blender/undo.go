@@ -14,21 +14,21 @@ func inverseOfCreation(report string) *tools.Inverse {
 		Name string `json:"name"`
 	}
 	if json.Unmarshal([]byte(report), &is) != nil || is.Name == "" {
-		return tools.Lasting("Blender did not report the name of the object")
+		return tools.CannotUndo("Blender did not report the name of the object")
 	}
-	return tools.TakenBackBy("blender_delete_object", objectArgs{Name: is.Name})
+	return tools.UndoneBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placed runs before a change, and returns the call that restores the object's present location,
+// placementUndo runs before a change, and returns the call that restores the object's present location,
 // scale and rotation.
-func placed(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
+func placementUndo(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})
 	if err == nil {
 		err = json.Unmarshal(answer, &is)
 	}
 	if err != nil || len(is.Location) != 3 || len(is.Scale) != 3 || len(is.Rotation) != 3 {
-		return tools.Lasting("Blender did not report where the object was")
+		return tools.CannotUndo("Blender did not report where the object was")
 	}
 	back := modifyArgs{Name: in.Name}
 	if in.Location != nil {
@@ -40,5 +40,5 @@ func placed(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	if in.Rotation != nil {
 		back.Rotation = is.Rotation
 	}
-	return tools.TakenBackBy("blender_modify_object", back)
+	return tools.UndoneBy("blender_modify_object", back)
 }

@@ -37,7 +37,7 @@ type saveArgs struct {
 func (s Service) saveTool() tools.Tool {
 	return tools.New(tools.Def[saveArgs]{
 		Name:   "bookmark_save",
-		Sends:  tools.Nowhere[saveArgs],
+		Sends:  tools.SendsNothing[saveArgs],
 		Effect: tools.Writes,
 		Doc:    "Save a bookmark: a web address with a title, tags and notes. Fails if the address is already bookmarked.",
 		Examples: []string{
@@ -55,7 +55,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	total, err := personal.BookmarksOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Save(personal.Bookmark{
+	total, err := personal.BookmarksOf(personal.RecordChange(s.home.Profile(env.ProfileName()), &did)).Save(personal.Bookmark{
 		URL: address, Title: text.OneLine(in.Title), Tags: splitTags(in.Tags), Notes: strings.TrimSpace(in.Notes),
 	})
 	if errors.Is(err, personal.ErrBookmarked) {
@@ -124,7 +124,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	}
 	switch {
 	case len(all) == 0:
-		return tools.Nothing("There are no bookmarks. Save one with bookmark_save."), nil
+		return tools.NoResults("There are no bookmarks. Save one with bookmark_save."), nil
 	case len(found) == 0:
 		return tools.Output{Text: fmt.Sprintf("No bookmark has the tag %q. Tags: %s%s", tag, cmp.Or(strings.Join(allTags(all), ", "), "none"), warning(err))}, nil
 	}
@@ -180,7 +180,7 @@ func (s Service) find(env tools.Env, match func(personal.Bookmark) bool) (all, f
 	if all, err = personal.BookmarksOf(s.home.Profile(env.ProfileName())).All(); err != nil {
 		err = fmt.Errorf("read the bookmarks: %w", err)
 	}
-	found = lists.Where(all, match)
+	found = lists.Filter(all, match)
 	return all, found, err
 }
 
@@ -224,7 +224,7 @@ func (s Service) changeTool() tools.Tool {
 	return tools.New(tools.Def[changeArgs]{
 		Name:   "bookmark_change",
 		Brings: tools.Private,
-		Sends:  tools.Nowhere[changeArgs],
+		Sends:  tools.SendsNothing[changeArgs],
 		Effect: tools.Writes,
 		Doc:    "Rename a bookmark, or change its tags, notes or address.",
 		Examples: []string{
@@ -251,7 +251,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	}
 	var now personal.Bookmark
 	var did personal.Edit
-	_, err = personal.BookmarksOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Change(found.URL, func(b *personal.Bookmark) bool {
+	_, err = personal.BookmarksOf(personal.RecordChange(s.home.Profile(env.ProfileName()), &did)).Change(found.URL, func(b *personal.Bookmark) bool {
 		b.URL, b.Title, b.Notes = cmp.Or(address, b.URL), cmp.Or(text.OneLine(in.Title), b.Title), cmp.Or(strings.TrimSpace(in.Notes), b.Notes)
 		if tags := splitTags(in.Tags); len(tags) > 0 {
 			b.Tags = tags
@@ -273,7 +273,7 @@ func (s Service) removeTool() tools.Tool {
 	return tools.New(tools.Def[removeArgs]{
 		Name:     "bookmark_remove",
 		Brings:   tools.Private,
-		Sends:    tools.Nowhere[removeArgs],
+		Sends:    tools.SendsNothing[removeArgs],
 		Effect:   tools.Writes,
 		Doc:      "Remove a bookmark. If several match, it lists them and removes none.",
 		Examples: []string{"remove the bookmark {https://go.dev|url}", "delete my bookmark {the Go site|url}"},
@@ -287,7 +287,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	old, err := personal.BookmarksOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Change(found.URL, func(*personal.Bookmark) bool { return false })
+	old, err := personal.BookmarksOf(personal.RecordChange(s.home.Profile(env.ProfileName()), &did)).Change(found.URL, func(*personal.Bookmark) bool { return false })
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, "")
 	}

@@ -85,7 +85,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		if in.Since != "" {
 			text += " Try without time_filter."
 		}
-		return tools.Nothing(text), nil
+		return tools.NoResults(text), nil
 	}
 	return tools.Output{Text: duck.List(results)}, nil
 }

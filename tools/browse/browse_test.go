@@ -51,7 +51,7 @@ func TestWebSearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := call(t, toolstest.Env(t), map[string]http.HandlerFunc{"html.duckduckgo.com": test.handler, "lite.duckduckgo.com": test.handler}, "web_search", test.args)
 			if test.errs != nil {
-				toolstest.Fails(t, err, test.errs...)
+				toolstest.CheckError(t, err, test.errs...)
 			} else if err != nil || got != test.text {
 				t.Errorf("%q, %v", got, err)
 			}
@@ -108,7 +108,7 @@ func TestNewsJoinsSourcesWithoutRepeating(t *testing.T) {
 		"newsapi": {"everything?from=", " nk", "from=2026-11-14T12%3A00%3A00", "pageSize=7", "q=e-cars+Sweden"},
 		"duck":    {"df=w", "q=e-cars+Sweden"},
 	} {
-		toolstest.Wants(t, asked[name], parts...)
+		toolstest.CheckParts(t, asked[name], parts...)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestNewsFallsBackToPages(t *testing.T) {
 	}
 	puzzle := toolstest.Status(202, "")
 	_, err = call(t, toolstest.Env(t), map[string]http.HandlerFunc{"duckduckgo.com": puzzle, "html.duckduckgo.com": puzzle}, "search_news", `{"query":"x"}`)
-	toolstest.Fails(t, err, "puzzle", "With a key in GNEWS_API_KEY or NEWSAPI_KEY")
+	toolstest.CheckError(t, err, "puzzle", "With a key in GNEWS_API_KEY or NEWSAPI_KEY")
 }
 
 // withPrograms returns an environment with the installed programs; withoutPrograms returns one
@@ -167,7 +167,7 @@ func TestBrowseReadsAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, "Title: A title\n", "# Café", "One & two", "- item")
+	toolstest.CheckParts(t, got, "Title: A title\n", "# Café", "One & two", "- item")
 	if strings.Contains(got, "evil") || strings.Contains(got, "\x1b") || strings.Contains(got, "\n\n\n\n") || strings.Contains(got, "x.png") {
 		t.Errorf("%q", got)
 	}
@@ -278,7 +278,7 @@ func TestBrowseRefusesWhatIsNoPublicPage(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 			continue
 		}
-		toolstest.Fails(t, err, test.want...)
+		toolstest.CheckError(t, err, test.want...)
 	}
 }
 

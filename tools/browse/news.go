@@ -103,7 +103,7 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 		return tools.Output{}, tools.Advise(errors.Join(append(failed, err)...),
 			"Try again later. With a key in %s or %s, other sources are asked as well.", gnewsKey, newsAPIKey)
 	case len(results) == 0:
-		return tools.Nothing(fmt.Sprintf("No news about %q.%s", show.Line(in.Query, 200), note)), nil
+		return tools.NoResults(fmt.Sprintf("No news about %q.%s", show.Line(in.Query, 200), note)), nil
 	}
 	return tools.Output{Text: fmt.Sprintf("There are no news articles about %q, but these pages are from the last day:\n\n%s%s", show.Line(in.Query, 200), duck.List(results), note)}, nil
 }

@@ -58,15 +58,15 @@ func TestScrapeErrors(t *testing.T) {
 			args += `,"url":"https://site.example/"`
 		}
 		_, err := call(t, withoutPrograms(t), site(toolstest.Status(200, ids)), "scrape_page", "{"+args+"}")
-		toolstest.Fails(t, err, want...)
+		toolstest.CheckError(t, err, want...)
 		if strings.Contains(err.Error(), "#i15") {
 			t.Errorf("more than 15 ids: %v", err)
 		}
 	}
 	_, err := call(t, withoutPrograms(t), site(toolstest.Status(404, "")), "scrape_page", `{"url":"https://site.example/"}`)
-	toolstest.Fails(t, err, "404", "Check the address")
+	toolstest.CheckError(t, err, "404", "Check the address")
 	_, err = call(t, withoutPrograms(t), site(toolstest.Status(200, "<p>x")), "scrape_page", `{"url":"https://site.example/","css_selector":"b"}`)
-	toolstest.Fails(t, err, "The page has no ids")
+	toolstest.CheckError(t, err, "The page has no ids")
 }
 
 func TestScrapeListsAtMost100Links(t *testing.T) {
@@ -107,7 +107,7 @@ func TestScrapeRunsScriptsInARealBrowser(t *testing.T) {
 		t.Errorf("%q, %v, reached %d times", got, err, reached)
 	}
 	_, err = call(t, withPrograms(t), site(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, secret.URL, http.StatusFound) }), "scrape_page", `{"url":"https://site.example/"}`)
-	toolstest.Fails(t, err, "not a public address")
+	toolstest.CheckError(t, err, "not a public address")
 	if reached != 0 {
 		t.Errorf("reached %d times", reached)
 	}

@@ -33,8 +33,8 @@ const (
 	newsLimit  = 4 << 20
 )
 
-// published is a news article, in the format that both services use.
-type published struct {
+// serviceArticle is a news article, in the format that both services use.
+type serviceArticle struct {
 	Title, Description, URL, PublishedAt string
 	Source                               struct{ Name string }
 }
@@ -91,7 +91,7 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 		return nil, err
 	}
 	maps.Copy(request.Header, header)
-	var answer struct{ Articles []published }
+	var answer struct{ Articles []serviceArticle }
 	if err := web.AskJSON(s.client, request, newsLimit, &answer); err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (s Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	err = personal.ChangeCalendar(personal.Noting(s.home.Profile(env.ProfileName()), &did), func(text string) (string, error) {
+	err = personal.ChangeCalendar(personal.RecordChange(s.home.Profile(env.ProfileName()), &did), func(text string) (string, error) {
 		return insert(text, plan.lines(now)), nil
 	})
 	if err != nil && !persistence.OnlyDamage(err) {

@@ -49,7 +49,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	var before, after event
 	var plan planned
 	var did personal.Edit
-	err := personal.ChangeCalendar(personal.Noting(s.home.Profile(env.ProfileName()), &did), func(text string) (string, error) {
+	err := personal.ChangeCalendar(personal.RecordChange(s.home.Profile(env.ProfileName()), &did), func(text string) (string, error) {
 		own, _ := read(text, now.Location())
 		found, err := pick(append(own, loose...), strings.TrimSpace(in.UID), oneLine(in.Title), now.Location(), "changed")
 		if err != nil {
@@ -98,7 +98,7 @@ func onDay(all []event, series event, date string, now time.Time) (event, error)
 	}
 	year, month, day := moment.Time.Date()
 	from := time.Date(year, month, day, 0, 0, 0, 0, now.Location())
-	own := lists.Where(all, func(one event) bool { return one.uid == series.uid })
+	own := lists.Filter(all, func(one event) bool { return one.uid == series.uid })
 	var found []event
 	for _, one := range overlapping(own, from, from.AddDate(0, 0, 1)) {
 		if !one.start.Before(from) {

@@ -46,7 +46,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	var damage error
 	removed, single := 0, false
 	var did personal.Edit
-	err := personal.ChangeCalendar(personal.Noting(profile, &did), func(text string) (string, error) {
+	err := personal.ChangeCalendar(personal.RecordChange(profile, &did), func(text string) (string, error) {
 		own, _ := read(text, s.home.Now().Location())
 		var err error
 		if found, err = pick(append(own, loose...), uid, title, s.home.Now().Location(), "deleted"); err != nil {
@@ -94,7 +94,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 
 func takenBack(did personal.Edit) *tools.Inverse {
 	if did.Document == "" {
-		return tools.Lasting("the event was in a file of an earlier Marvin version, and the file is gone")
+		return tools.CannotUndo("the event was in a file of an earlier Marvin version, and the file is gone")
 	}
 	return tools.TakenBack(did)
 }

@@ -32,7 +32,7 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 	found, _ := scan(text)
 	zones := newZones(text, zone)
 	for _, one := range found {
-		start, allDay, ok := one.get("DTSTART").time(zones, zone)
+		start, allDay, ok := one.get("DTSTART").parseTime(zones, zone)
 		if !ok {
 			unreadable++
 			continue
@@ -41,12 +41,12 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 		if allDay {
 			read.end = start.AddDate(0, 0, 1)
 		}
-		if end, _, ok := one.get("DTEND").time(zones, zone); ok && end.After(start) {
+		if end, _, ok := one.get("DTEND").parseTime(zones, zone); ok && end.After(start) {
 			read.end = end
 		} else if length, ok := period(one.get("DURATION").value); ok {
 			read.end = start.Add(length)
 		}
-		read.instance, _, _ = one.get("RECURRENCE-ID").time(zones, zone)
+		read.instance, _, _ = one.get("RECURRENCE-ID").parseTime(zones, zone)
 		read.cancelled = strings.EqualFold(strings.TrimSpace(one.get("STATUS").value), "CANCELLED")
 		for _, rule := range one.properties {
 			switch rule.name {
@@ -59,9 +59,9 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 	return events, unreadable
 }
 
-// time parses the property's value, a DATE or DATE-TIME. A value with an unknown zone is read as
+// parseTime parses the property's value, a DATE or DATE-TIME. A value with an unknown zone is read as
 // local time.
-func (p property) time(zones *zones, local *time.Location) (moment time.Time, allDay, ok bool) {
+func (p property) parseTime(zones *zones, local *time.Location) (moment time.Time, allDay, ok bool) {
 	zone := local
 	if name := p.parameters["TZID"]; name != "" {
 		zone = zones.find(name)
@@ -164,7 +164,7 @@ func (e event) repetitions(events []event, from, to time.Time) (starts []time.Ti
 		}
 		for value := range strings.SplitSeq(rule.value, ",") {
 			one := property{parameters: rule.parameters, value: value}
-			moment, _, ok := one.time(e.zones, e.start.Location())
+			moment, _, ok := one.parseTime(e.zones, e.start.Location())
 			switch {
 			case ok && rule.name == "EXDATE":
 				set.ExDate(moment)

@@ -103,7 +103,7 @@ func parseProperty(text string) property {
 		case text[at] == '"':
 			quoted = !quoted
 		case !quoted && (text[at] == ';' || text[at] == ':'):
-			one.part(text[from:at])
+			one.addPart(text[from:at])
 			from = at + 1
 			if text[at] == ':' {
 				one.value = text[from:]
@@ -114,8 +114,8 @@ func parseProperty(text string) property {
 	return property{} // no colon: not a content line
 }
 
-// part sets the name at the first call, and adds a parameter at each further call.
-func (p *property) part(text string) {
+// addPart sets the name at the first call, and adds a parameter at each further call.
+func (p *property) addPart(text string) {
 	if p.name == "" {
 		p.name = strings.ToUpper(strings.TrimSpace(text))
 		return

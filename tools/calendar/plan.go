@@ -31,7 +31,7 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 	if err != nil {
 		return plan, err
 	}
-	if err := begin.Unsure(now); err != nil {
+	if err := begin.CheckHalf(now); err != nil {
 		return plan, err
 	}
 	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.Assumed()

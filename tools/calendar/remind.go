@@ -18,21 +18,21 @@ import (
 // the time fields of a crontab line have no year.
 const ahead = 365 * 24 * time.Hour
 
-// reminded is the maximum number of occurrences of one series that get reminders. Each occurrence
+// maxReminded is the maximum number of occurrences of one series that get reminders. Each occurrence
 // needs two lines of the crontab.
-const reminded = 4
+const maxReminded = 4
 
-// minutes are the times of an event's reminders, in minutes before the event.
-var minutes = [...]int{60, 30}
+// reminderMinutes are the times of an event's reminders, in minutes before the event.
+var reminderMinutes = [...]int{60, 30}
 
 // reminderLabel returns the label of a reminder in the crontab, in the form that earlier versions
 // of Marvin used.
 func reminderLabel(uid string, minutes int) string {
-	return fmt.Sprintf("calremind_%s_%d", labelled(uid), minutes)
+	return fmt.Sprintf("calremind_%s_%d", shortUIDForLabel(uid), minutes)
 }
 
-// labelled shortens a uid for labels, which become file names.
-func labelled(uid string) string {
+// shortUIDForLabel shortens a uid for labels, which become file names.
+func shortUIDForLabel(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
 			return r
@@ -66,11 +66,11 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	if times[0].allDay {
 		return "No reminders are set, because the event takes the whole day."
 	}
-	more := len(times) > reminded
-	times = times[:min(len(times), reminded)]
+	more := len(times) > maxReminded
+	times = times[:min(len(times), maxReminded)]
 	done := reminders{service: s, env: env, now: now}
 	for n, one := range times {
-		done.set(ctx, n, one.event)
+		done.setReminders(ctx, n, one.event)
 	}
 	text := done.text()
 	if len(done.before) > 0 && more {
@@ -89,9 +89,9 @@ type reminders struct {
 	problems []string
 }
 
-func (r *reminders) set(ctx context.Context, n int, one event) {
+func (r *reminders) setReminders(ctx context.Context, n int, one event) {
 	start := one.start.In(r.now.Location())
-	for _, before := range minutes {
+	for _, before := range reminderMinutes {
 		due := start.Add(-time.Duration(before) * time.Minute)
 		if !due.After(r.now) {
 			continue
@@ -138,11 +138,11 @@ func (r *reminders) text() string {
 // forget removes the reminders of an event, including those of the Python Marvin.
 func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 	var labels []string
-	for _, before := range minutes {
+	for _, before := range reminderMinutes {
 		label := reminderLabel(uid, before)
 		labels = append(labels, label)
-		for n := 1; n < reminded; n++ {
-			if _, err := personal.AlarmsOf(s.home).One(fmt.Sprintf("%s_%d", label, n+1)); err == nil {
+		for n := 1; n < maxReminded; n++ {
+			if _, err := personal.AlarmsOf(s.home).Get(fmt.Sprintf("%s_%d", label, n+1)); err == nil {
 				labels = append(labels, fmt.Sprintf("%s_%d", label, n+1))
 			}
 		}

@@ -59,7 +59,7 @@ func entryOf(text, uid string, instance time.Time, local *time.Location) (entry,
 	events, _ := scan(text)
 	zones := newZones(text, local)
 	for _, one := range events {
-		replaces, _, isOne := one.get("RECURRENCE-ID").time(zones, local)
+		replaces, _, isOne := one.get("RECURRENCE-ID").parseTime(zones, local)
 		if one.get("UID").text() == uid && (instance.IsZero() && !isOne || isOne && replaces.Equal(instance)) {
 			return one, true
 		}

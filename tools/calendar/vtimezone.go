@@ -18,8 +18,8 @@ type observance struct {
 	properties entry
 }
 
-// described returns a time zone that is defined in a calendar, or nil.
-func described(text, name string) *time.Location {
+// definedZone returns a time zone that is defined in a calendar, or nil.
+func definedZone(text, name string) *time.Location {
 	var changes []change
 	for _, one := range observances(text, name) {
 		if changes = append(changes, one.changes()...); len(changes) > mostChanges {

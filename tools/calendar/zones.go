@@ -47,7 +47,7 @@ func (z *zones) search(name string) *time.Location {
 	if zone, err := time.LoadLocation(name); err == nil && name != "" && name != "Local" {
 		return zone
 	}
-	if zone := described(z.text, name); zone != nil {
+	if zone := definedZone(z.text, name); zone != nil {
 		return zone
 	}
 	for line := range strings.Lines(windowsNames) {

@@ -82,7 +82,7 @@ func TestADescribedZoneIsThatZone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	zone := described(strings.ReplaceAll(outlook, "NAME", "Office"), "Office")
+	zone := definedZone(strings.ReplaceAll(outlook, "NAME", "Office"), "Office")
 	if zone == nil {
 		t.Fatal("no zone")
 	}
@@ -93,7 +93,7 @@ func TestADescribedZoneIsThatZone(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "BEGIN:VTIMEZONE\nTZID:Office\nEND:VTIMEZONE\n", strings.ReplaceAll(outlook, "+0", "x0"), strings.ReplaceAll(outlook, "16010101", "someday")} {
-		if zone := described(strings.ReplaceAll(text, "NAME", "Office"), "Office"); zone != nil {
+		if zone := definedZone(strings.ReplaceAll(text, "NAME", "Office"), "Office"); zone != nil {
 			t.Errorf("%q is %s", text, zone)
 		}
 	}
@@ -125,7 +125,7 @@ func FuzzZone(f *testing.F) {
 		if len(rules) > 1000 {
 			return
 		}
-		zone := described("BEGIN:VTIMEZONE\nTZID:x\nBEGIN:STANDARD\nDTSTART:"+start+"\nTZOFFSETFROM:"+from+"\nTZOFFSETTO:"+to+"\n"+rules+"\nEND:STANDARD\nEND:VTIMEZONE\n", "x")
+		zone := definedZone("BEGIN:VTIMEZONE\nTZID:x\nBEGIN:STANDARD\nDTSTART:"+start+"\nTZOFFSETFROM:"+from+"\nTZOFFSETTO:"+to+"\n"+rules+"\nEND:STANDARD\nEND:VTIMEZONE\n", "x")
 		if zone == nil {
 			return
 		}

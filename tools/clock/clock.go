@@ -44,7 +44,7 @@ func (s Service) clockTool() tools.Tool {
 		Examples: []string{
 			"what time is it", "what time is it in {Tokyo|place}", "what is the date", "what day is {2026-12-24|date}",
 		},
-		Chat: true, Pool: tools.Net, Service: "nominatim.openstreetmap.org, api.open-meteo.com", State: "saved places", Brings: tools.ItsOwn,
+		Chat: true, Pool: tools.Net, Service: "nominatim.openstreetmap.org, api.open-meteo.com", State: "saved places", Brings: tools.OwnOrigin,
 		Run: s.tell,
 	})
 }
@@ -176,7 +176,7 @@ func (s Service) zone(ctx context.Context, env tools.Env, place string, now time
 	if err != nil {
 		return where{}, fmt.Errorf("find the time zone of %s: %w", place, err)
 	}
-	weather, err := meteo.Now(ctx, s.finder.Client, found.Point)
+	weather, err := meteo.CurrentWeather(ctx, s.finder.Client, found.Point)
 	if err != nil {
 		return where{}, fmt.Errorf("find the time zone of %s: %w", place, err)
 	}

@@ -24,7 +24,7 @@ type findArgs struct {
 }
 
 func findTool() tools.Tool {
-	return tools.Outlined("Find files by name, newest first. Skips files that git ignores.", tools.New(tools.Def[findArgs]{
+	return tools.WithOutline("Find files by name, newest first. Skips files that git ignores.", tools.New(tools.Def[findArgs]{
 		Name:     "find_files",
 		Doc:      "Find project files by name, newest first. Skips files that git ignores.",
 		Examples: []string{"find files called {*.go|pattern}", "find all {*.md|pattern} files", "where is the file {main.go|pattern}"},

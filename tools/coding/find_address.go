@@ -32,7 +32,7 @@ func findAddress(ctx context.Context, env tools.Env, in findArgs, at address.Add
 		}
 	}
 	if len(found) == 0 {
-		return tools.Nothing(fmt.Sprintf("Nothing in %s matches %q\n", at.Text, in.Pattern)), nil
+		return tools.NoResults(fmt.Sprintf("Nothing in %s matches %q\n", at.Text, in.Pattern)), nil
 	}
 	slices.Sort(found)
 	var text strings.Builder

@@ -53,7 +53,7 @@ func foldGrep(arguments map[string]any) {
 }
 
 func grepTool() tools.Tool {
-	return tools.Outlined("Search the files of the project for a regular expression. Returns file:line with the surrounding lines. Skips files that git ignores.", tools.New(tools.Def[grepArgs]{
+	return tools.WithOutline("Search the files of the project for a regular expression. Returns file:line with the surrounding lines. Skips files that git ignores.", tools.New(tools.Def[grepArgs]{
 		Name: "code_grep",
 		Doc: "Search the files of the project for a regular expression. Returns file:line, the match (marked with >) and the surrounding lines. " +
 			"Skips ignored and binary files.",
@@ -114,7 +114,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	}
 	note += search.describeLeftOut()
 	if search.found.count == 0 {
-		note += unread(dir, in.Path, info)
+		note += unsearchedNote(dir, in.Path, info)
 		return tools.Output{Text: search.noMatchText() + note, Empty: true}, nil
 	}
 	return tools.Output{Text: search.found.String() + note}, nil

@@ -96,8 +96,8 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 	return note, some
 }
 
-// unread returns a note about a file that was not searched because the file is not text.
-func unread(dir *box.Dir, path string, info os.FileInfo) string {
+// unsearchedNote returns a note about a file that was not searched because the file is not text.
+func unsearchedNote(dir *box.Dir, path string, info os.FileInfo) string {
 	if !info.Mode().IsRegular() {
 		return ""
 	}

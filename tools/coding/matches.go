@@ -52,8 +52,8 @@ func shownLine(text string) string {
 	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
-// keep adds a verified line. Unlike add, keep does not change the counts.
-func (m *matches) keep(again line) {
+// addVerified adds a verified line. Unlike add, keep does not change the counts.
+func (m *matches) addVerified(again line) {
 	if m.counts == nil {
 		m.add(again)
 		return
@@ -72,7 +72,7 @@ func (m *matches) files() string {
 		text.WriteString(visibleName(line.path) + "\n")
 	}
 	if m.more {
-		fmt.Fprintf(&text, "[%s; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", first(m.count, "file", "files"))
+		fmt.Fprintf(&text, "[%s; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", firstPhrase(m.count, "file", "files"))
 	}
 	return text.String()
 }
@@ -92,7 +92,7 @@ func (m *matches) String() string {
 		begin = end
 	}
 	if m.more {
-		fmt.Fprintf(&text, "[%s; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", first(m.count, "match", "matches"))
+		fmt.Fprintf(&text, "[%s; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", firstPhrase(m.count, "match", "matches"))
 	}
 	return text.String()
 }
@@ -129,7 +129,7 @@ func visibleName(name string) string {
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
-func first(n int, one, many string) string {
+func firstPhrase(n int, one, many string) string {
 	if n == 1 {
 		return "the first " + one
 	}

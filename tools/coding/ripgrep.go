@@ -75,7 +75,7 @@ func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 func (s *search) run(ctx context.Context, files []string) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "rg", Args: append(s.ripgrepArgs(), files...), Dir: s.env.Dir, Environ: s.env.Environ,
-		Childless: true, Stdout: &splitter{separator: '\n', each: s.take},
+		Childless: true, Stdout: &splitter{separator: '\n', each: s.takeLine},
 	})
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
 	case ctx.Err() != nil:
@@ -89,17 +89,17 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	case strings.Contains(said, "regex"):
 		return "", matching.BadPattern(s.Pattern, said)
 	case s.found.count == 0:
-		if said = plainly(said); said == "" {
+		if said = plainMessage(said); said == "" {
 			said = fmt.Sprintf("rg did not say why (exit code %d)", result.ExitCode)
 		}
 		return "", fmt.Errorf("nothing could be searched: %s", said)
 	default:
-		return "[not everything could be searched: " + plainly(said) + "]\n", nil
+		return "[not everything could be searched: " + plainMessage(said) + "]\n", nil
 	}
 }
 
-// plainly removes the prefix "rg: " and system error numbers from rg's messages.
-func plainly(said string) string {
+// plainMessage removes the prefix "rg: " and system error numbers from rg's messages.
+func plainMessage(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(said, "\n") {
 		line = strings.TrimPrefix(strings.TrimPrefix(line, "rg: "), "./")
@@ -122,16 +122,16 @@ func (s *search) ripgrepArgs() []string {
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}
-	args = append(args, matching.Small...)
+	args = append(args, matching.MemoryLimits...)
 	if s.Multiline {
 		args = append(args, "--multiline", "--multiline-dotall")
 	}
 	return append(args, "--regexp="+s.Pattern, "--")
 }
 
-// take parses one line of rg's output: "path NUL number : text" is a match, and "path NUL number -
+// takeLine parses one line of rg's output: "path NUL number : text" is a match, and "path NUL number -
 // text" is a context line.
-func (s *search) take(output []byte) (more bool) {
+func (s *search) takeLine(output []byte) (more bool) {
 	path, rest, ok := bytes.Cut(output, []byte{0})
 	digits := bytes.IndexAny(rest, ":-")
 	if !ok || digits < 0 {

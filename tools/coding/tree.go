@@ -21,7 +21,7 @@ type treeArgs struct {
 }
 
 func treeTool() tools.Tool {
-	return tools.Outlined("Show the project as a tree.", tools.New(tools.Def[treeArgs]{
+	return tools.WithOutline("Show the project as a tree.", tools.New(tools.Def[treeArgs]{
 		Name:     "tree",
 		Doc:      "Show the project's directories and files as a tree, and count them.",
 		Examples: []string{"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "show the directory tree of {cmd|path}", "what is in this project"},

@@ -29,7 +29,7 @@ func (s *search) verify(ctx context.Context) (note string, err error) {
 		}
 		for _, line := range all[begin:end] {
 			if text, ok := texts[line.number]; ok && sameLine(line.text, text) {
-				s.found.keep(line.withText(text))
+				s.found.addVerified(line.withText(text))
 			} else if line.match && !s.binary[line.path] {
 				gone++
 			}

@@ -16,7 +16,7 @@ type dirArgs struct {
 }
 
 func setDirTool() tools.Tool {
-	return tools.Outlined("Change the working directory for file, search, git and shell tools.", tools.New(tools.Def[dirArgs]{
+	return tools.WithOutline("Change the working directory for file, search, git and shell tools.", tools.New(tools.Def[dirArgs]{
 		Name:   "set_working_dir",
 		Effect: tools.Writes,
 		Doc: "Change the working directory for file, search, git and shell tools; " +

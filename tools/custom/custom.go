@@ -31,7 +31,7 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 }
 
 // Make makes a tool from a manifest. The error describes the fault in the manifest.
-func Make(own customtools.Tool) (tools.Tool, error) { return build(made{Tool: own}) }
+func Make(own customtools.Tool) (tools.Tool, error) { return build(customTool{Tool: own}) }
 
 // OfProject makes a tool from a manifest of the project. The user has accepted the manifest. The
 // tool always runs in the sandbox, whatever the sandbox mode. Each call first runs the given
@@ -43,10 +43,10 @@ func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error)
 			return tools.Tool{}, fmt.Errorf("%s: its command %s is outside the tool's folder; put the program into the folder, as ./run", brought.Name, tools.Visible(word))
 		}
 	}
-	return build(made{brought, still})
+	return build(customTool{brought, still})
 }
 
-func build(made made) (tools.Tool, error) {
+func build(made customTool) (tools.Tool, error) {
 	own := made.Tool
 	if err := made.check(); err != nil {
 		return tools.Tool{}, err
@@ -57,7 +57,7 @@ func build(made made) (tools.Tool, error) {
 		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
 	}
 	if effect == tools.Derived { // the manifest says "outside", or does not say who sees the data: other people may see it, and may send text back
-		definition.Effect, definition.Brings, definition.To = tools.Outside, tools.Strangers, own.Name
+		definition.Effect, definition.Brings, definition.Server = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
 			definition.Brings = tools.Messages // the result may contain any text that the model wrote
 		}
@@ -69,19 +69,19 @@ func build(made made) (tools.Tool, error) {
 	return tool, nil
 }
 
-type made struct {
+type customTool struct {
 	customtools.Tool
 	still func() error // only for a project's tool: returns why it may not run any more
 }
 
-func (m made) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
+func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
 
 // sendsData reports whether the tool may send data: its manifest says so, or does not declare an
 // effect.
-func (m made) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
+func (m customTool) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
 
 // check returns the reason why the program cannot run.
-func (m made) check() error {
+func (m customTool) check() error {
 	program := m.Command[0]
 	if !strings.ContainsAny(program, `/\`) {
 		return nil // looked up on PATH when the tool runs
@@ -101,7 +101,7 @@ func (m made) check() error {
 
 // file returns the path that a word of the command stands for. The word ./x stands for a file in
 // the tool's folder. Any other word stays unchanged.
-func (m made) file(word string) string {
+func (m customTool) file(word string) string {
 	if strings.HasPrefix(word, "./") {
 		return filepath.Join(m.Dir, word)
 	}
@@ -109,7 +109,7 @@ func (m made) file(word string) string {
 }
 
 // run starts the program with the arguments on standard input and returns its output.
-func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
+func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if m.still != nil {
 		if err := m.still(); err != nil {
 			return tools.Output{}, err
@@ -134,7 +134,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	if err != nil {
 		return tools.Output{}, err
 	}
-	lines := &lines{tell: env.Progress}
+	lines := &stderrLines{tell: env.Progress}
 	spool := env.NewSpool(m.Name, m.Name)
 	command.Jail, command.Stderr, command.Beside = cell, lines, spool
 	if cell == nil {
@@ -161,7 +161,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 // sandbox off, the program, and the programs that it starts, are looked up only in places where the
 // project cannot write. The files in the tool's own folder are trusted: no tool and no confined
 // command can write there.
-func (m made) prepareUnconfined(command *proc.Command, env tools.Env) {
+func (m customTool) prepareUnconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
 	command.WholePath = given || strings.HasPrefix(m.Command[0], "./")
 	if command.WholePath && !given {
@@ -171,7 +171,7 @@ func (m made) prepareUnconfined(command *proc.Command, env tools.Env) {
 
 // cell returns the jail for the program. The user's approval of the call does not widen the jail.
 // If the system has no sandbox, an approved program of the user runs without a jail.
-func (m made) cell(env tools.Env) (*jail.Jail, error) {
+func (m customTool) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {
 			return nil, tools.Advise(tools.ErrUnconfined, "a tool from the project runs only in the sandbox, and there is no sandbox here")

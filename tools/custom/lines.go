@@ -11,16 +11,16 @@ const (
 	mostSaid    = 8 << 10  // how many bytes are kept from the end of standard error
 )
 
-// lines receives the standard error of a tool. A line {"progress":"…"} reports progress. All other
+// stderrLines receives the standard error of a tool. A line {"progress":"…"} reports progress. All other
 // lines become the error message if the tool fails.
-type lines struct {
+type stderrLines struct {
 	tell func(string)
 	line bytes.Buffer
 	rest string
 }
 
 // Write implements io.Writer.
-func (l *lines) Write(p []byte) (int, error) {
+func (l *stderrLines) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		end := bytes.IndexByte(rest, '\n')
 		piece := rest
@@ -37,7 +37,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (l *lines) end() {
+func (l *stderrLines) end() {
 	text := l.line.String()
 	l.line.Reset()
 	var progress struct {
@@ -53,4 +53,4 @@ func (l *lines) end() {
 	}
 }
 
-func (l *lines) text() string { return strings.ToValidUTF8(l.rest, "�") }
+func (l *stderrLines) text() string { return strings.ToValidUTF8(l.rest, "�") }

@@ -27,7 +27,7 @@ func TestLinesOfStandardErrorComeInPieces(t *testing.T) {
 		{[]string{strings.Repeat("x", longestLine+9), strings.Repeat("y", 9) + "\n"}, "", strings.Repeat("x", mostSaid-1) + "\n"},
 	} {
 		var told []string
-		l := &lines{tell: func(line string) { told = append(told, line) }}
+		l := &stderrLines{tell: func(line string) { told = append(told, line) }}
 		for _, piece := range row.pieces {
 			if n, err := l.Write([]byte(piece)); n != len(piece) || err != nil {
 				t.Errorf("%.40q: %d, %v", piece, n, err)
@@ -52,7 +52,7 @@ func TestCustomToolEffect(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for word, want := range map[string]string{"./run": filepath.Join(dir, "run"), "./a/../b": filepath.Join(dir, "b"), "/bin/x": "/bin/x", "x": "x", ".run": ".run"} {
-		if got := (made{Tool: customtools.Tool{Dir: dir}}).file(word); got != want {
+		if got := (customTool{Tool: customtools.Tool{Dir: dir}}).file(word); got != want {
 			t.Errorf("%s lies at %s", word, got)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestALongAnswerOfAToolIsKept(t *testing.T) {
 	env := place(t, func(string) {})
-	env.Artifacts = artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")
+	env.Artifacts = artifacts.New(persistence.Open(t.TempDir(), time.Now), "one")
 	text, err := run(t, load(t, folder(t, "long", manifest, `echo progress >&2; seq -f 'line %06.0f' 20000`)), env, `{"text":"x"}`)
 	if err != nil || len(text) > 24<<10 || !strings.HasPrefix(text, "line 000001\n") || !strings.Contains(text, "line 020000\n[all 20000 lines (240000 bytes) are stored as artifact:1: read_file") {
 		t.Errorf("%d bytes, %.200q … %q, %v", len(text), text, text[max(0, len(text)-300):], err)

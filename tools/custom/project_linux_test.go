@@ -27,7 +27,7 @@ func TestAToolOfAProject(t *testing.T) {
 	if err := customtools.Make(folder, map[string]string{"tool.yaml": manifest, "run": script}, "run"); err != nil {
 		t.Fatal(err)
 	}
-	brought := customtools.Brought{Home: home, Dir: env.Dir}
+	brought := customtools.ProjectTools{Home: home, Dir: env.Dir}
 	offers, problems := brought.Offers()
 	if len(offers) != 1 || problems != nil || offers[0].Accepted {
 		t.Fatalf("%+v %v", offers, problems)
@@ -108,7 +108,7 @@ func TestProjectToolHasNoNetworkUnlessDeclared(t *testing.T) {
 		if err := customtools.Make(folder, map[string]string{"tool.yaml": said, "run": script}, "run"); err != nil {
 			t.Fatal(err)
 		}
-		brought := customtools.Brought{Home: home, Dir: env.Dir}
+		brought := customtools.ProjectTools{Home: home, Dir: env.Dir}
 		offers, problems := brought.Offers()
 		at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return !offer.Accepted })
 		if at < 0 {

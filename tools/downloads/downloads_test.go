@@ -111,7 +111,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 	for _, args := range []string{`{"url":"https://site.example/x","filename":"a.txt"}`, `{"url":"https://site.example/x","filename":"link.txt"}`} {
 		_, err := toolstest.Call(t, New(client).Tools(), env, "download_file", args)
-		toolstest.Fails(t, err, "exists already", "Give another filename")
+		toolstest.CheckError(t, err, "exists already", "Give another filename")
 	}
 	if asked != 0 {
 		t.Errorf("asked %d times although the name was taken", asked)
@@ -139,7 +139,7 @@ func TestDownloadsAreNoLinkToWhatProgramsObey(t *testing.T) {
 			if err := os.Symlink(target, filepath.Join(home, "Downloads")); err != nil {
 				t.Fatal(err)
 			}
-			root, err := open(tools.Env{Home: home})
+			root, err := openDownloads(tools.Env{Home: home})
 			if err == nil {
 				root.Close()
 			}
@@ -189,7 +189,7 @@ func TestDownloadsThatBreakOffLeaveNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = call.Run(ctx, env)
-			toolstest.Fails(t, err, test.want...)
+			toolstest.CheckError(t, err, test.want...)
 			if got := listing(t, env.Home); got != "" {
 				t.Errorf("on disk: %s", got)
 			}
@@ -222,12 +222,12 @@ func TestAddressesThatAreNotPublicAreRefused(t *testing.T) {
 	} {
 		env := toolstest.Env(t)
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "download_file", args)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 	env := toolstest.Env(t)
 	env.Home = ""
 	_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "download_file", `{"url":"https://site.example/"}`)
-	toolstest.Fails(t, err, "set HOME")
+	toolstest.CheckError(t, err, "set HOME")
 }
 
 // ytDLP puts a program named yt-dlp on a PATH of its own. The program records its arguments and
@@ -291,7 +291,7 @@ func TestYtDLPReachesPublicAddressesOnly(t *testing.T) {
 		curl -sk --proxy "$2" https://v.example/film > "$PWD/film"; curl -sk --proxy "$2" http://169.254.169.254/ > /dev/null; echo "$PWD/film"; echo ERROR: refused >&2; exit 1`)
 	client := toolstest.Client(t, map[string]http.HandlerFunc{"v.example": toolstest.Status(200, "frames")})
 	_, err := toolstest.Call(t, New(client).Tools(), env, "yt_dlp_download", `{"url":"https://v.example/"}`)
-	toolstest.Fails(t, err, "ERROR: refused", "169.254.169.254: not allowed")
+	toolstest.CheckError(t, err, "ERROR: refused", "169.254.169.254: not allowed")
 	if got := listing(t, env.Home); got != "Downloads/film=frames" {
 		t.Errorf("on disk: %s", got)
 	}
@@ -300,7 +300,7 @@ func TestYtDLPReachesPublicAddressesOnly(t *testing.T) {
 func TestVideosThatFail(t *testing.T) {
 	env := ytDLP(t, `yes "a long complaint" | head -c 5000 >&2; echo "ERROR: Unsupported URL" >&2; exit 1`)
 	_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", `{"url":"https://v.example/"}`)
-	toolstest.Fails(t, err, "exit code 1", "ERROR: Unsupported URL", "yt-dlp -U")
+	toolstest.CheckError(t, err, "exit code 1", "ERROR: Unsupported URL", "yt-dlp -U")
 	if len(err.Error()) > 800 {
 		t.Errorf("%d bytes: %v", len(err.Error()), err)
 	}
@@ -311,7 +311,7 @@ func TestVideosThatFail(t *testing.T) {
 	}
 	env = toolstest.Env(t, "PATH="+t.TempDir())
 	_, err = toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", `{"url":"https://v.example/"}`)
-	toolstest.Fails(t, err, "yt-dlp is not installed", "pipx install yt-dlp")
+	toolstest.CheckError(t, err, "yt-dlp is not installed", "pipx install yt-dlp")
 }
 
 func TestYtDLPIsFoundInLocalBin(t *testing.T) {
@@ -337,13 +337,13 @@ func TestFoldersOutsideDownloadsAreRefused(t *testing.T) {
 	}
 	for _, dir := range []string{"..", "../x", "/tmp/x", "out/x", "a/../../b", "-x", "~/x", "~"} {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", fmt.Sprintf(`{"url":"https://v.example/","output_dir":%q}`, dir))
-		toolstest.Fails(t, err, "is not a directory below", "plain name")
+		toolstest.CheckError(t, err, "is not a directory below", "plain name")
 	}
 	_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", `{"url":"https://u:SECRET@v.example/"}`)
-	toolstest.Fails(t, err, "holds a user name or password")
+	toolstest.CheckError(t, err, "holds a user name or password")
 	for _, address := range []string{"--exec=rm", "ftp://v.example/", "file:///etc/passwd"} {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", fmt.Sprintf(`{"url":%q}`, address))
-		toolstest.Fails(t, err, "not a web address")
+		toolstest.CheckError(t, err, "not a web address")
 	}
 }
 

@@ -43,7 +43,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	if err != nil {
 		return tools.Output{}, err
 	}
-	root, err := open(env)
+	root, err := openDownloads(env)
 	if err != nil {
 		return tools.Output{}, err
 	}

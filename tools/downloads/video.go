@@ -55,7 +55,7 @@ func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.
 	if err != nil {
 		return tools.Output{}, err
 	}
-	root, err := open(env)
+	root, err := openDownloads(env)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -122,7 +122,7 @@ func folder(root *os.Root, given string) (string, error) {
 		err = root.MkdirAll(inside, 0o755)
 	}
 	if err != nil {
-		return "", tools.Advise(fmt.Errorf("output_dir %.200q is not a directory below %s: %w", given, root.Name(), reason.Of(err)), "Give a plain name such as films.")
+		return "", tools.Advise(fmt.Errorf("output_dir %.200q is not a directory below %s: %w", given, root.Name(), reason.InWords(err)), "Give a plain name such as films.")
 	}
 	return filepath.Join(root.Name(), inside), nil
 }

@@ -41,7 +41,7 @@ func (u usually) startedBy(command []string) bool {
 }
 
 // An agent in this list needs no configuration if its program is on PATH.
-var known = map[string]usually{
+var knownAgents = map[string]usually{
 	"claude": {[][]string{{"claude-agent-acp"}, {"claude-code-acp"}}, Agent{
 		Env:   []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"},
 		Login: []string{"~/.claude/.credentials.json", "~/.claude.json"},
@@ -80,7 +80,7 @@ var known = map[string]usually{
 func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]
-	usual, isKnown := known[name]
+	usual, isKnown := knownAgents[name]
 	if !isConfigured && !isKnown {
 		return Agent{}, false, nil
 	}

@@ -23,7 +23,7 @@ const (
 	rejectIt  = "do not allow it"
 )
 
-func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
+func (t *talk) answerPermission(ctx context.Context, frame acp.Frame) error {
 	asked, wrong := acp.Params[acp.PermissionParams](frame.Params)
 	if wrong != nil {
 		return t.reply(frame.ID, nil, wrong)
@@ -48,7 +48,7 @@ func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 func (t *talk) judge(kind string) permit.Decision {
 	reads := slices.Contains([]string{"read", "search", "think", "fetch"}, kind)
 	edits := kind == "edit" || kind == "move"
-	mode := t.env.Approving()
+	mode := t.env.ApprovalMode()
 	switch {
 	case t.held && reads:
 		return tools.Allow

@@ -33,7 +33,7 @@ type Job struct {
 }
 
 // Run runs the task. It always returns a report of how the task ended.
-func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) tools.Report {
+func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.TaskProgress)) tools.Report {
 	env, dir := j.Env, cmp.Or(task.Dir, j.Env.Dir)
 	env.Dir = dir
 	root := env.HeldTo()
@@ -45,7 +45,7 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 		return failed(err)
 	}
 	defer unlock()
-	readOnly := task.ReadOnly || env.ReadOnly || env.Plans()
+	readOnly := task.ReadOnly || env.ReadOnly || env.WantsPlan()
 	before, err := j.snapshot(root, readOnly)
 	if err != nil {
 		return failed(fmt.Errorf("copy the files that the agent may change: %w", err))
@@ -58,7 +58,7 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 			prompt = again + prompt
 		}
 		var err error
-		report, err = j.attempt(ctx, root, dir, prompt, readOnly, func(doing tools.Doing) {
+		report, err = j.attempt(ctx, root, dir, prompt, readOnly, func(doing tools.TaskProgress) {
 			doing.Rounds += spent.Rounds
 			doing.Usage = doing.Usage.Plus(spent.Usage)
 			say(doing)
@@ -71,7 +71,7 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 			break
 		}
 		if number+1 < attempts {
-			say(tools.Doing{Title: "hangs; Marvin is starting it again", Rounds: spent.Rounds, Usage: spent.Usage})
+			say(tools.TaskProgress{Title: "hangs; Marvin is starting it again", Rounds: spent.Rounds, Usage: spent.Usage})
 		}
 	}
 	report.Text = strings.TrimSpace(report.Text + "\n\n" + j.keepChanges(before))
@@ -86,7 +86,7 @@ func failed(err error) tools.Report {
 }
 
 // attempt starts the agent, gives it the task, and ends it with all its processes.
-func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly bool, say func(tools.Doing)) (tools.Report, error) {
+func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly bool, say func(tools.TaskProgress)) (tools.Report, error) {
 	lodging, err := j.Env.Sandbox.Lodging()
 	if err != nil {
 		return failed(err), err
@@ -154,7 +154,7 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 
 // ending describes how a program exited by itself, with its last output.
 func ending(program *proc.Served) error {
-	said := strings.TrimSpace(program.Said())
+	said := strings.TrimSpace(program.StderrText())
 	if at := strings.LastIndexByte(said, '\n'); at >= 0 {
 		said = said[at+1:]
 	}

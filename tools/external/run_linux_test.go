@@ -87,7 +87,7 @@ func TestEveryEndOfAnAgentHasAName(t *testing.T) {
 			if strings.Contains(test.says, "timed out") {
 				job.Agent.Silence = time.Second / 2
 			}
-			report := job.Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.Doing) {})
+			report := job.Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.TaskProgress) {})
 			if said := report.Err + report.Text; report.Outcome != test.outcome || !strings.Contains(said, test.says) {
 				t.Errorf("%s: %q", report.Outcome, said)
 			}
@@ -111,7 +111,7 @@ func TestImpossibleUsageOfAnAgentDoesNotCount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			script := opening + `update '"sessionUpdate":"usage_update","cost":{"amount":` + test.cost + `,"currency":"USD"}'; say '"id":3,"result":{"stopReason":"end_turn","usage":{` + test.usage + `}}'`
-			got := agent(project(t), script).Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.Doing) {}).Usage
+			got := agent(project(t), script).Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.TaskProgress) {}).Usage
 			if got.InputTokens != test.want.InputTokens || got.OutputTokens != test.want.OutputTokens || got.Cost != test.want.Cost {
 				t.Errorf("%+v", got)
 			}
@@ -140,7 +140,7 @@ func TestAnAgentThatHangsIsStartedOnceMore(t *testing.T) {
 	env := project(t)
 	job := agent(env, opening+"if [ -e begun ]; then printf '%s' \"$prompt\" > again; "+done+"; else touch begun; sleep 600; fi")
 	job.Agent.Silence = 2 * time.Second
-	report := job.Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.Doing) {})
+	report := job.Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.TaskProgress) {})
 	told, err := os.ReadFile(filepath.Join(env.Dir, "again"))
 	if err != nil || report.Outcome != messages.Completed || !strings.Contains(string(told), "An earlier attempt at this task hung") {
 		t.Errorf("%+v; told %s, %v", report, told, err)
@@ -153,7 +153,7 @@ func TestACancelledAgentIsGone(t *testing.T) {
 		env := project(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		job := agent(env, script)
-		report := job.Run(ctx, tools.Task{Prompt: "do it"}, func(tools.Doing) { cancel() })
+		report := job.Run(ctx, tools.Task{Prompt: "do it"}, func(tools.TaskProgress) { cancel() })
 		if report.Outcome != messages.Cancelled || len(working(t, env.Dir)) > 0 {
 			t.Errorf("%s: %+v; left: %v", name, report, working(t, env.Dir))
 		}
@@ -183,7 +183,7 @@ func TestAnAgentHasOnlyWhatItsEntryNames(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(env.Dir, "made")); err != nil {
 			t.Fatal(err)
 		}
-		report := job.Run(t.Context(), tools.Task{Prompt: "do it", ReadOnly: readOnly}, func(tools.Doing) {})
+		report := job.Run(t.Context(), tools.Task{Prompt: "do it", ReadOnly: readOnly}, func(tools.TaskProgress) {})
 		want := "the login .odd odd-secret-1"
 		if !readOnly {
 			want += " made"
@@ -205,7 +205,7 @@ func TestExternalAgentChangesAreUndone(t *testing.T) {
 	}
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	env.Undo = &undo.Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "1", Call: "c", Tool: "launch_agent"}
-	report := agent(env, opening+"echo changed > tracked; rm sub/gone; echo changed > loose; echo new > new; "+done).Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.Doing) {})
+	report := agent(env, opening+"echo changed > tracked; rm sub/gone; echo changed > loose; echo new > new; "+done).Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.TaskProgress) {})
 	if !strings.Contains(report.Text, "the agent changed loose, new (new), sub/gone (deleted), tracked; /undo reverts that") {
 		t.Errorf("%+v", report)
 	}

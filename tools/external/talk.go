@@ -39,14 +39,14 @@ type talk struct {
 	readOnly bool
 	held     bool // the program runs in a jail
 	dir      string
-	say      func(tools.Doing)
+	say      func(tools.TaskProgress)
 
 	session string
 	said    strings.Builder // text since the last call
 	all     strings.Builder // everything that the agent wrote; used if there is no text after the last call
 	calls   map[string]acp.CallUpdate
 	running map[string]bool // calls that have not ended
-	doing   tools.Doing
+	doing   tools.TaskProgress
 	priced  bool // the agent reported its cost
 
 	asking  bool
@@ -105,7 +105,7 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 func (t *talk) request(ctx context.Context, silence time.Duration, method string, params, result any) error {
 	id, err := t.call(method, params)
 	if err != nil {
-		return t.broken(err)
+		return t.sendError(err)
 	}
 	quiet := time.NewTimer(silence)
 	defer quiet.Stop()
@@ -119,15 +119,15 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 				}
 				return answerOf(frame, result)
 			}
-			if err := t.take(ctx, frame); err != nil {
-				return t.broken(err)
+			if err := t.handleMessage(ctx, frame); err != nil {
+				return t.sendError(err)
 			}
 			if cancelled == nil {
 				quiet.Reset(silence)
 			}
 		case given := <-t.answers:
 			if err := t.sendAnswer(ctx, given); err != nil {
-				return t.broken(err)
+				return t.sendError(err)
 			}
 			quiet.Reset(silence)
 		case <-t.over:
@@ -156,8 +156,8 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 	}
 }
 
-// broken returns the given error or, if the agent's messages have ended, the reason for that end.
-func (t *talk) broken(err error) error {
+// sendError returns the given error or, if the agent's messages have ended, the reason for that end.
+func (t *talk) sendError(err error) error {
 	select {
 	case <-t.over:
 		return t.err
@@ -180,7 +180,7 @@ func answerOf(frame acp.Frame, into any) error {
 	return nil
 }
 
-func (t *talk) take(ctx context.Context, frame acp.Frame) error {
+func (t *talk) handleMessage(ctx context.Context, frame acp.Frame) error {
 	switch {
 	case frame.Method == nil: // a reply that belongs to no request
 		return nil
@@ -190,7 +190,7 @@ func (t *talk) take(ctx context.Context, frame acp.Frame) error {
 		}
 		return nil
 	case *frame.Method == "session/request_permission":
-		return t.permission(ctx, frame)
+		return t.answerPermission(ctx, frame)
 	}
 	return t.reply(frame.ID, nil, &acp.Fault{Code: acp.CodeMethod, Message: "Marvin offers no " + *frame.Method + "; use your own tools"})
 }

@@ -81,7 +81,7 @@ func TestPageThatIsNoFeed(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 			continue
 		}
-		toolstest.Fails(t, err, test.want...)
+		toolstest.CheckError(t, err, test.want...)
 	}
 }
 
@@ -100,12 +100,12 @@ func TestADeepFeedIsRefused(t *testing.T) {
 func TestFeedsOfThisMachineAreRefused(t *testing.T) {
 	for address, want := range map[string]string{"http://127.0.0.1/feed": "not a public address", "file:///etc/passwd": "not a web address", "feed": "not a web address", "http:///feed": "not a web address"} {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), toolstest.Env(t), "read_rss", `{"url":"`+address+`"}`)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }
 
 func TestSitesThatFail(t *testing.T) {
-	toolstest.Faults(t, "site.example", func(client *http.Client) (string, error) {
+	toolstest.CheckFaults(t, "site.example", func(client *http.Client) (string, error) {
 		return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), "read_rss", `{"url":"https://site.example/"}`)
 	})
 }

@@ -11,7 +11,7 @@ import (
 func TestFeedTools(t *testing.T) {
 	played := toolstest.FakeServer(t, "site.example")
 	env := toolstest.Env(t)
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		return toolstest.Call(t, New(played.Client).Tools(), env, tool, args)
 	}))
 }

@@ -32,7 +32,7 @@ func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Add
 	var shown tools.Output
 	switch kind := text.Foreign(source.head); {
 	case kind != "":
-		shown, err = source.foreign(ctx, env, in, kind)
+		shown, err = source.nonText(ctx, env, in, kind)
 	case in.Start != nil || in.End != nil:
 		shown, err = source.lines(ctx, env, in)
 	default:
@@ -49,7 +49,7 @@ func readStream(from address.Source) (source, error) {
 		return source{}, err
 	}
 	if int64(len(head)) <= box.MaxEdit {
-		return source{head: head, total: text.Lines(head), size: int64(len(head)), addressed: true}, nil
+		return source{head: head, total: text.CountLines(head), size: int64(len(head)), addressed: true}, nil
 	}
 	return source{head: head, total: -1, size: max(from.Size, int64(len(head))), rest: from, addressed: true}, nil
 }

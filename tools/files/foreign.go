@@ -15,9 +15,9 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// foreign returns the text of a document, or a description of a picture. Models with vision also
+// nonText returns the text of a document, or a description of a picture. Models with vision also
 // get the picture itself.
-func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind string) (tools.Output, error) {
+func (s source) nonText(ctx context.Context, env tools.Env, in readArgs, kind string) (tools.Output, error) {
 	switch {
 	case strings.HasPrefix(kind, "a picture"):
 		return s.picture(in.Path, kind), nil
@@ -99,7 +99,7 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 		Childless: true, Stdin: string(content), Stdout: out,
 	})
 	switch {
-	case out.Full(): // it was ended because the limit was reached
+	case out.Exceeded(): // it was ended because the limit was reached
 	case errors.Is(err, proc.ErrNotFound):
 		return "", 0, tools.Advise(errors.New("pdftotext is not installed"), "Tell the user to install it; it is in the package poppler-utils (poppler on macOS).")
 	case err != nil:

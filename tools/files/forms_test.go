@@ -166,7 +166,7 @@ func TestPlacesOfEveryForm(t *testing.T) {
 		}
 		var want []tools.Place
 		for _, path := range row.want {
-			want = append(want, p.env.At(path, true))
+			want = append(want, p.env.PlaceAt(path, true))
 		}
 		got := call.Places(p.env)
 		if len(got) != len(want) {

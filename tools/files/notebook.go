@@ -20,30 +20,30 @@ const (
 )
 
 // A notebook stores such a text as one string or as a list of lines.
-type words string
+type cellText string
 
-func (w *words) UnmarshalJSON(data []byte) error {
+func (w *cellText) UnmarshalJSON(data []byte) error {
 	var lines []string
 	if json.Unmarshal(data, &lines) == nil {
-		*w = words(strings.Join(lines, ""))
+		*w = cellText(strings.Join(lines, ""))
 		return nil
 	}
 	var whole string
 	err := json.Unmarshal(data, &whole)
-	*w = words(whole)
+	*w = cellText(whole)
 	return err
 }
 
 type cell struct {
 	Kind    string   `json:"cell_type"`
-	Source  words    `json:"source"`
+	Source  cellText `json:"source"`
 	Count   *int     `json:"execution_count"`
 	Outputs []output `json:"outputs"`
 }
 
 type output struct {
 	Kind  string                     `json:"output_type"`
-	Text  words                      `json:"text"`
+	Text  cellText                   `json:"text"`
 	Data  map[string]json.RawMessage `json:"data"`
 	Error string                     `json:"ename"`
 	Value string                     `json:"evalue"`
@@ -83,7 +83,7 @@ func (o output) short() string {
 	case o.Error != "":
 		said = o.Error + ": " + o.Value
 	case o.Data != nil:
-		var plain words
+		var plain cellText
 		if json.Unmarshal(o.Data["text/plain"], &plain) == nil {
 			said = string(plain)
 		}

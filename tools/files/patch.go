@@ -34,7 +34,7 @@ type replacement struct {
 }
 
 func patchTool() tools.Tool {
-	return tools.Showing(tools.Titled(tools.Outlined(strings.TrimSpace(patchOutline), tools.New(tools.Def[patchArgs]{
+	return tools.WithPreview(tools.Titled(tools.WithOutline(strings.TrimSpace(patchOutline), tools.New(tools.Def[patchArgs]{
 		Name: "apply_patch", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc:    strings.TrimSpace(patchDoc),
@@ -51,12 +51,12 @@ func patchTool() tools.Tool {
 			return patchArgs{Patch: body}, patch.Contains(body)
 		},
 		Run: applyPatch,
-	})), patchTitle), patched)
+	})), patchTitle), previewDiff)
 }
 
 // patchTitle names the files of a patch, because its first line is not informative.
 func patchTitle(in patchArgs) string {
-	if _, whole := in.codex(); !whole && in.Patch == "" {
+	if _, whole := in.codexPatch(); !whole && in.Patch == "" {
 		return ""
 	}
 	sections, err := in.sections()
@@ -102,21 +102,21 @@ func foldEdits(arguments map[string]any) {
 func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	sections, err := in.sections()
 	if err != nil {
-		return []tools.Place{env.At(".", true)}
+		return []tools.Place{env.PlaceAt(".", true)}
 	}
 	var places []tools.Place
 	for _, section := range sections {
-		places = append(places, env.At(section.Path, true))
+		places = append(places, env.PlaceAt(section.Path, true))
 		if section.MoveTo != "" {
-			places = append(places, env.At(section.MoveTo, true))
+			places = append(places, env.PlaceAt(section.MoveTo, true))
 		}
 	}
 	return places
 }
 
-// codex returns the patch if old_str or new_str contains a patch in Codex format. In a call with a
+// codexPatch returns the patch if old_str or new_str contains a patch in Codex format. In a call with a
 // path, old_str must contain nothing but the patch, because a file may contain the text of a patch.
-func (in patchArgs) codex() (string, bool) {
+func (in patchArgs) codexPatch() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
 		return in.Old, true
@@ -128,7 +128,7 @@ func (in patchArgs) codex() (string, bool) {
 
 // sections returns the call's changes, grouped by file, whatever form the call has.
 func (in patchArgs) sections() ([]patch.Section, error) {
-	body, whole := in.codex()
+	body, whole := in.codexPatch()
 	if in.Patch != "" && !whole && in.Old == "" && len(in.Edits) == 0 {
 		body, whole = in.Patch, true
 	}
@@ -181,7 +181,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 	var refused error
 	err = edit.Retry(ctx, func() (err error) { // a file may change while the patch is prepared
 		work = &patching{env: env, dir: dir}
-		work.batch, work.stale = edit.Merging(env, dir)
+		work.batch, work.stale = edit.BeginMerge(env, dir)
 		if refused = work.prepare(sections); refused != nil {
 			return nil
 		}
@@ -208,8 +208,8 @@ func (p *patching) report(changes []box.Change) string {
 	return strings.Join(p.lines, "\n")
 }
 
-// patched returns a preview of the call as a diff, or "" if the call will fail.
-func patched(env tools.Env, in patchArgs) string {
+// previewDiff returns a preview of the call as a diff, or "" if the call will fail.
+func previewDiff(env tools.Env, in patchArgs) string {
 	sections, err := in.sections()
 	if err != nil {
 		return ""
@@ -220,7 +220,7 @@ func patched(env tools.Env, in patchArgs) string {
 	}
 	defer func() { _ = dir.Close() }()
 	work := &patching{env: env, dir: dir}
-	work.batch, work.stale = edit.Merging(env, dir)
+	work.batch, work.stale = edit.BeginMerge(env, dir)
 	if work.prepare(sections) != nil { // the call will fail and explain why
 		return ""
 	}

@@ -48,7 +48,7 @@ func (p *patching) prepare(sections []patch.Section) error {
 func (p *patching) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
-		line := fmt.Sprintf("Added %s (%s)", section.Path, messages.Counted(text.Lines([]byte(section.Content)), "line"))
+		line := fmt.Sprintf("Added %s (%s)", section.Path, messages.Counted(text.CountLines([]byte(section.Content)), "line"))
 		if err := p.batch.Create(section.Path, []byte(section.Content)); err != nil {
 			return line, explainTaken(err, section.Path)
 		}
@@ -126,7 +126,7 @@ func (p *patching) replace(section patch.Section) (string, error) {
 	if places > 1 {
 		says = messages.Counted(places, "place") + ", "
 	}
-	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.Lines(content), "line"), describeAdjustments(mends)), p.batch.Write(section.Path, content)
+	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.CountLines(content), "line"), describeAdjustments(mends)), p.batch.Write(section.Path, content)
 }
 
 // gitProgram is git's mode for executable files.
@@ -148,7 +148,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 			return "", err
 		}
 		added, removed := edit.Size(box.Change{Name: section.Path, Before: content, After: result.Content})
-		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, messages.Counted(result.Hunks, "hunk"), added, removed, messages.Counted(text.Lines(result.Content), "line")) + describeAdjustments(result.Mended)
+		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, messages.Counted(result.Hunks, "hunk"), added, removed, messages.Counted(text.CountLines(result.Content), "line")) + describeAdjustments(result.Mended)
 	}
 	if perm, named := map[string]fs.FileMode{gitProgram: 0o755, "100644": 0o644}[section.Mode]; named && len(section.Hunks) > 0 {
 		if err := p.batch.SetMode(section.Path, perm); err != nil {

@@ -32,7 +32,7 @@ type readArgs struct {
 }
 
 func readTool() tools.Tool {
-	return tools.Outlined("Read a file: text, PDF, office document, notebook, picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. "+
+	return tools.WithOutline("Read a file: text, PDF, office document, notebook, picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. "+
 		"For a file over 10 KB, shows the beginning, or lines start_line to end_line, as \"N. line\".", tools.New(tools.Def[readArgs]{
 		Name: "read_file",
 		Doc: "Read a file in the working directory: text, PDF, office document, notebook or picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Shows a file of up to 10 KB in full. " +
@@ -52,7 +52,7 @@ func readTool() tools.Tool {
 			case ok:
 				in.Path = at.File
 			}
-			return []tools.Place{env.At(in.Path, false)}
+			return []tools.Place{env.PlaceAt(in.Path, false)}
 		},
 		Run: read,
 	}))
@@ -96,7 +96,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		return tools.Output{}, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	if kind := text.Foreign(source.head); kind != "" {
-		return source.foreign(ctx, env, in, kind)
+		return source.nonText(ctx, env, in, kind)
 	}
 	if in.Start != nil || in.End != nil {
 		return source.lines(ctx, env, in)
@@ -151,8 +151,8 @@ func open(env tools.Env, dir *box.Dir, file *box.File) (source, error) {
 	if int64(len(head)) > box.MaxEdit || int64(len(head)) > max(file.Info.Size(), 512) {
 		return source{head: head, total: -1, size: max(file.Info.Size(), int64(len(head))), rest: file}, nil
 	}
-	env.Seen.Note(dir.Abs(file.Name), head)
-	return source{head: head, total: text.Lines(head), size: int64(len(head))}, nil
+	env.Seen.Record(dir.Abs(file.Name), head)
+	return source{head: head, total: text.CountLines(head), size: int64(len(head))}, nil
 }
 
 func (s source) reader() io.Reader {
@@ -178,7 +178,7 @@ func (s source) readWhole(ctx context.Context, env tools.Env, path string) (tool
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: shown.Text + s.notices(path, shown), Summary: describeExtent(shown)}, nil
+	return tools.Output{Text: shown.Text + s.differenceNotes(path, shown), Summary: describeExtent(shown)}, nil
 }
 
 func binary(path string, err error) error {
@@ -212,7 +212,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	if shown.Last < shown.First {
 		return tools.Output{}, rangeError(in.Path, shown.Total, request.First)
 	}
-	note := s.notices(in.Path, shown)
+	note := s.differenceNotes(in.Path, shown)
 	if request.Last > shown.Last && shown.End {
 		note = fmt.Sprintf("[the file ends here, with line %d]\n", shown.Last) + note
 	}
@@ -239,8 +239,8 @@ func rangeError(path string, total, first int) error {
 		"Its end: %s", rangeCall(path, max(1, total-49), total))
 }
 
-// notices describes, in brackets, how the shown text differs from the file.
-func (s source) notices(path string, shown page.Page) string {
+// differenceNotes describes, in brackets, how the shown text differs from the file.
+func (s source) differenceNotes(path string, shown page.Page) string {
 	var notes string
 	if shown.Cut {
 		of := fmt.Sprintf(", of %.0f MB,", float64(s.size)/1e6)

@@ -21,7 +21,7 @@ type createArgs struct {
 }
 
 func createTool() tools.Tool {
-	return tools.Showing(tools.Outlined("Create a file and its directories. Fails if the file exists: use apply_patch. Write a long file in pieces: create_file, then append_file.", tools.New(tools.Def[createArgs]{
+	return tools.WithPreview(tools.WithOutline("Create a file and its directories. Fails if the file exists: use apply_patch. Write a long file in pieces: create_file, then append_file.", tools.New(tools.Def[createArgs]{
 		Name:   "create_file",
 		Effect: tools.Writes,
 		Doc:    "Create a new file in the working directory. Fails if the file exists: use apply_patch to change it. Write a long file in pieces: create_file, then append_file.",
@@ -30,7 +30,7 @@ func createTool() tools.Tool {
 			"make a new file called {notes.md|path}: {# Notes|content}",
 		},
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Exclusive,
-		Places: func(env tools.Env, in createArgs) []tools.Place { return []tools.Place{env.At(in.Path, true)} },
+		Places: func(env tools.Env, in createArgs) []tools.Place { return []tools.Place{env.PlaceAt(in.Path, true)} },
 		Run:    create,
 	})), created)
 }
@@ -75,7 +75,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		view = &messages.View{Kind: messages.Path, Text: tools.Visible(in.Path)}
 	}
 	return tools.Output{
-		Text: fmt.Sprintf("Created %s (%s, %s).", in.Path, messages.Counted(text.Lines([]byte(in.Content)), "line"), messages.Counted(len(in.Content), "byte")),
+		Text: fmt.Sprintf("Created %s (%s, %s).", in.Path, messages.Counted(text.CountLines([]byte(in.Content)), "line"), messages.Counted(len(in.Content), "byte")),
 		View: view,
 	}, nil
 }
@@ -102,7 +102,7 @@ type appendArgs struct {
 }
 
 func appendTool() tools.Tool {
-	return tools.Outlined("Append exact text to a file. If the file does not end with a line break, begin with one.", tools.New(tools.Def[appendArgs]{
+	return tools.WithOutline("Append exact text to a file. If the file does not end with a line break, begin with one.", tools.New(tools.Def[appendArgs]{
 		Name:   "append_file",
 		Effect: tools.Writes,
 		Doc:    "Append text, unchanged, to an existing file in the working directory. If the file does not end with a line break, begin the text with one.",
@@ -111,7 +111,7 @@ func appendTool() tools.Tool {
 			"add {dist/|content} to the end of {.gitignore|path}",
 		},
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Exclusive,
-		Places: func(env tools.Env, in appendArgs) []tools.Place { return []tools.Place{env.At(in.Path, true)} },
+		Places: func(env tools.Env, in appendArgs) []tools.Place { return []tools.Place{env.PlaceAt(in.Path, true)} },
 		Run:    appendTo,
 	}))
 }
@@ -163,10 +163,10 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 func appended(in appendArgs, old, content []byte, changes []box.Change) tools.Output {
 	note := ""
 	if len(old) > 0 && old[len(old)-1] != '\n' && !strings.HasPrefix(text.Unix(in.Content), "\n") {
-		note = fmt.Sprintf(" The file did not end with a line break, so the new text continues line %d.", text.Lines(old))
+		note = fmt.Sprintf(" The file did not end with a line break, so the new text continues line %d.", text.CountLines(old))
 	}
 	return tools.Output{
-		Text: fmt.Sprintf("Appended to %s, which now has %s.%s", in.Path, messages.Counted(text.Lines(content), "line"), note) + edit.Linked(changes),
+		Text: fmt.Sprintf("Appended to %s, which now has %s.%s", in.Path, messages.Counted(text.CountLines(content), "line"), note) + edit.Linked(changes),
 		View: edit.View(changes),
 	}
 }

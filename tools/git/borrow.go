@@ -18,8 +18,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Borrowed holds a temporary checkout of a commit from another repository.
-type Borrowed struct {
+// BorrowedCommit holds a temporary checkout of a commit from another repository.
+type BorrowedCommit struct {
 	Dir    string // directory of the checkout
 	commit string
 	env    tools.Env
@@ -31,7 +31,7 @@ const mostPatch = 512 << 10
 
 // Borrow checks out a commit, given by its full hash, below one of Marvin's directories. No code of
 // the repository runs outside the sandbox: hooks are disabled, and filters run in the sandbox.
-func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrowed, error) {
+func Borrow(ctx context.Context, env tools.Env, address, commit string) (*BorrowedCommit, error) {
 	if env.Home == "" {
 		return nil, errors.New("there is no home directory in which a repository could be checked out")
 	}
@@ -40,7 +40,7 @@ func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrow
 		return nil, fmt.Errorf("make room for a checkout: %w", err)
 	}
 	env.Dir, env.Root = dir, dir
-	b := &Borrowed{Dir: dir, commit: commit, env: env, lock: flock.New(dir + lockSuffix)}
+	b := &BorrowedCommit{Dir: dir, commit: commit, env: env, lock: flock.New(dir + lockSuffix)}
 	held, err := b.lock.TryLock()
 	if err == nil && !held {
 		err = errors.New("another Marvin uses it")
@@ -57,7 +57,7 @@ func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrow
 	return b, nil
 }
 
-func (b *Borrowed) fill(ctx context.Context, address string) error {
+func (b *BorrowedCommit) fill(ctx context.Context, address string) error {
 	if err := b.fetch(ctx, "init", "--quiet", "--template=", "--", b.Dir); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (b *Borrowed) fill(ctx context.Context, address string) error {
 
 // fetch runs a git command that may use the network. The only repository configuration it reads is
 // that of the new checkout.
-func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
+func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{
 		{"submodule.recurse", "false"},
 		{"core.hooksPath", "/dev/null"},
@@ -87,7 +87,7 @@ func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
 		{"maintenance.auto", "false"},
 	}
 	command := proc.Command{
-		Name: "git", Args: args, Dir: "/", Environ: b.env.Environ, Progress: b.env.Progress, Alone: true,
+		Name: "git", Args: args, Dir: "/", Environ: b.env.Environ, Progress: b.env.Progress, Unattended: true,
 		Env: []string{"GIT_LFS_SKIP_SMUDGE=1", "LANGUAGE=en", "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_COUNT=" + strconv.Itoa(len(settings))},
 	}
 	for i, setting := range settings {
@@ -105,7 +105,7 @@ func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
 
 // Patch returns all changes since the commit, committed or not, as a patch for git apply. Without
 // changes, it returns "".
-func (b *Borrowed) Patch(ctx context.Context) (string, error) {
+func (b *BorrowedCommit) Patch(ctx context.Context) (string, error) {
 	repository, err := gitcmd.Open(ctx, b.env, b.Dir)
 	if err != nil {
 		return "", err
@@ -115,7 +115,7 @@ func (b *Borrowed) Patch(ctx context.Context) (string, error) {
 	}
 	patch := &proc.Capped{Most: mostPatch}
 	err = repository.Stream(ctx, patch, "diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", b.commit)
-	if patch.Full() {
+	if patch.Exceeded() {
 		err = fmt.Errorf("the patch is longer than the limit of %d KB", mostPatch>>10)
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func (b *Borrowed) Patch(ctx context.Context) (string, error) {
 }
 
 // Close removes the checkout.
-func (b *Borrowed) Close() error {
+func (b *BorrowedCommit) Close() error {
 	return errors.Join(os.RemoveAll(b.Dir), os.RemoveAll(b.lock.Path()), b.lock.Unlock())
 }
 
@@ -138,7 +138,7 @@ func borrowedBelow(home string) string { return filepath.Join(home, ".cache", "m
 func Sweep(home string) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(borrowedBelow(home), "*"+lockSuffix))
 	for _, path := range locks {
-		left := &Borrowed{Dir: strings.TrimSuffix(path, lockSuffix), lock: flock.New(path)}
+		left := &BorrowedCommit{Dir: strings.TrimSuffix(path, lockSuffix), lock: flock.New(path)}
 		switch held, problem := left.lock.TryLock(); {
 		case problem != nil:
 			err = errors.Join(err, problem)

@@ -76,7 +76,7 @@ func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) changes 
 		}
 		mine[path] = true
 	}
-	return lists.Where(c, func(each entry) bool { return mine[filepath.Join(repository.Top, filepath.FromSlash(each.path))] })
+	return lists.Filter(c, func(each entry) bool { return mine[filepath.Join(repository.Top, filepath.FromSlash(each.path))] })
 }
 
 // specs returns pathspecs that work from any directory.

@@ -37,7 +37,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	release, err := s.write(ctx, env, repository)
+	release, err := s.reserve(ctx, env, repository)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -64,11 +64,11 @@ func goesBack(dir string, created bool) *tools.Inverse {
 	before := Branch(dir)
 	switch {
 	case created:
-		return tools.Lasting("the new branch stays; remove it with git branch -d")
+		return tools.CannotUndo("the new branch stays; remove it with git branch -d")
 	case before == "":
-		return tools.Lasting("no branch was checked out before")
+		return tools.CannotUndo("no branch was checked out before")
 	}
-	return tools.TakenBackBy("git_checkout", checkoutArgs{Target: before})
+	return tools.UndoneBy("git_checkout", checkoutArgs{Target: before})
 }
 
 func notCheckedOut(env tools.Env, target string, err error) error {

@@ -40,7 +40,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if err != nil {
 		return tools.Output{}, err
 	}
-	release, err := s.write(ctx, env, repository)
+	release, err := s.reserve(ctx, env, repository)
 	if err != nil {
 		return tools.Output{}, err
 	}

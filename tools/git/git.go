@@ -32,9 +32,9 @@ func (s *Service) Tools() []tools.Tool {
 	}
 }
 
-// write reserves a repository: it waits for other calls in this process and for other git
+// reserve reserves a repository: it waits for other calls in this process and for other git
 // processes. The returned function releases the repository.
-func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
+func (s *Service) reserve(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {
 		s.writers = map[string]chan struct{}{}

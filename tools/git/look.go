@@ -16,7 +16,7 @@ import (
 
 type noArgs struct{}
 
-func looking[Args any](look func(context.Context, tools.Env, *gitcmd.Repository, Args) (tools.Output, error)) func(context.Context, tools.Env, Args) (tools.Output, error) {
+func onRepository[Args any](look func(context.Context, tools.Env, *gitcmd.Repository, Args) (tools.Output, error)) func(context.Context, tools.Env, Args) (tools.Output, error) {
 	return func(ctx context.Context, env tools.Env, in Args) (tools.Output, error) {
 		repository, err := open(ctx, env)
 		if err != nil {
@@ -27,13 +27,13 @@ func looking[Args any](look func(context.Context, tools.Env, *gitcmd.Repository,
 }
 
 func statusTool() tools.Tool {
-	return tools.Outlined("Show the branch and staged, changed and untracked files in git's short form.", tools.New(tools.Def[noArgs]{
+	return tools.WithOutline("Show the branch and staged, changed and untracked files in git's short form.", tools.New(tools.Def[noArgs]{
 		Name: "git_status",
 		Doc: "Show the branch and the staged, changed and untracked files, in git's short form (XY path). " +
 			"Does not show changes inside submodules.",
 		Examples: []string{"what is the git status", "which files have changed", "what branch am I on"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: looking(status),
+		Run: onRepository(status),
 	}))
 }
 
@@ -87,7 +87,7 @@ type diffArgs struct {
 }
 
 func diffTool() tools.Tool {
-	return tools.Outlined("Show uncommitted changes as a unified diff, without untracked files.", tools.New(tools.Def[diffArgs]{
+	return tools.WithOutline("Show uncommitted changes as a unified diff, without untracked files.", tools.New(tools.Def[diffArgs]{
 		Name: "git_diff",
 		Doc:  "Show uncommitted changes as a unified diff, without untracked files (see git_status).",
 		Examples: []string{
@@ -95,7 +95,7 @@ func diffTool() tools.Tool {
 			"show the {staged|staged} changes", "what changed in {main.go|path}",
 		},
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: looking(diff),
+		Run: onRepository(diff),
 	}))
 }
 
@@ -139,7 +139,7 @@ func logTool() tools.Tool {
 		Doc:      "Show the latest commits of the current branch.",
 		Examples: []string{"show the last {5|max_count} commits", "git log", "what was committed recently"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: looking(log),
+		Run: onRepository(log),
 	})
 }
 
@@ -172,7 +172,7 @@ func blameTool() tools.Tool {
 		Doc:      "Show the last commit and author of each line of a file. For long files, give start_line and end_line.",
 		Examples: []string{"git blame {main.go|path}", "who wrote {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: looking(blame),
+		Run: onRepository(blame),
 	})
 }
 
@@ -209,7 +209,7 @@ func branchTool() tools.Tool {
 		Doc:      "List the branches; * marks the current one.",
 		Examples: []string{"list branches", "which branches are there", "list {all|all} branches", "show {true|all} branches, including remote ones"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: looking(branch),
+		Run: onRepository(branch),
 	})
 }
 

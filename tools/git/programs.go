@@ -47,7 +47,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 		return false, tools.Advise(errChanged, "Nothing was changed. Repeat the call; Marvin then asks the user about the current programs.")
 	case env.Approved: // the user approved other programs, not these
 		return false, nil
-	case env.Person, env.Frees():
+	case env.Person, env.MayRunUnconfined():
 		a.asked[repository] = digest
 		return false, tools.AdviseUnconfined(fmt.Errorf("%w\nIn this repository git runs these programs, and everything that they start, with all your rights:\n%s", why, lines(programs)))
 	}
@@ -79,7 +79,7 @@ func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.
 // content.
 func refuseUnfiltered(repository *gitcmd.Repository) error {
 	var names []string
-	for _, each := range repository.Without() {
+	for _, each := range repository.Disabled() {
 		if each.Kind == "filter" {
 			names = append(names, tools.Visible(each.Name))
 		}
@@ -93,7 +93,7 @@ func refuseUnfiltered(repository *gitcmd.Repository) error {
 
 // describeLeftOut describes the programs that did not run because nothing could confine them.
 func describeLeftOut(repository *gitcmd.Repository) string {
-	without := repository.Without()
+	without := repository.Disabled()
 	if len(without) == 0 {
 		return ""
 	}

@@ -88,7 +88,7 @@ func (c client) ask(ctx context.Context, method, path, accept string, body []byt
 		return nil, c.noGH(err)
 	}
 	if result.ExitCode != 0 {
-		return nil, c.failed(result)
+		return nil, c.ghError(result)
 	}
 	return result.Stdout.Bytes, nil
 }
@@ -114,8 +114,8 @@ func (c client) noGH(err error) error {
 	return fmt.Errorf("gh: %w", err)
 }
 
-// failed explains why gh failed, and says what to do next.
-func (c client) failed(result proc.Result) error {
+// ghError explains why gh failed, and says what to do next.
+func (c client) ghError(result proc.Result) error {
 	said := show.Line(result.Stderr.Text(), 300)
 	var answer struct {
 		Message string `json:"message"`

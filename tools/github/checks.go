@@ -162,7 +162,7 @@ func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, str
 	}
 	ask := client{env, at.base}
 	ref = strings.TrimSpace(ref)
-	if n, ok := number(ref); ok {
+	if n, ok := pullNumber(ref); ok {
 		var of pull
 		err := ask.get(ctx, &of, "", "pulls", strconv.Itoa(n))
 		return ask, of.Head.SHA, err

@@ -78,7 +78,7 @@ func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
 	}{{502, "10 requests in a row failed"}, {404, "GitHub has nothing"}, {401, "gh is not logged in"}} {
 		g.says("GET /api/v3/repos/them/tool/commits/"+headSHA+"/status?per_page=100", trouble.status, `{"message":"No"}`)
 		_, _, err := Await(t.Context(), env, Watch{Ref: "7", Say: func(string) {}})
-		toolstest.Fails(t, err, trouble.want)
+		toolstest.CheckError(t, err, trouble.want)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestAWatchIsAJobWhereSomethingRuns(t *testing.T) {
 	g, env := plays(t)
 	list := New(toolstest.Client(t, nil), "/usr/bin/marvin").Tools()
 	_, err := toolstest.Call(t, list, env, "github_watch", `{}`)
-	toolstest.Fails(t, err, "background work is not available here", "marvin ci --watch")
+	toolstest.CheckError(t, err, "background work is not available here", "marvin ci --watch")
 	jobs := &begun{}
 	env.Jobs = jobs
 	g.set(failedRuns)

@@ -52,7 +52,7 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	}
 	defer root.Close()
 	target := filepath.Join(repo.owner, repo.name)
-	if there, err := present(root, path, target); there || err != nil {
+	if there, err := cloneExists(root, path, target); there || err != nil {
 		return tools.Output{Text: fmt.Sprintf("%s is cloned already, in %s", repo, filepath.Join(path, target))}, err
 	}
 	// An incomplete clone has a temporary name, so a clone under its real name is always complete.
@@ -65,16 +65,16 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 		return tools.Output{}, fmt.Errorf("make the directory of %s: %w", repo.owner, err)
 	}
 	if err := root.Rename(temporary, target); err != nil {
-		if there, _ := present(root, path, target); !there { // if the clone exists now, another call was faster
+		if there, _ := cloneExists(root, path, target); !there { // if the clone exists now, another call was faster
 			return tools.Output{}, fmt.Errorf("move the finished clone to its place: %w", err)
 		}
 	}
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
 }
 
-// present reports whether the target is a clone. If something else exists there, the result is an
+// cloneExists reports whether the target is a clone. If something else exists there, the result is an
 // error.
-func present(root *os.Root, path, target string) (bool, error) {
+func cloneExists(root *os.Root, path, target string) (bool, error) {
 	_, err := root.Lstat(target)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

@@ -113,7 +113,7 @@ func TestNothingIsLeftOfACloneThatFails(t *testing.T) {
 	} {
 		env := hub(t, test.gh, "mkdir")
 		_, err := call(t, env, "github_clone", `{"repo":"`+test.repo+`"}`)
-		toolstest.Fails(t, err, test.want)
+		toolstest.CheckError(t, err, test.want)
 		if there := left(t, env); there != "" {
 			t.Errorf("%s: %s is left", name, there)
 		}
@@ -124,7 +124,7 @@ func TestNothingIsLeftOfACloneThatFails(t *testing.T) {
 		"fatal: Could not resolve host: github.com":        "network",
 		"error: RPC failed; curl 92 stream was not closed": "Try again later",
 	} {
-		toolstest.Fails(t, notThere(repository{"a", "b"}, said), want)
+		toolstest.CheckError(t, notThere(repository{"a", "b"}, said), want)
 	}
 }
 
@@ -165,13 +165,13 @@ func TestCloneKeepsExistingFiles(t *testing.T) {
 	env := hub(t, "")
 	write(t, filepath.Join(env.Home, clonesName, "marvin", "example", "thesis.txt"), "mine")
 	_, err := call(t, env, "github_clone", `{"repo":"marvin/example"}`)
-	toolstest.Fails(t, err, "exists and is not a clone", "Ask the user")
+	toolstest.CheckError(t, err, "exists and is not a clone", "Ask the user")
 	for _, repo := range []string{"../x", "x/..", "https://gitlab.com/a/b"} {
 		_, err := call(t, env, "github_clone", `{"repo":"`+repo+`"}`)
-		toolstest.Fails(t, err, "is not a repository on GitHub")
+		toolstest.CheckError(t, err, "is not a repository on GitHub")
 	}
 	_, err = call(t, machine(t, ""), "github_clone", `{"repo":"a/b"}`)
-	toolstest.Fails(t, err, "program not found", "install git")
+	toolstest.CheckError(t, err, "program not found", "install git")
 	_, err = call(t, tools.Env{}, "github_clone", `{"repo":"a/b"}`)
-	toolstest.Fails(t, err, "no home directory")
+	toolstest.CheckError(t, err, "no home directory")
 }

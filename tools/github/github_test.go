@@ -75,6 +75,6 @@ func TestNamesOfRepositories(t *testing.T) {
 		"a/" + strings.Repeat("x", 101), "file:///etc/passwd", "a/b\nc",
 	} {
 		_, err := parse(text, "")
-		toolstest.Fails(t, err, "is not a repository on GitHub", "owner/name")
+		toolstest.CheckError(t, err, "is not a repository on GitHub", "owner/name")
 	}
 }

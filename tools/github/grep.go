@@ -81,7 +81,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if len(s.lines) == 0 {
-		return tools.Nothing(fmt.Sprintf("No matches for %q in %s\n", in.Pattern, repo)), nil
+		return tools.NoResults(fmt.Sprintf("No matches for %q in %s\n", in.Pattern, repo)), nil
 	}
 	text := strings.Join(s.lines, "\n") + "\n"
 	if s.more {
@@ -111,7 +111,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 		"--hidden", "--no-ignore", // a clone contains only files of its repository
 		fmt.Sprintf("--max-columns=%d", 4*lineLimit), "--max-columns-preview",
 	}
-	args = append(args, matching.Small...)
+	args = append(args, matching.MemoryLimits...)
 	if s.Glob != "" {
 		args = append(args, "--glob="+matching.Valid(s.Glob))
 	}

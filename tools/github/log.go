@@ -39,7 +39,7 @@ func (c client) log(ctx context.Context, id int64) (string, error) {
 		return "", c.noGH(err)
 	}
 	if result.ExitCode != 0 {
-		return "", c.failed(result)
+		return "", c.ghError(result)
 	}
 	return strings.ToValidUTF8(string(end.kept), "�"), nil
 }

@@ -186,5 +186,5 @@ func said(t *testing.T, env tools.Env, name, args string) string {
 
 func wants(t *testing.T, text string, wanted ...string) {
 	t.Helper()
-	toolstest.Wants(t, text, wanted...)
+	toolstest.CheckParts(t, text, wanted...)
 }

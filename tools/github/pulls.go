@@ -46,8 +46,8 @@ func (p pull) state() string {
 	return show.Line(p.State, 20)
 }
 
-// number parses the number of a pull request, written as 7, as #7 or as an address.
-func number(text string) (int, bool) {
+// pullNumber parses the number of a pull request, written as 7, as #7 or as an address.
+func pullNumber(text string) (int, bool) {
 	if _, rest, ok := strings.Cut(text, "/pull/"); ok {
 		text, _, _ = strings.Cut(rest, "/")
 	}
@@ -97,7 +97,7 @@ func listPulls(ctx context.Context, env tools.Env, in listArgs) (tools.Output, e
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Nothing(fmt.Sprintf("%s has no pull requests in the state %s.", at.base, in.State)), nil
+		return tools.NoResults(fmt.Sprintf("%s has no pull requests in the state %s.", at.base, in.State)), nil
 	}
 	items := make([][]string, len(found))
 	for i, one := range found {
@@ -166,7 +166,7 @@ func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of 
 	if at, err = locate(env, repo); err != nil {
 		return at, of, err
 	}
-	n, ok := number(name)
+	n, ok := pullNumber(name)
 	switch {
 	case strings.TrimSpace(name) == "":
 		found, err := ofBranch(ctx, env, at)

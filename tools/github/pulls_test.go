@@ -42,7 +42,7 @@ func TestAPullRequestOfAForkGoesUpstream(t *testing.T) {
 	env.Dir = t.TempDir()
 	g.repository(env.Dir, "git@"+strings.Split(g.host(), ":")[0]+":me/tool.git")
 	_, err := call(t, env, "github_pr_list", `{}`)
-	toolstest.Fails(t, err, "the repository of the working directory has no remote on") // the port of an ssh address is not the port of the web server
+	toolstest.CheckError(t, err, "the repository of the working directory has no remote on") // the port of an ssh address is not the port of the web server
 	env.Dir = t.TempDir()
 	g.repository(env.Dir, "https://"+g.host()+"/me/tool")
 	run(t.Context(), env, gitIn(env.Dir, "remote", "add", "upstream", "https://"+g.host()+"/them/tool"))
@@ -62,18 +62,18 @@ func TestGitHubRefusals(t *testing.T) {
 	} {
 		g.says(posts, 422, body)
 		_, err := call(t, env, "github_pr_create", `{"title":"x"}`)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 	g.says(posts, 403, `{"message":"Resource not accessible by personal access token"}`)
 	_, err := call(t, env, "github_pr_create", `{"title":"x"}`)
-	toolstest.Fails(t, err, "Resource not accessible", "gh auth refresh")
+	toolstest.CheckError(t, err, "Resource not accessible", "gh auth refresh")
 	_, err = call(t, env, "github_pr_view", `{"number":"99"}`)
-	toolstest.Fails(t, err, "GitHub has nothing with that name", "gh auth login")
+	toolstest.CheckError(t, err, "GitHub has nothing with that name", "gh auth login")
 	g.says("GET /api/v3/repos/them/tool/pulls/7", 403, `{"message":"API rate limit exceeded for user ID 1."}`)
 	_, err = call(t, env, "github_pr_view", `{"number":"7"}`)
-	toolstest.Fails(t, err, "received too many requests")
+	toolstest.CheckError(t, err, "received too many requests")
 	_, err = call(t, env, "github_pr_view", `{"number":"seven"}`)
-	toolstest.Fails(t, err, "not a pull request number")
+	toolstest.CheckError(t, err, "not a pull request number")
 }
 
 func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {
@@ -81,16 +81,16 @@ func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {
 	without := env
 	without.Environ = removed(env.Environ, "GH_ENTERPRISE_TOKEN=")
 	_, err := call(t, without, "github_pr_list", `{}`)
-	toolstest.Fails(t, err, "gh is not logged in on "+g.host(), "gh auth login --hostname "+g.host())
+	toolstest.CheckError(t, err, "gh is not logged in on "+g.host(), "gh auth login --hostname "+g.host())
 	wrong := env
 	wrong.Environ = append(removed(env.Environ, "GH_ENTERPRISE_TOKEN="), "GH_ENTERPRISE_TOKEN=other")
 	_, err = call(t, wrong, "github_pr_list", `{}`)
-	toolstest.Fails(t, err, "gh is not logged in", "gh auth login")
+	toolstest.CheckError(t, err, "gh is not logged in", "gh auth login")
 	none := machine(t, "")
 	none.Dir = env.Dir
 	none.Environ = append(none.Environ, "GH_HOST="+g.host())
 	_, err = call(t, none, "github_checks", `{}`)
-	toolstest.Fails(t, err, "gh, GitHub's command-line program, is not installed", "gh auth login")
+	toolstest.CheckError(t, err, "gh, GitHub's command-line program, is not installed", "gh auth login")
 }
 
 // A repository whose origin is on another host does not get the user's token: gh would send
@@ -100,7 +100,7 @@ func TestNoOtherHostIsAsked(t *testing.T) {
 	env.Environ = append(removed(env.Environ, "GH_HOST="), "GH_TOKEN=S3cr3t")
 	for _, args := range []string{`{}`, `{"repo":"https://` + g.host() + `/them/tool"}`} {
 		_, err := call(t, env, "github_pr_list", args)
-		toolstest.Fails(t, err, "github")
+		toolstest.CheckError(t, err, "github")
 	}
 	if len(g.asked) > 0 {
 		t.Errorf("it was asked %q", g.asked)

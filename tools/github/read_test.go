@@ -57,7 +57,7 @@ func TestReadShowsLines(t *testing.T) {
 		`"path":"bin"`: "binary data", `"path":"a.txt","start":9`: "has no line 9", `"path":"a.txt","start":3,"end":2`: "Swap the two numbers", `"path":"a.tx"`: "a.txt",
 	} {
 		_, err := call(t, env, "github_read_file", `{"repo":"x/y",`+args+`}`)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }
 
@@ -97,12 +97,12 @@ func TestAnOwnerThatIsALinkIsNotFollowed(t *testing.T) {
 func TestReadRefusals(t *testing.T) {
 	env := machine(t, "")
 	_, err := call(t, env, "github_read_file", `{"repo":"x/y","path":"."}`)
-	toolstest.Fails(t, err, "x/y is not cloned", "github_clone")
+	toolstest.CheckError(t, err, "x/y is not cloned", "github_clone")
 	cloneOf(t, env, map[string]string{"a.txt": ""})
 	_, err = call(t, env, "github_grep", `{"repo":"x/z","pattern":"."}`)
-	toolstest.Fails(t, err, "x/z is not cloned", "Cloned are: x/y")
+	toolstest.CheckError(t, err, "x/z is not cloned", "Cloned are: x/y")
 	_, err = call(t, env, "github_grep", `{"repo":"../..","pattern":"."}`)
-	toolstest.Fails(t, err, "is not a repository on GitHub")
+	toolstest.CheckError(t, err, "is not a repository on GitHub")
 }
 
 func TestGrep(t *testing.T) {
@@ -132,7 +132,7 @@ func TestGrep(t *testing.T) {
 		}
 		for args, want := range map[string]string{`"pattern":"a("`: "not a regular expression", `"pattern":"(a{1000}){900}"`: "not a regular expression", `"pattern":""`: "pattern is empty", `"pattern":"x","glob":"a\\"`: "glob_filter", `"pattern":"x","path":"nowhere"`: "nowhere"} {
 			_, err := call(t, env, "github_grep", `{"repo":"x/y",`+args+`}`)
-			toolstest.Fails(t, err, want)
+			toolstest.CheckError(t, err, want)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func named(env tools.Env, repo string) string {
 }
 
 func numbered(name string) string {
-	if n, ok := number(name); ok {
+	if n, ok := pullNumber(name); ok {
 		return fmt.Sprintf("#%d", n)
 	}
 	return "the pull request of this branch"
@@ -66,7 +66,7 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	n, ok := number(in.Number)
+	n, ok := pullNumber(in.Number)
 	if !ok { // an issue is not always a pull request, so a number is not looked up
 		_, of, err := chosen(ctx, env, in.Repo, in.Number)
 		if err != nil {

@@ -60,7 +60,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Nothing(fmt.Sprintf("GitHub has no %s for %q. Try fewer words.", in.Type, in.Query)), nil
+		return tools.NoResults(fmt.Sprintf("GitHub has no %s for %q. Try fewer words.", in.Type, in.Query)), nil
 	}
 	items := lists.Map(found[:min(in.MaxResults, len(found))], func(one hit) []string { return one.lines(in.Type) })
 	return tools.Output{Text: show.List(items)}, nil

@@ -39,7 +39,7 @@ func arguments(kind string) string {
 }
 
 func TestSearchWithoutGH(t *testing.T) {
-	service := toolstest.Answers(t, answers)
+	service := toolstest.AnswerPaths(t, answers)
 	list := New(toolstest.Client(t, map[string]http.HandlerFunc{host: service}), "").Tools()
 	for kind, want := range shown {
 		if got, err := toolstest.Call(t, list, machine(t, ""), "github_search", arguments(kind)); err != nil || got != want {
@@ -47,7 +47,7 @@ func TestSearchWithoutGH(t *testing.T) {
 		}
 	}
 	_, err := toolstest.Call(t, list, machine(t, ""), "github_search", `{"query":" "}`)
-	toolstest.Fails(t, err, "query is empty")
+	toolstest.CheckError(t, err, "query is empty")
 }
 
 func withHTTP(t *testing.T, gh, args string, service http.HandlerFunc, environ ...string) (string, error) {
@@ -71,13 +71,13 @@ func TestRefusedSearches(t *testing.T) {
 		{422, `{"message":"Validation Failed","errors":[{"field":"q"}]}`, "issues", "", "not understood by GitHub: Validation Failed"},
 	} {
 		_, err := withHTTP(t, "", arguments(test.kind), toolstest.Status(test.status, test.body), test.environ)
-		toolstest.Fails(t, err, test.want)
+		toolstest.CheckError(t, err, test.want)
 		if strings.Contains(err.Error(), "S3cr3t") {
 			t.Error(err)
 		}
 	}
 	env := machine(t, "")
-	toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+	toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 		return toolstest.Call(t, New(client, "").Tools(), env, "github_search", `{"query":"x"}`)
 	})
 	got, err := withHTTP(t, "", `{"query":"zzz"}`, toolstest.Status(200, `{"total_count":0,"items":[]}`))
@@ -144,7 +144,7 @@ func TestQueriesAreNoOptions(t *testing.T) {
 
 func TestWithoutALoginTheInterfaceIsAsked(t *testing.T) {
 	gh := `echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4`
-	got, err := withHTTP(t, gh, arguments("users"), toolstest.Answers(t, answers))
+	got, err := withHTTP(t, gh, arguments("users"), toolstest.AnswerPaths(t, answers))
 	if err != nil || got != shown["users"] {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -153,6 +153,6 @@ func TestWithoutALoginTheInterfaceIsAsked(t *testing.T) {
 		`printf 'cli/cli\tdescription\tpublic\n'`:                                        "did not answer with the expected JSON",
 	} {
 		_, err := withHTTP(t, gh, arguments("users"), func(http.ResponseWriter, *http.Request) { t.Error("asked twice") })
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }

@@ -72,12 +72,12 @@ func TestPullsInWords(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	for text, want := range map[string]int{"7": 7, " #7 ": 7, "https://github.com/a/b/pull/12/files": 12, "https://github.com/a/b/pull/12": 12} {
-		if got, ok := number(text); !ok || got != want {
+		if got, ok := pullNumber(text); !ok || got != want {
 			t.Errorf("%q is %d, %v", text, got, ok)
 		}
 	}
 	for _, text := range []string{"", "#", "x", "0", "-1", "https://github.com/a/b/pull/x", "https://github.com/a/b/issues/7"} {
-		if got, ok := number(text); ok {
+		if got, ok := pullNumber(text); ok {
 			t.Errorf("%q is %d", text, got)
 		}
 	}

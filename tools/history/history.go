@@ -45,7 +45,7 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 	if env.Compact != nil {
 		env.Compact()
 	}
-	done, err := chat.Of(s.home.Profile(env.ProfileName())).Compact(in.Target, tools.EstimateTokens)
+	done, err := chat.New(s.home.Profile(env.ProfileName())).Compact(in.Target, tools.EstimateTokens)
 	damaged := (*persistence.DamagedError)(nil)
 	switch {
 	case errors.As(err, &damaged):

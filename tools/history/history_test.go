@@ -55,7 +55,7 @@ func (a archive) say(text string, times int) {
 	for i := range times {
 		entries = append(entries, chat.Entry{Role: "you", Text: fmt.Sprintf(text, i)})
 	}
-	if err := chat.Of(a.profile).Append(entries...); err != nil {
+	if err := chat.New(a.profile).Append(entries...); err != nil {
 		a.t.Fatal(err)
 	}
 }
@@ -72,7 +72,7 @@ func TestCompactedHistoryIsFound(t *testing.T) {
 	a.expect("compact_history", `{"target_tokens": 3500}`, "Compacted the chat log: 61 entries, about 9068 tokens → 29 entries, about 3479 tokens.\nBackup: "+backup)
 	a.expect("search_history_backups", `{"query": "LUIGI'S pizza"}`, "[2026-02-14 12:30 12:30] you: the Pizza number 0 from Luigi's")
 	a.expect("search_history_backups", `{"query": " "}`, "the query is empty\nGive a word from the message.")
-	log, err := chat.Of(a.profile).Tail(100)
+	log, err := chat.New(a.profile).Tail(100)
 	if err != nil || len(log) != 29 || !strings.HasSuffix(log[28].Text, "wordy 59") || !strings.HasSuffix(log[0].Text, "...") {
 		t.Errorf("%d entries are left, %v", len(log), err)
 	}

@@ -37,7 +37,7 @@ func TestAnAddressIsAsked(t *testing.T) {
 	place.Client = tools.NewHTTPClient(map[string]string{"hooks.example": server.URL})
 	ask := func(address string, timeout time.Duration) Outcome {
 		set, _ := New(map[string][]settings.Hook{string(ToolBefore): {{URL: address, Timeout: timeout}}}, anyTool)
-		return Run(context.Background(), place, set.For(ToolBefore, "run_command"), call(`{"command":"ls"}`))
+		return Run(context.Background(), place, set.Matching(ToolBefore, "run_command"), call(`{"command":"ls"}`))
 	}
 	if got := ask("http://hooks.example/ok", 0); got.Decision != Pass || !strings.Contains(heard, `"command":"ls"`) {
 		t.Errorf("%+v; it hears %s", got, heard)
@@ -71,7 +71,7 @@ func TestAMatchNamesTools(t *testing.T) {
 		}
 		var heard []string
 		for _, tool := range []string{"run_command", "apply_patch", "mcp_a_b"} {
-			if len(set.For(ToolBefore, tool)) > 0 {
+			if len(set.Matching(ToolBefore, tool)) > 0 {
 				heard = append(heard, tool)
 			}
 		}

@@ -41,12 +41,12 @@ type answer struct {
 	Context  string
 }
 
-// blocked is the exit code of a program that refuses.
-const blocked = 2
+// refusalCode is the exit code of a program that refuses.
+const refusalCode = 2
 
 // decide interprets how a hook ended. At a gate, any failure of the hook is a refusal. For other
 // events, the error describes what the hook did wrong.
-func decide(read reading, event Event, end ending) (answer, error) {
+func decide(read answerParser, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {
 		said.Reason = "it gave no reason"
@@ -57,15 +57,15 @@ func decide(read reading, event Event, end ending) (answer, error) {
 	return answer{Decision: No, Reason: "the hook failed, and a failed hook for this event stops the action: " + err.Error()}, err
 }
 
-type reading func(event Event, text []byte) (answer, error)
+type answerParser func(event Event, text []byte) (answer, error)
 
-func meant(read reading, event Event, end ending) (answer, error) {
+func meant(read answerParser, event Event, end ending) (answer, error) {
 	switch {
 	case end.err != nil:
 		return answer{}, end.err
-	case end.code == blocked && end.stderr != "":
+	case end.code == refusalCode && end.stderr != "":
 		return answer{Decision: No, Reason: end.stderr}, nil
-	case end.code == blocked:
+	case end.code == refusalCode:
 		said, _ := read(event, end.stdout)
 		return answer{Decision: No, Reason: said.Reason}, nil
 	case end.code != 0:

@@ -30,25 +30,25 @@ func TestHookMatching(t *testing.T) {
 		t.Errorf("problems: %v", problems)
 	}
 	for _, row := range []struct{ got, want string }{
-		{told(set.For(ToolBefore, "run_command")), "a b(run_command|tree) c()"},
-		{told(set.For(ToolBefore, "tree")), "a b(run_command|tree) c() e(gone|tree)"},
-		{told(set.For(ToolBefore, "git_log")), "c() http://d(git_*|mcp_x)"},
-		{told(set.For(ToolBefore, "mcp_x")), "c() http://d(git_*|mcp_x)"},
-		{told(set.For(ToolAfter, "tree")), "f()"},
-		{told(set.For(SessionStart, "")), ""},
+		{told(set.Matching(ToolBefore, "run_command")), "a b(run_command|tree) c()"},
+		{told(set.Matching(ToolBefore, "tree")), "a b(run_command|tree) c() e(gone|tree)"},
+		{told(set.Matching(ToolBefore, "git_log")), "c() http://d(git_*|mcp_x)"},
+		{told(set.Matching(ToolBefore, "mcp_x")), "c() http://d(git_*|mcp_x)"},
+		{told(set.Matching(ToolAfter, "tree")), "f()"},
+		{told(set.Matching(SessionStart, "")), ""},
 		{told(set.Calls().All()), "a b(run_command|tree) c() http://d(git_*|mcp_x) e(gone|tree) f()"},
-		{told(set.With([]Hook{{Event: ToolAfter, Run: []string{"z"}}}).For(ToolAfter, "x")), "f() z()"},
-		{told(set.With(nil).For(ToolAfter, "x")), "f()"},
-		{told((*Set)(nil).For(ToolAfter, "x")), ""},
+		{told(set.Append([]Hook{{Event: ToolAfter, Run: []string{"z"}}}).Matching(ToolAfter, "x")), "f() z()"},
+		{told(set.Append(nil).Matching(ToolAfter, "x")), "f()"},
+		{told((*Set)(nil).Matching(ToolAfter, "x")), ""},
 		{told((*Set)(nil).All()), ""},
 		{told((*Set)(nil).Calls().All()), ""},
-		{told((*Set)(nil).With([]Hook{{Event: ToolAfter, Run: []string{"z"}}}).All()), "z()"},
+		{told((*Set)(nil).Append([]Hook{{Event: ToolAfter, Run: []string{"z"}}}).All()), "z()"},
 	} {
 		if row.got != row.want {
 			t.Errorf("%s, want %s", row.got, row.want)
 		}
 	}
-	first, third := set.For(ToolBefore, "tree")[0], set.For(ToolBefore, "git_log")[1]
+	first, third := set.Matching(ToolBefore, "tree")[0], set.Matching(ToolBefore, "git_log")[1]
 	if first.Timeout != defaultTimeout || first.Held || first.Source != "config.yaml" || third.Timeout != time.Second || !third.Held {
 		t.Errorf("%+v, %+v", first, third)
 	}

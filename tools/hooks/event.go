@@ -30,6 +30,6 @@ var gates = []Event{ToolBefore, AgentStart, TurnStart}
 // Gate reports whether the action is prevented when a hook fails, whatever the failure.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
-// answers reports whether a refusal has an effect. Without such an effect, a refusal is only text
+// refusalCounts reports whether a refusal has an effect. Without such an effect, a refusal is only text
 // for the model.
-func (e Event) answers() bool { return e.Gate() || e == AgentStop || e == SessionCompact }
+func (e Event) refusalCounts() bool { return e.Gate() || e == AgentStop || e == SessionCompact }

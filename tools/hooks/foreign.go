@@ -69,13 +69,13 @@ func ReadOffer(file string, data []byte) (*Offer, error) {
 			offer.Left = append(offer.Left, name+": Marvin has no such event")
 		}
 		for _, event := range events {
-			offer.take(name, event, settings.Hooks[name])
+			offer.addHooks(name, event, settings.Hooks[name])
 		}
 	}
 	return offer, nil
 }
 
-func (o *Offer) take(name string, event Event, entries []foreignEntry) {
+func (o *Offer) addHooks(name string, event Event, entries []foreignEntry) {
 	for _, entry := range entries {
 		about, err := foreignMatcher(event, entry.Matcher)
 		if err != nil {

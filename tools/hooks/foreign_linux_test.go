@@ -40,9 +40,9 @@ func TestHooksOfClaudeCodeAreRead(t *testing.T) {
 	if len(offer.Hooks) != 3 || len(offer.Left) != 3 {
 		t.Fatalf("%+v, left out %q", offer.Hooks, offer.Left)
 	}
-	set := (*Set)(nil).With(offer.Hooks)
+	set := (*Set)(nil).Append(offer.Hooks)
 	for tool, want := range map[string]int{"run_command": 1, "apply_patch": 1, "append_file": 1, "read_file": 0, "mcp_office_send": 1, "office_send": 0, "mcp_office": 0} {
-		if got := len(set.For(ToolBefore, tool)); got != want {
+		if got := len(set.Matching(ToolBefore, tool)); got != want {
 			t.Errorf("%d hooks get %s, want %d", got, tool, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestHooksOfClaudeCodeAreRead(t *testing.T) {
 
 func TestHooksOfClaudeCodeHearAndAnswerInTheirWords(t *testing.T) {
 	place := scripts(t, nil)
-	list := (*Set)(nil).With(offered(t).Hooks).For(ToolBefore, "run_command")
+	list := (*Set)(nil).Append(offered(t).Hooks).Matching(ToolBefore, "run_command")
 	for i := range list {
 		list[i].Held = false // what is to be seen is the form; the sandbox has tests of its own
 	}
@@ -85,7 +85,7 @@ func TestHooksOfClaudeCodeHearAndAnswerInTheirWords(t *testing.T) {
 	if theirs["hook_event_name"] != "PreToolUse" || theirs["tool_name"] != "Bash" || theirs["cwd"] != place.Env.Dir || theirs["tool_input"].(map[string]any)["command"] != "git push" {
 		t.Errorf("it was told %s", read)
 	}
-	start := (*Set)(nil).With(offered(t).Hooks).For(AgentStart, "")
+	start := (*Set)(nil).Append(offered(t).Hooks).Matching(AgentStart, "")
 	start[0].Held = false
 	if outcome := Run(context.Background(), place, start, HookInput{Event: AgentStart, Prompt: "hello"}); !slices.Equal(outcome.Context, []string{"it is Friday"}) {
 		t.Errorf("%+v", outcome)
@@ -114,7 +114,7 @@ func TestAnswersInTheFormOfClaudeCode(t *testing.T) {
 			t.Errorf("%s lets pass: %+v, %v", text, said, err)
 		}
 	}
-	if string(withTheirs(json.RawMessage(`{"path":"a.go","x":"<&>"}`), "/d")) != `{"file_path":"/d/a.go","path":"a.go","x":"<&>"}` {
-		t.Error(string(withTheirs(json.RawMessage(`{"path":"a.go","x":"<&>"}`), "/d")))
+	if string(withForeignPath(json.RawMessage(`{"path":"a.go","x":"<&>"}`), "/d")) != `{"file_path":"/d/a.go","path":"a.go","x":"<&>"}` {
+		t.Error(string(withForeignPath(json.RawMessage(`{"path":"a.go","x":"<&>"}`), "/d")))
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 // This file converts the input and the answers of hooks in Claude Code's format.
 
-// foreignSaid is the input that Claude Code defines for hooks.
-type foreignSaid struct {
+// foreignInput is the input that Claude Code defines for hooks.
+type foreignInput struct {
 	Session    string          `json:"session_id"`
 	Transcript string          `json:"transcript_path"` // empty, because Marvin's transcripts have another format
 	Dir        string          `json:"cwd"`
@@ -28,12 +28,12 @@ type foreignSaid struct {
 }
 
 func (h Hook) toldForeign(said HookInput) ([]byte, error) {
-	theirs := foreignSaid{
+	theirs := foreignInput{
 		Session: said.Session, Dir: said.Dir, Mode: "default", Event: h.foreign, Result: said.Result,
 		Prompt: said.Prompt, Message: said.Asked,
 	}
 	if said.Tool != "" {
-		theirs.Tool, theirs.Args = said.Tool, withTheirs(said.Args, said.Dir)
+		theirs.Tool, theirs.Args = said.Tool, withForeignPath(said.Args, said.Dir)
 		if names := foreignNames[said.Tool]; len(names) > 0 {
 			theirs.Tool = names[0]
 		}
@@ -54,8 +54,8 @@ func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	return encoded(theirs)
 }
 
-// withTheirs converts the file argument to Claude Code's name and form.
-func withTheirs(args json.RawMessage, dir string) json.RawMessage {
+// withForeignPath converts the file argument to Claude Code's name and form.
+func withForeignPath(args json.RawMessage, dir string) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {
 		return args
@@ -75,8 +75,8 @@ func withTheirs(args json.RawMessage, dir string) json.RawMessage {
 	return bytes.TrimSpace(with)
 }
 
-// withoutTheirs renames the file argument back to Marvin's name.
-func withoutTheirs(args json.RawMessage) json.RawMessage {
+// withMarvinPath renames the file argument back to Marvin's name.
+func withMarvinPath(args json.RawMessage) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {
 		return args
@@ -140,7 +140,7 @@ func readForeign(event Event, text []byte) (said answer, err error) {
 		if theirs.Specific.Input[0] != '{' {
 			return answer{}, errors.New("its answer: updatedInput is not an object")
 		}
-		said.Args = withoutTheirs(theirs.Specific.Input)
+		said.Args = withMarvinPath(theirs.Specific.Input)
 	}
 	return said, nil
 }

@@ -75,8 +75,8 @@ func patterns(match string, resolve func(string) (string, bool)) (names, unknown
 	return names, unknown
 }
 
-// With returns a set with the set's own hooks, followed by more hooks.
-func (s *Set) With(more []Hook) *Set {
+// Append returns a set with the set's own hooks, followed by more hooks.
+func (s *Set) Append(more []Hook) *Set {
 	if len(more) == 0 {
 		return s
 	}
@@ -87,12 +87,12 @@ func (s *Set) With(more []Hook) *Set {
 	return both
 }
 
-// For returns the hooks that match an event and, if the event concerns a tool, also the tool.
-func (s *Set) For(event Event, tool string) []Hook {
+// Matching returns the hooks that match an event and, if the event concerns a tool, also the tool.
+func (s *Set) Matching(event Event, tool string) []Hook {
 	if s == nil {
 		return nil
 	}
-	return lists.Where(s.of[event], func(hook Hook) bool { return hook.concerns(tool) })
+	return lists.Filter(s.of[event], func(hook Hook) bool { return hook.concerns(tool) })
 }
 
 // All returns the hooks of every event, in the order of the events.

@@ -34,7 +34,7 @@ const (
 var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 
 // tell runs the program or sends the request, and returns how that ended.
-func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
+func (h Hook) tell(ctx context.Context, place HookEnv, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
 	told, err := h.input(said)
@@ -82,7 +82,7 @@ func (m *mouthful) Write(p []byte) (int, error) {
 	return m.Buffer.Write(p)
 }
 
-func (h Hook) run(ctx context.Context, place Place, told []byte) ending {
+func (h Hook) run(ctx context.Context, place HookEnv, told []byte) ending {
 	command, err := h.command(place)
 	if err != nil {
 		return ending{err: err}
@@ -102,7 +102,7 @@ func (h Hook) run(ctx context.Context, place Place, told []byte) ending {
 
 func stderrOf(result proc.Result) string { return strings.TrimSpace(result.Stderr.Text()) }
 
-func (h Hook) command(place Place) (proc.Command, error) {
+func (h Hook) command(place HookEnv) (proc.Command, error) {
 	env := place.Env
 	command := proc.Command{Dir: cmp.Or(env.Dir, place.Config), Environ: env.Environ}
 	if info, err := os.Stat(command.Dir); err != nil || !info.IsDir() {
@@ -117,7 +117,7 @@ func (h Hook) command(place Place) (proc.Command, error) {
 		command.Env = append(command.Env, "CLAUDE_PROJECT_DIR="+command.Dir)
 	}
 	if !h.Held {
-		return place.trusting(command)
+		return place.markDistrusted(command)
 	}
 	env.Approved, env.Free = false, false // the user approved the call, but not the hook
 	cell, err := env.Jail()
@@ -127,7 +127,7 @@ func (h Hook) command(place Place) (proc.Command, error) {
 
 // program returns the path of the program: ./x beside the configuration, ~/x in the home directory,
 // x on PATH.
-func (h Hook) program(place Place) (string, error) {
+func (h Hook) program(place HookEnv) (string, error) {
 	name := h.Run[0]
 	rest, home := strings.CutPrefix(name, "~/")
 	switch {
@@ -141,10 +141,10 @@ func (h Hook) program(place Place) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// trusting adds to the command's environment the places to which the project can write. The
+// markDistrusted adds to the command's environment the places to which the project can write. The
 // configuration directory is never such a place: no tool writes there and no jail shows it, even if
 // the user works in the home directory.
-func (p Place) trusting(command proc.Command) (proc.Command, error) {
+func (p HookEnv) markDistrusted(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)
 	command.Environ = everything
@@ -159,7 +159,7 @@ func (p Place) trusting(command proc.Command) (proc.Command, error) {
 
 // inConfigDir reports whether a file is in the configuration directory, both by its name and by its
 // real path.
-func (p Place) inConfigDir(file string) bool {
+func (p HookEnv) inConfigDir(file string) bool {
 	real, err := filepath.EvalSymlinks(file)
 	config, missing := filepath.EvalSymlinks(p.Config)
 	return err == nil && missing == nil && below(file, p.Config) && below(real, config)
@@ -171,7 +171,7 @@ func below(path, dir string) bool {
 }
 
 // distrust returns an error if the project can change the program or a script in the arguments.
-func (p Place) distrust(command proc.Command, everything []string) error {
+func (p HookEnv) distrust(command proc.Command, everything []string) error {
 	for _, word := range append([]string{command.Name}, command.Args...) {
 		if !strings.ContainsAny(word, `/\`) {
 			continue
@@ -190,7 +190,7 @@ func (p Place) distrust(command proc.Command, everything []string) error {
 	return nil
 }
 
-func (h Hook) post(ctx context.Context, place Place, told []byte) ending {
+func (h Hook) post(ctx context.Context, place HookEnv, told []byte) ending {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(told))
 	if err != nil {
 		return ending{err: err}

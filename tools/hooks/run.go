@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// Place holds what all hooks of a conversation need.
-type Place struct {
+// HookEnv holds what all hooks of a conversation need.
+type HookEnv struct {
 	Env    tools.Env // environment of the conversation
 	Client Client    // for hooks that are web addresses
 	Config string    // the directory of ./check.sh, "" for none
@@ -52,16 +52,16 @@ type Outcome struct {
 	Ended    error           // reason why the context ended before all hooks answered
 }
 
-// mostWords is the maximum size, in bytes, of a reason or context that the model gets from a hook.
+// maxText is the maximum size, in bytes, of a reason or context that the model gets from a hook.
 // A changed tool result may be longer.
-const mostWords = 10 << 10
+const maxText = 10 << 10
 
 // Run runs the hooks one after the other. Each hook sees the changes that earlier hooks made to the
 // arguments or the result. The first refusal ends the run.
-func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome Outcome) {
+func Run(ctx context.Context, place HookEnv, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)
-		form := reading(read)
+		form := answerParser(read)
 		if hook.foreign != "" {
 			form = readForeign
 		}
@@ -77,7 +77,7 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 		if problem != nil {
 			outcome.Problems = append(outcome.Problems, fmt.Sprintf("The hook %s of %s failed: %s", name, said.Event, tools.Visible(problem.Error())))
 		}
-		answer.limit()
+		answer.limitTexts()
 		if answer.Context != "" {
 			outcome.Context = append(outcome.Context, answer.Context)
 		}
@@ -88,7 +88,7 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 			said.Result, outcome.Result = answer.Result, answer.Result
 		}
 		switch {
-		case answer.Decision == No && said.Event.answers():
+		case answer.Decision == No && said.Event.refusalCounts():
 			outcome.Decision, outcome.Reason = No, fmt.Sprintf("the hook %s: %s", name, answer.Reason)
 			return outcome
 		case answer.Decision == No:
@@ -101,8 +101,8 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 	return outcome
 }
 
-func (a *answer) limit() {
-	limits := tools.Limits{Bytes: mostWords}
+func (a *answer) limitTexts() {
+	limits := tools.Limits{Bytes: maxText}
 	for _, text := range []*string{&a.Reason, &a.Context} {
 		*text, _ = limits.Cut(tools.Visible(strings.TrimSpace(*text)))
 	}

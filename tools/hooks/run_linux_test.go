@@ -21,7 +21,7 @@ import (
 func anyTool(name string) (string, bool) { return name, true }
 
 // scripts is a directory with hooks, and a place to run them in a project beside it.
-func scripts(t *testing.T, bodies map[string]string) Place {
+func scripts(t *testing.T, bodies map[string]string) HookEnv {
 	t.Helper()
 	config := t.TempDir()
 	for name, body := range bodies {
@@ -30,7 +30,7 @@ func scripts(t *testing.T, bodies map[string]string) Place {
 		}
 	}
 	project := t.TempDir()
-	return Place{Config: config, Env: tools.Env{Dir: project, Root: project, Environ: []string{"PATH=/usr/bin:/bin", "SECRET_TOKEN=s3cr3t"}, Now: time.Now}}
+	return HookEnv{Config: config, Env: tools.Env{Dir: project, Root: project, Environ: []string{"PATH=/usr/bin:/bin", "SECRET_TOKEN=s3cr3t"}, Now: time.Now}}
 }
 
 func one(event Event, timeout time.Duration, run ...string) []Hook {
@@ -38,7 +38,7 @@ func one(event Event, timeout time.Duration, run ...string) []Hook {
 	if problems != nil {
 		panic(problems)
 	}
-	return set.For(event, "run_command")
+	return set.Matching(event, "run_command")
 }
 
 func call(args string) HookInput {
@@ -217,12 +217,12 @@ func TestHooksFollowEachOther(t *testing.T) {
 		"fourth": `touch "$0.ran"`,
 	})
 	set, _ := New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"./first"}}, {Run: []string{"./second"}}}}, anyTool)
-	got := Run(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"one"}`))
+	got := Run(context.Background(), place, set.Matching(ToolBefore, "x"), call(`{"command":"one"}`))
 	if got.Decision != Ask || string(got.Args) != `{"command":"two"}` || len(got.Context) != 1 || !strings.Contains(got.Reason, "really?") {
 		t.Errorf("%+v", got)
 	}
 	set, _ = New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"./second"}}, {Run: []string{"./third"}}, {Run: []string{"./fourth"}}}}, anyTool)
-	if got = Run(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"two"}`)); got.Decision != No || !strings.Contains(got.Reason, "because") {
+	if got = Run(context.Background(), place, set.Matching(ToolBefore, "x"), call(`{"command":"two"}`)); got.Decision != No || !strings.Contains(got.Reason, "because") {
 		t.Errorf("%+v", got)
 	}
 	if _, err := os.Stat(filepath.Join(place.Config, "fourth.ran")); err == nil {

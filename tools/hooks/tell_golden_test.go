@@ -53,7 +53,7 @@ func services(t *testing.T, answers map[string]string) (client Client, heard fun
 func TestHookChain(t *testing.T) {
 	answers := map[string]string{
 		"ok": ``, "words": `{"context":"mind the gap"}`, "more": `{"context":"and the step"}`, "no": `{"decision":"deny","reason":"not today"}`, "ask": `{"decision":"ask","reason":"it is late"}`, "asks": `{"decision":"ask"}`,
-		"args": `{"args":{"n":2}}`, "result": `{"result":"changed"}`, "broken": "broken", "503": "503", "prose": "half a {", "long": `{"context":"` + strings.Repeat("x", mostWords+9) + `"}`,
+		"args": `{"args":{"n":2}}`, "result": `{"result":"changed"}`, "broken": "broken", "503": "503", "prose": "half a {", "long": `{"context":"` + strings.Repeat("x", maxText+9) + `"}`,
 	}
 	client, heard := services(t, answers)
 	var out strings.Builder
@@ -64,7 +64,7 @@ func TestHookChain(t *testing.T) {
 			for name := range strings.FieldsSeq(names) {
 				list = append(list, Hook{Event: event, URL: "http://" + name + ".example", Timeout: patience})
 			}
-			got := Run(t.Context(), Place{Client: client}, list, HookInput{Event: event, Tool: "run", Args: json.RawMessage(`{"n":1}`), Result: &result})
+			got := Run(t.Context(), HookEnv{Client: client}, list, HookInput{Event: event, Tool: "run", Args: json.RawMessage(`{"n":1}`), Result: &result})
 			told := ""
 			if got.Result != nil {
 				told = *got.Result
@@ -75,9 +75,9 @@ func TestHookChain(t *testing.T) {
 		fmt.Fprintf(&out, "%s crashed: %v %q %q\n", event, crashed.Decision, crashed.Reason, crashed.Problems)
 		ctx, stop := context.WithCancelCause(t.Context())
 		stop(errors.New("the user said stop"))
-		got := Run(ctx, Place{Client: client}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://words.example", Timeout: patience}}, HookInput{Event: event})
+		got := Run(ctx, HookEnv{Client: client}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://words.example", Timeout: patience}}, HookInput{Event: event})
 		fmt.Fprintf(&out, "%s stopped: %v %q %q %v\n", event, got.Decision, got.Reason, got.Context, got.Ended)
-		got = Run(t.Context(), Place{}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://h\x7f", Timeout: patience}}, HookInput{Event: event})
+		got = Run(t.Context(), HookEnv{}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://h\x7f", Timeout: patience}}, HookInput{Event: event})
 		fmt.Fprintf(&out, "%s nowhere: %v %q %q\n", event, got.Decision, got.Reason, got.Problems)
 	}
 	goldentest.Assert(t, "together.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
@@ -103,21 +103,21 @@ func TestHookDirectory(t *testing.T) {
 		{`a\x`, "", "", ""},
 	} {
 		hook := Hook{Run: []string{row.name}}
-		got, err := hook.program(Place{Env: tools.Env{Home: row.home}, Config: row.config})
+		got, err := hook.program(HookEnv{Env: tools.Env{Home: row.home}, Config: row.config})
 		if got != row.want || (err != nil) != (row.want == "") {
 			t.Errorf("%+v: %q, %v", row, got, err)
 		}
-		if _, failed := hook.command(Place{Env: tools.Env{Home: row.home, Dir: there}, Config: row.config}); (failed != nil) != (row.want == "") {
+		if _, failed := hook.command(HookEnv{Env: tools.Env{Home: row.home, Dir: there}, Config: row.config}); (failed != nil) != (row.want == "") {
 			t.Errorf("%+v: the command: %v", row, failed)
 		}
 	}
 	for dir, want := range map[string]string{there: there, "": there, file: "/", filepath.Join(there, "gone"): "/"} {
-		command, err := Hook{Run: []string{"true", "-x"}}.command(Place{Env: tools.Env{Dir: dir}, Config: there})
+		command, err := Hook{Run: []string{"true", "-x"}}.command(HookEnv{Env: tools.Env{Dir: dir}, Config: there})
 		if err != nil || command.Dir != want || command.Name != "true" || strings.Join(command.Args, " ") != "-x" {
 			t.Errorf("in %q: %q %q %q, %v", dir, command.Dir, command.Name, command.Args, err)
 		}
 	}
-	if command, err := (Hook{Run: []string{"true"}}).command(Place{}); err != nil || command.Dir != "/" {
+	if command, err := (Hook{Run: []string{"true"}}).command(HookEnv{}); err != nil || command.Dir != "/" {
 		t.Errorf("nowhere: %q, %v", command.Dir, err)
 	}
 }

@@ -65,7 +65,7 @@ func (n noting) Write(ctx context.Context, id, text string, end bool) error {
 	return n.remembered.Write(ctx, id, text, end)
 }
 
-func (n noting) Told(ids ...string) { fmt.Fprintf(n.said, "> told %q\n", ids) }
+func (n noting) MarkRead(ids ...string) { fmt.Fprintf(n.said, "> told %q\n", ids) }
 
 // asking is a conversation with jobs that left output, and what its calls come to.
 type asking struct {
@@ -78,7 +78,7 @@ type asking struct {
 // job is one whose output is there; without state it runs.
 func (a *asking) job(t *testing.T, id string, kind tools.JobKind, state tools.JobState, output string) tools.Job {
 	t.Helper()
-	files := joblist.Of(a.home, a.dir)
+	files := joblist.New(a.home, a.dir)
 	job := tools.Job{ID: id, Kind: kind, Title: "work", Dir: a.dir, PID: 7, State: state, Started: a.now.Add(-90 * time.Second), Log: files.LogPath(id)}
 	write(t, job.Log, output)
 	if state != tools.JobRunning {

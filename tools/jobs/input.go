@@ -48,7 +48,7 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	if !job.Running() {
 		return tools.Output{}, fmt.Errorf("%s has ended: %s", job.ID, job.Note)
 	}
-	_, before, err := background.Since(s.home, job, 0, 1)
+	_, before, err := background.OutputSince(s.home, job, 0, 1)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -57,7 +57,7 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	} else if err != nil {
 		return tools.Output{}, fmt.Errorf("write to %s: %w", job.ID, err)
 	}
-	moment, done := context.WithTimeout(ctx, answers)
+	moment, done := context.WithTimeout(ctx, answerWait)
 	defer done()
 	if all, err = env.Jobs.Wait(moment, []string{job.ID}); err == nil {
 		job = current(all, []tools.Job{job})[0]
@@ -65,6 +65,6 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	return tools.Output{Text: messages.Counted(len(in.Text), "byte") + " written. " + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
 }
 
-// answers is the time that a call waits after it has written the input. So the result contains the
+// answerWait is the time that a call waits after it has written the input. So the result contains the
 // output that the job prints in response.
-const answers = 500 * time.Millisecond
+const answerWait = 500 * time.Millisecond

@@ -161,7 +161,7 @@ func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	if job.Kind == tools.JobReview && !job.Running() {
 		return s.reviewReport(env, job)
 	}
-	output, next, err := background.Since(s.home, job, in.Since, in.Lines)
+	output, next, err := background.OutputSince(s.home, job, in.Since, in.Lines)
 	switch {
 	case err != nil:
 		return text + "[" + err.Error() + "]\n"
@@ -223,7 +223,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 	defer stop()
 	for {
 		ended := !job.Running() // checked before the output is read, so that the job's last output is not lost
-		line, next, err := background.Finds(s.home, job, pattern, offset)
+		line, next, err := background.FindLine(s.home, job, pattern, offset)
 		switch {
 		case err != nil:
 			return tools.Output{}, err
@@ -244,7 +244,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 		}
 		job = current(all, []tools.Job{job})[0]
 		if short.Err() != nil && job.Running() {
-			return tools.Nothing(fmt.Sprintf("No line matched within %s.\n", in.limit()) + s.report(env, job, in)), nil
+			return tools.NoResults(fmt.Sprintf("No line matched within %s.\n", in.limit()) + s.report(env, job, in)), nil
 		}
 	}
 }

@@ -32,8 +32,8 @@ func (refusing) List(context.Context) ([]tools.Job, error)           { return ni
 func (refusing) Wait(context.Context, []string) ([]tools.Job, error) { return nil, nil }
 func (refusing) Cancel(context.Context, string) (tools.Job, error)   { return tools.Job{}, nil }
 func (refusing) Write(context.Context, string, string, bool) error   { return nil }
-func (refusing) Told(...string)                                      {}
-func (refusing) Left(string, []tools.LeftProcess)                    {}
+func (refusing) MarkRead(...string)                                  {}
+func (refusing) AddLeft(string, []tools.LeftProcess)                 {}
 func (refusing) Refused(string, string)                              {}
 
 // run decodes a call as a model makes it, and runs it.

@@ -55,9 +55,9 @@ func (r remembered) Write(context.Context, string, string, bool) error {
 	}
 	return r.said("write")
 }
-func (remembered) Told(...string)                   {}
-func (remembered) Left(string, []tools.LeftProcess) {}
-func (remembered) Refused(string, string)           {}
+func (remembered) MarkRead(...string)                  {}
+func (remembered) AddLeft(string, []tools.LeftProcess) {}
+func (remembered) Refused(string, string)              {}
 
 func TestJobSelection(t *testing.T) {
 	job := func(id string, running bool) tools.Job {

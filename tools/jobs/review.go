@@ -42,7 +42,7 @@ func (s Service) reviewTool() tools.Tool {
 		Dirs:  func(in reviewArgs) []string { return []string{in.Dir} },
 		Needs: tools.Needs{Coding: true, TopOnly: true}, Pool: tools.Local, Run: s.review,
 		Places: func(env tools.Env, _ reviewArgs) []tools.Place {
-			return []tools.Place{env.At(".", false), {State: "jobs", Write: true}}
+			return []tools.Place{env.PlaceAt(".", false), {State: "jobs", Write: true}}
 		},
 	})
 }

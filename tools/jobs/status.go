@@ -39,7 +39,7 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 		return tools.Output{}, err
 	}
 	all, err := s.list(ctx, env, dir)
-	reviews := lists.Where(all, func(job tools.Job) bool { return job.Kind == tools.JobReview && job.Dir == dir })
+	reviews := lists.Filter(all, func(job tools.Job) bool { return job.Kind == tools.JobReview && job.Dir == dir })
 	chosen, missing := pick(reviews, in.ID)
 	if missing != nil {
 		return tools.Output{}, errors.Join(missing, err)
@@ -101,7 +101,7 @@ func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 
 // reviewReport returns the report of a review, or its progress.
 func (s Service) reviewReport(env tools.Env, job tools.Job) string {
-	files := joblist.Of(s.home, job.Dir)
+	files := joblist.New(s.home, job.Dir)
 	said := background.ReviewAccount(files, job.ID)
 	var text strings.Builder
 	text.WriteString(background.Line(job, env.Now()) + "\n")
@@ -133,7 +133,7 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 
 func (s Service) markRead(env tools.Env, job tools.Job) {
 	if env.Jobs != nil {
-		env.Jobs.Told(job.ID)
+		env.Jobs.MarkRead(job.ID)
 	}
 	if job.Stray {
 		background.MarkReported(s.home, job.Dir, job.ID)

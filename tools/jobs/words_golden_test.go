@@ -49,7 +49,7 @@ func TestAReviewInWords(t *testing.T) {
 	}
 	now := time.Unix(1_700_000_090, 0)
 	env := tools.Env{Now: func() time.Time { return now }, Dir: root}
-	files := joblist.Of(home, root)
+	files := joblist.New(home, root)
 	const cost = `MARVIN_COST:{"session_cost":0.5,"llm_turns":2,"model_turns":{"m":2},"model_cost":{"m":0.5}}` + "\n"
 	for _, row := range []struct {
 		stdout, stderr string

@@ -12,26 +12,26 @@ import (
 	lsp "marvin/tools/internal/language"
 )
 
-// Standing is the state of a language server, shown to the user outside a conversation.
-type Standing struct {
+// ServerStatus is the state of a language server, shown to the user outside a conversation.
+type ServerStatus struct {
 	Server  Server
 	Program string // path of the installed program
 	Why     error  // reason why it cannot be used; nil if it can
 }
 
 // Known returns all possible servers, and looks up which of them are installed.
-func Known(own map[string]settings.Language, on Ground, now func() time.Time) (all []Standing) {
+func Known(own map[string]settings.Language, on Ground, now func() time.Time) (all []ServerStatus) {
 	set := &Set{Own: own, Now: now}
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, server := range set.All() {
 		program, err := set.Program(server, environ)
-		all = append(all, Standing{Server: server, Program: program, Why: err})
+		all = append(all, ServerStatus{Server: server, Program: program, Why: err})
 	}
 	return all
 }
 
-// Examined is a server's report on one file.
-type Examined struct {
+// FileReport is a server's report on one file.
+type FileReport struct {
 	Server   string
 	Findings Findings
 	Log      string
@@ -39,9 +39,9 @@ type Examined struct {
 
 // Examine starts the language servers for a file. It requests one report on the file from each
 // server.
-func Examine(ctx context.Context, own map[string]settings.Language, on Ground, now func() time.Time, path string) ([]Examined, error) {
+func Examine(ctx context.Context, own map[string]settings.Language, on Ground, now func() time.Time, path string) ([]FileReport, error) {
 	set := &Set{Own: own, Now: now}
-	wishes, missing := set.Wishes(path, on)
+	wishes, missing := set.ServersFor(path, on)
 	if len(wishes) == 0 {
 		how := "Marvin knows no language server for such files"
 		if len(missing) > 0 {
@@ -49,7 +49,7 @@ func Examine(ctx context.Context, own map[string]settings.Language, on Ground, n
 		}
 		return nil, fmt.Errorf("%w for %s: %s", tools.ErrNoLanguage, filepath.Base(path), how)
 	}
-	var all []Examined
+	var all []FileReport
 	for _, wish := range wishes {
 		content, err := read(on.Top, path)
 		if err != nil {
@@ -64,16 +64,16 @@ func Examine(ctx context.Context, own map[string]settings.Language, on Ground, n
 	return all, nil
 }
 
-func examine(ctx context.Context, wish Wish, on Ground, file File) (Examined, error) {
+func examine(ctx context.Context, wish Wish, on Ground, file File) (FileReport, error) {
 	session, err := Begin(ctx, wish, on)
 	if err != nil {
-		return Examined{}, err
+		return FileReport{}, err
 	}
 	defer session.Close()
 	ctx, stop := context.WithTimeout(ctx, lsp.Patience)
 	defer stop()
 	report, err := session.Check(ctx, []File{file})
-	one := Examined{Server: wish.Server.Name}
+	one := FileReport{Server: wish.Server.Name}
 	one.Findings.Add(wish.Server.Name, report)
 	one.Log = session.Log()
 	return one, err

@@ -71,9 +71,9 @@ type program struct {
 	at   time.Time
 }
 
-// looksAgain is the time after which a missing program is looked up again. So Marvin finds a newly
+// lookupInterval is the time after which a missing program is looked up again. So Marvin finds a newly
 // installed program without a restart.
-const looksAgain = 30 * time.Second
+const lookupInterval = 30 * time.Second
 
 // All returns all possible servers.
 func (s *Set) All() []Server {
@@ -95,7 +95,7 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	defer s.mu.Unlock()
 	name := server.Command[0]
 	known, has := s.found[name]
-	if has && (known.err == nil || s.Now().Sub(known.at) < looksAgain) {
+	if has && (known.err == nil || s.Now().Sub(known.at) < lookupInterval) {
 		return known.path, known.err
 	}
 	path, err := proc.Find(name, environ)
@@ -123,9 +123,9 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// Wishes returns the best installed server of each kind that suits a file. The second result says
+// ServersFor returns the best installed server of each kind that suits a file. The second result says
 // how to install a server of each missing kind.
-func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
+func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.Wanted(s.All(), path, on.Top) {
 		found := false

@@ -50,11 +50,11 @@ func Format(ctx, asked context.Context, env tools.Env, session *Session, file Fi
 	if err != nil {
 		return "", err
 	}
-	return formattingTold(session.Name(), done), nil
+	return formattingNote(session.Name(), done), nil
 }
 
-// formattingTold returns a note on the changes that the server made, with the new lines.
-func formattingTold(server string, done []box.Change) string {
+// formattingNote returns a note on the changes that the server made, with the new lines.
+func formattingNote(server string, done []box.Change) string {
 	var text strings.Builder
 	for _, one := range done {
 		added, removed := edit.Size(one)

@@ -50,7 +50,7 @@ func TestAServerIsAskedOnce(t *testing.T) {
 	if _, err = Examine(t.Context(), gone, on, time.Now, filepath.Join(on.Top, "c.none")); !errors.Is(err, tools.ErrNoLanguage) || !strings.Contains(err.Error(), " for c.none: one could be installed: ") {
 		t.Error(err)
 	}
-	standing := map[string]Standing{}
+	standing := map[string]ServerStatus{}
 	for _, one := range Known(gone, on, time.Now) {
 		standing[one.Server.Name] = one
 	}
@@ -77,7 +77,7 @@ func TestFilesArePartedByTheirServers(t *testing.T) {
 	set := &Set{Own: played.Own, Now: time.Now}
 	file := func(name string) File { return File{Path: filepath.Join(on.Top, name)} }
 	var told []string
-	for _, part := range set.Parted([]File{file("a.txt"), file("c.none"), file("sub/b.txt"), file("../out.txt"), file("d.none")}, on) {
+	for _, part := range set.Parts([]File{file("a.txt"), file("c.none"), file("sub/b.txt"), file("../out.txt"), file("d.none")}, on) {
 		var names []string
 		for _, one := range part.Files {
 			name, err := filepath.Rel(on.Top, one.Path)
@@ -97,7 +97,7 @@ func TestALateLookTellsWhatIsWrong(t *testing.T) {
 	played := languagetest.New(t, "well")
 	on := ground(t, played, map[string]string{"a.txt": "bad\n", "b.txt": "fine\n"})
 	a, b, gone := filepath.Join(on.Top, "a.txt"), filepath.Join(on.Top, "b.txt"), filepath.Join(on.Top, "gone.txt")
-	wishes, _ := (&Set{Own: played.Own, Now: time.Now}).Wishes(a, on)
+	wishes, _ := (&Set{Own: played.Own, Now: time.Now}).ServersFor(a, on)
 	if len(wishes) != 1 {
 		t.Fatal(wishes)
 	}

@@ -81,7 +81,7 @@ func TestWhenAProgramIsLookedForAgain(t *testing.T) {
 	}
 	look("")
 	write(t, filepath.Join(dir, "one-server"), "#!/bin/sh\n")
-	now = now.Add(looksAgain - 1)
+	now = now.Add(lookupInterval - 1)
 	look("")
 	now = now.Add(1)
 	look(filepath.Join(dir, "one-server"))
@@ -113,7 +113,7 @@ func TestWhenAProgramIsLookedForAgain(t *testing.T) {
 	}
 	toolstest.NothingOpen(t, root, "to read")
 	files := []File{{Path: filepath.Join(root, "a.none")}, {Path: filepath.Join(root, "b.none")}, {Path: "/elsewhere/a.none"}, {Path: "relative"}}
-	if parts := set.Parted(files, Ground{Environ: environ, Top: root}); len(parts) != 1 || len(parts[0].Files) != 2 || parts[0].Wish.Program != "" {
+	if parts := set.Parts(files, Ground{Environ: environ, Top: root}); len(parts) != 1 || len(parts[0].Files) != 2 || parts[0].Wish.Program != "" {
 		t.Errorf("%+v", parts)
 	}
 }

@@ -110,7 +110,7 @@ func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {
 		return tools.Output{}, advise(err)
 	}
 	if len(spots) == 0 {
-		return tools.Nothing(none), nil
+		return tools.NoResults(none), nil
 	}
 	var text strings.Builder
 	for _, spot := range spots[:min(len(spots), mostSpots)] {
@@ -159,7 +159,7 @@ func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, 
 		return tools.Output{}, advise(err)
 	}
 	if len(list) == 0 {
-		return tools.Nothing("Nothing with that name is known."), nil
+		return tools.NoResults("Nothing with that name is known."), nil
 	}
 	var text strings.Builder
 	for _, one := range list[:min(len(list), 2*mostSpots)] {

@@ -33,10 +33,10 @@ type direct struct {
 	wrote []tools.FileChange
 }
 
-func (d *direct) Wrote(changes []tools.FileChange) { d.wrote = append(d.wrote, changes...) }
+func (d *direct) ReportChanges(changes []tools.FileChange) { d.wrote = append(d.wrote, changes...) }
 
 func (d *direct) Server(ctx context.Context, path string, _ func(string)) (*tools.LanguageServer, error) {
-	wishes, missing := d.set.Wishes(path, d.on)
+	wishes, missing := d.set.ServersFor(path, d.on)
 	if len(wishes) == 0 {
 		return nil, fmt.Errorf("%w: %q", tools.ErrNoLanguage, missing)
 	}
@@ -109,7 +109,7 @@ func TestCodeIsNavigatedByLineAndName(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s %s: %v", one.tool, one.args, err)
 		}
-		toolstest.Wants(t, text, one.want...)
+		toolstest.CheckParts(t, text, one.want...)
 	}
 	if content, _ := os.ReadFile(filepath.Join(env.Dir, "main.go")); string(content) != twice["main.go"] {
 		t.Errorf("a preview wrote %q", content)
@@ -149,7 +149,7 @@ func TestNoServerIsTakenFromTheProject(t *testing.T) {
 	path := "PATH=" + filepath.Join(dir, "bin")
 	for top, want := range map[string]int{dir: 0, t.TempDir(): 1} {
 		set := &Set{Now: time.Now}
-		wishes, missing := set.Wishes(filepath.Join(top, "main.go"), Ground{Environ: []string{path}, Top: top})
+		wishes, missing := set.ServersFor(filepath.Join(top, "main.go"), Ground{Environ: []string{path}, Top: top})
 		if len(wishes) != want || len(missing) != 1-want {
 			t.Errorf("%s: %+v, %q", top, wishes, missing)
 		}
@@ -196,7 +196,7 @@ func BenchmarkAnEditWithoutAServer(b *testing.B) {
 	on := Ground{Environ: []string{"PATH=/nowhere"}, Top: "/p"}
 	files := []File{{Path: "/p/main.go", Content: []byte("package main\n")}}
 	for b.Loop() {
-		for _, part := range set.Parted(files, on) {
+		for _, part := range set.Parts(files, on) {
 			syntax(part.Files, on.Top)
 		}
 	}

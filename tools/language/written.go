@@ -34,9 +34,9 @@ type Part struct {
 	Files []File
 }
 
-// Parted returns the servers to ask, each with the files that it should check. Several servers may
+// Parts returns the servers to ask, each with the files that it should check. Several servers may
 // check the same file.
-func (s *Set) Parted(files []File, on Ground) (parts []Part) {
+func (s *Set) Parts(files []File, on Ground) (parts []Part) {
 	add := func(wish Wish, file File) {
 		same := func(part Part) bool {
 			return part.Wish.Program == wish.Program && (wish.Program == "" || part.Wish.Key() == wish.Key())
@@ -51,7 +51,7 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 		if rest, err := filepath.Rel(on.Top, file.Path); err != nil || !filepath.IsLocal(rest) {
 			continue
 		}
-		wishes, _ := s.Wishes(file.Path, on)
+		wishes, _ := s.ServersFor(file.Path, on)
 		for _, wish := range wishes {
 			add(wish, file)
 		}

@@ -123,7 +123,7 @@ func TestSetup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, "gcloud is logged in.\nProject: my-project-1\nEnabled places.googleapis.com.\nThe quota project", "no ADC", "Done:")
+	toolstest.CheckParts(t, got, "gcloud is logged in.\nProject: my-project-1\nEnabled places.googleapis.com.\nThe quota project", "no ADC", "Done:")
 	want := "auth print-access-token\nconfig get-value project\nservices enable places.googleapis.com --project=my-project-1\nauth application-default set-quota-project my-project-1"
 	if got := w.gcloudLog(); got != want {
 		t.Errorf("gcloud was asked:\n%s", got)
@@ -137,7 +137,7 @@ func TestLoginNeedsUser(t *testing.T) {
 	w := newWorld(t, nil)
 	w.program("gcloud", script)
 	_, err := w.call("setup_google_auth", `{}`)
-	toolstest.Fails(t, err, "there is no user here who could log in; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
+	toolstest.CheckError(t, err, "there is no user here who could log in; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
 	if got := w.gcloudLog(); got != "auth print-access-token" {
 		t.Errorf("gcloud was asked:\n%s", got)
 	}
@@ -158,7 +158,7 @@ func TestSetupSaysWhatIsMissing(t *testing.T) {
 			w := newWorld(t, nil)
 			w.program("gcloud", strings.Replace(loggedIn, test.old, test.new, 1))
 			_, err := w.call("setup_google_auth", `{}`)
-			toolstest.Fails(t, err, "not complete:\ngcloud is logged in.", test.want)
+			toolstest.CheckError(t, err, "not complete:\ngcloud is logged in.", test.want)
 		})
 	}
 	w := newWorld(t, nil)

@@ -40,7 +40,7 @@ func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
 	address := cmp.Or(proc.Lookup(env.Environ, "DBUS_SYSTEM_BUS_ADDRESS"), systemBus)
 	bus, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
-		return position{}, fmt.Errorf("connect to the system bus: %w", reason.Of(err))
+		return position{}, fmt.Errorf("connect to the system bus: %w", reason.InWords(err))
 	}
 	defer bus.Close()
 	found, err := askGeoClue(ctx, bus)

@@ -35,8 +35,8 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.myLocationTool(), s.textSearchTool(), s.nearbyTool(), s.authTool()}
 }
 
-// remembered is the time for which a position counts as current.
-const remembered = time.Hour
+// positionLifetime is the time for which a position counts as current.
+const positionLifetime = time.Hour
 
 // position is the user's position with its source.
 type position struct {
@@ -106,7 +106,7 @@ func (s *Service) locate(ctx context.Context, env tools.Env) (position, error) {
 func (s *Service) recent(now time.Time) (position, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.last, !s.asked.IsZero() && now.Sub(s.asked) < remembered && !now.Before(s.asked)
+	return s.last, !s.asked.IsZero() && now.Sub(s.asked) < positionLifetime && !now.Before(s.asked)
 }
 
 func locateBySystem(ctx context.Context, env tools.Env) (position, error) {

@@ -37,7 +37,7 @@ type world struct {
 func newWorld(t *testing.T, hosts map[string]http.HandlerFunc) *world {
 	all := map[string]http.HandlerFunc{}
 	for _, host := range []string{nominatim, overpass, google, network} {
-		all[host] = toolstest.Answers(t, nil)
+		all[host] = toolstest.AnswerPaths(t, nil)
 	}
 	maps.Copy(all, hosts)
 	home := persistence.Open(t.TempDir(), time.Now)
@@ -115,9 +115,9 @@ func TestAPositionThatIsNotKnownIsAnError(t *testing.T) {
 	} {
 		w := newWorld(t, map[string]http.HandlerFunc{network: toolstest.Status(200, body)})
 		_, err := w.call("get_my_location", `{}`)
-		toolstest.Fails(t, err, want, "system's location service", "Ask the user to name a place")
+		toolstest.CheckError(t, err, want, "system's location service", "Ask the user to name a place")
 	}
-	toolstest.Faults(t, network, func(client *http.Client) (string, error) {
+	toolstest.CheckFaults(t, network, func(client *http.Client) (string, error) {
 		w := newWorld(t, nil)
 		w.service.finder.Client = client
 		return w.call("get_my_location", `{}`)
@@ -134,13 +134,13 @@ func TestCoreLocation(t *testing.T) {
 		w.program("swift", script)
 		found, err := locateByCoreLocation(t.Context(), w.env)
 		if want != "" {
-			toolstest.Fails(t, err, want)
+			toolstest.CheckError(t, err, want)
 		} else if err != nil || found.String() != "59.86, 17.64" || found.accuracy != 65 {
 			t.Errorf("%+v, %v", found, err)
 		}
 	}
 	_, err := locateByCoreLocation(t.Context(), newWorld(t, nil).env)
-	toolstest.Fails(t, err, "needs swift")
+	toolstest.CheckError(t, err, "needs swift")
 }
 
 func TestKindsAreWordsAndNothingElse(t *testing.T) {

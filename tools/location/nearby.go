@@ -60,7 +60,7 @@ func (s *Service) nearby(ctx context.Context, env tools.Env, in nearbyArgs) (too
 		note += " Sorted by distance."
 	}
 	if len(venues) == 0 {
-		return tools.Nothing(fmt.Sprintf("No %s within %s. Try a larger radius or another kind.\n%s", strings.Join(kinds, ", "), geo.Metres(in.Radius), note)), nil
+		return tools.NoResults(fmt.Sprintf("No %s within %s. Try a larger radius or another kind.\n%s", strings.Join(kinds, ", "), geo.Metres(in.Radius), note)), nil
 	}
 	return tools.Output{Text: list(venues, &center) + "\n\n" + note}, nil
 }

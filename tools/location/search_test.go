@@ -131,7 +131,7 @@ func TestRejectedKeyIsReportedAndMapIsAsked(t *testing.T) {
 			if err != nil || strings.Contains(got, "S3cr3t") {
 				t.Errorf("%d: %s, %v", status, got, err)
 			}
-			toolstest.Wants(t, got, "Source: OpenStreetMap", want)
+			toolstest.CheckParts(t, got, "Source: OpenStreetMap", want)
 		}
 	}
 }
@@ -170,11 +170,11 @@ Source: OpenStreetMap. Ratings and prices need Google Places: see setup_google_a
 		t.Errorf("asked %s", query)
 	}
 	_, err = w.call("places_nearby_search", `{"lat": 0, "lng": 0, "type": "cafe\"](around:1,2,3);node[\"a"}`)
-	toolstest.Fails(t, err, "not a kind of place")
+	toolstest.CheckError(t, err, "not a kind of place")
 	_, err = w.call("places_nearby_search", `{"lat": 100, "lng": 0, "type": "cafe"}`)
-	toolstest.Fails(t, err, "not a position")
+	toolstest.CheckError(t, err, "not a position")
 	_, err = w.call("places_nearby_search", `{"lat": 1, "type": "cafe"}`)
-	toolstest.Fails(t, err, "lng is required")
+	toolstest.CheckError(t, err, "lng is required")
 }
 
 // Overpass sends elements in its own order: a full answer need not hold the nearest.
@@ -204,7 +204,7 @@ func TestSearchFaults(t *testing.T) {
 		nominatim: {"places_text_search", `{"query": "x"}`},
 		overpass:  {"places_nearby_search", `{"lat": 1, "lng": 2, "type": "cafe"}`},
 	} {
-		toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 			w := newWorld(t, nil)
 			w.service.finder.Client = client
 			return w.call(call[0], call[1])
@@ -217,6 +217,6 @@ func TestSearchFaults(t *testing.T) {
 	}
 	for args, want := range map[string]string{`{"query": " "}`: "the query is empty", `{"query": "x", "lat": 1}`: "latitude and longitude together", `{"query": "x", "location": "Nowhere"}`: "location: OpenStreetMap has no place"} {
 		_, err := w.call("places_text_search", args)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }

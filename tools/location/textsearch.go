@@ -70,7 +70,7 @@ func (s *Service) textSearch(ctx context.Context, env tools.Env, in textSearchAr
 		}
 	}
 	if len(venues) == 0 {
-		return tools.Nothing(fmt.Sprintf("Nothing found for %q. Try other words, or a larger radius.\n%s", show.Line(in.Query, 100), note)), nil
+		return tools.NoResults(fmt.Sprintf("Nothing found for %q. Try other words, or a larger radius.\n%s", show.Line(in.Query, 100), note)), nil
 	}
 	return tools.Output{Text: list(venues, center) + "\n\n" + note}, nil
 }

@@ -28,7 +28,7 @@ func TestPlaceTools(t *testing.T) {
 	now := w.env.Now()
 	w.env.Now = func() time.Time { return now }
 	settings := t.TempDir() + "/gcloud"
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		switch tool {
 		case "later":
 			wait, err := time.ParseDuration(args)

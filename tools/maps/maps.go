@@ -101,7 +101,7 @@ func (s Service) overpass(ctx context.Context, _ tools.Env, in overpassArgs) (to
 		return tools.Output{}, err
 	}
 	if len(elements) == 0 {
-		return tools.Nothing("No elements. Check the tags and the area, and make sure that the query ends with \"out center;\" or another output statement."), nil
+		return tools.NoResults("No elements. Check the tags and the area, and make sure that the query ends with \"out center;\" or another output statement."), nil
 	}
 	items := make([][]string, min(len(elements), maxElements))
 	for i := range items {

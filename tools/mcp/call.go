@@ -14,8 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// underway is a call that the server is working on.
-type underway struct {
+// activeCall is a call that the server is working on.
+type activeCall struct {
 	env   tools.Env
 	ctx   context.Context
 	asked int // number of questions that the server asked the user
@@ -33,7 +33,7 @@ var ErrLost = errors.New("the connection to the server was lost")
 func (s *Session) Call(ctx context.Context, env tools.Env, tool string, arguments json.RawMessage) (tools.Output, error) {
 	token := fmt.Sprintf("call-%d", s.calls.Add(1))
 	s.mu.Lock()
-	s.running[token] = &underway{env: env, ctx: ctx}
+	s.running[token] = &activeCall{env: env, ctx: ctx}
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()

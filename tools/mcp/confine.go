@@ -57,7 +57,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 		hold.held, hold.refused = true, manifest.Refused
 		hold.gate = gate.New(manifest.Jail.Hosts, false)
 		hold.gate.Proxy = http.ProxyFromEnvironment
-		hold.jail, err = keeper.Held(dir, manifest.Jail.With(s.named(dir)), hold.gate.Serve)
+		hold.jail, err = keeper.Held(dir, manifest.Jail.Union(s.consentedPlaces(dir)), hold.gate.Serve)
 	default:
 		hold.learning = true
 		if err = keeper.MakeCache(filepath.Base(s.config.Command[0])); err != nil {
@@ -74,10 +74,10 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	return nil
 }
 
-// named returns the places that the server may read without the user's consent: its root directory,
+// consentedPlaces returns the places that the server may read without the user's consent: its root directory,
 // and the paths in the arguments of its command. A user who wrote `server-filesystem ~/papers`
 // meant that directory to be readable. The whole home directory and protected places are excluded.
-func (s *Session) named(dir string) (places Profile) {
+func (s *Session) consentedPlaces(dir string) (places Profile) {
 	if s.ground.Dir != "" {
 		places.Read = append(places.Read, ".")
 		if real, err := filepath.EvalSymlinks(s.ground.Dir); err == nil {
@@ -107,9 +107,9 @@ func (s *Session) named(dir string) (places Profile) {
 			continue
 		}
 		if disk == nil {
-			disk = protected.Where{Home: home, Environ: s.ground.Environ}.Look()
+			disk = protected.Locations{Home: home, Environ: s.ground.Environ}.Look()
 		}
-		if _, is := disk.Of(real); is {
+		if _, is := disk.PlaceOf(real); is {
 			continue
 		}
 		if below, ok := strings.CutPrefix(real, home+"/"); ok && home != "" {
@@ -140,19 +140,19 @@ func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return
 	}
-	if !s.hold.jail.Sees() {
+	if !s.hold.jail.Observes() {
 		manifest.Unseen = true
 		return
 	}
 	did, wanted := s.hold.jail.Learned(s.hold.proxy)
 	did.Hosts = s.hold.gate.ContactedHosts(true)
-	did = did.With(s.named(s.ground.Dir))
-	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
+	did = did.Union(s.consentedPlaces(s.ground.Dir))
+	manifest.Jail, manifest.Wanted = &did, wanted.Minus(did)
 }
 
-// wants returns the rights that the server tried to use but does not have. It returns each right
+// newWishes returns the rights that the server tried to use but does not have. It returns each right
 // only once per session.
-func (s *Session) wants() Profile {
+func (s *Session) newWishes() Profile {
 	if !s.hold.held {
 		return Profile{}
 	}
@@ -163,8 +163,8 @@ func (s *Session) wants() Profile {
 	if len(wanted.Hosts) > 0 {
 		wanted.Network = false // it uses the proxy
 	}
-	wanted = wanted.Without(s.hold.told)
-	s.hold.told = s.hold.told.With(wanted)
+	wanted = wanted.Minus(s.hold.told)
+	s.hold.told = s.hold.told.Union(wanted)
 	return wanted
 }
 

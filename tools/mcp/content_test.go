@@ -15,7 +15,7 @@ import (
 // A picture from a server is shown. Other binary content is stored, and the result says where.
 func TestBinaryServerContent(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
-	env := tools.Env{Artifacts: artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")}
+	env := tools.Env{Artifacts: artifacts.New(persistence.Open(t.TempDir(), time.Now), "one")}
 	output, err := session.Call(t.Context(), env, "run_command", json.RawMessage(`{"text":"picture"}`))
 	if err != nil || len(output.Pictures) != 1 || string(output.Pictures[0].Data) != mcptest.Dot || output.Pictures[0].Type != "image/gif" {
 		t.Errorf("%+v, %v", output, err)

@@ -115,11 +115,11 @@ func Allow(home *persistence.Home, name string, server settings.Server, only ...
 		wish = Profile{}
 	}
 	for _, one := range only {
-		named := manifest.Wanted.Named(one)
+		named := manifest.Wanted.Select(one)
 		if named.Empty() {
 			return fmt.Errorf("the server %s did not ask for %s; it asked to %s", name, tools.Visible(one), tools.Visible(cmp.Or(manifest.Wanted.Wish(), "do only what is already allowed")))
 		}
-		wish = wish.With(named)
+		wish = wish.Union(named)
 	}
 	manifest.allow(wish)
 	return Keep(home, name, manifest)
@@ -127,8 +127,8 @@ func Allow(home *persistence.Home, name string, server settings.Server, only ...
 
 func (m *Manifest) allow(wish Profile) {
 	if m.Jail != nil {
-		wider := m.Jail.With(wish)
-		m.Jail, m.Wanted, m.Refused = &wider, m.Wanted.Without(wider), m.Refused.Without(wider)
+		wider := m.Jail.Union(wish)
+		m.Jail, m.Wanted, m.Refused = &wider, m.Wanted.Minus(wider), m.Refused.Minus(wider)
 	}
 }
 

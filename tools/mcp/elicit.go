@@ -30,7 +30,7 @@ const (
 // declines if no user is present or the server has asked too often.
 func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 	declined := &sdk.ElicitResult{Action: "decline"}
-	call := s.asks()
+	call := s.askingCall()
 	if call == nil || call.env.Ask == nil || !call.env.Person || request.Params.Mode == "url" {
 		return declined, nil
 	}
@@ -48,15 +48,15 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	case reply.Choice != messages.Yes:
 		return declined, nil
 	}
-	return &sdk.ElicitResult{Action: "accept", Content: form.filled(reply.Values)}, nil
+	return &sdk.ElicitResult{Action: "accept", Content: form.content(reply.Values)}, nil
 }
 
-// asks returns the running call to which a question of the server belongs: the call that started
+// askingCall returns the running call to which a question of the server belongs: the call that started
 // last. It returns nil if no call is running, or if this call has had too many questions.
-func (s *Session) asks() *underway {
+func (s *Session) askingCall() *activeCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var last *underway
+	var last *activeCall
 	at := -1
 	for token, call := range s.running {
 		number := 0
@@ -108,7 +108,7 @@ func (p *property) options() (list []choice) {
 		}
 		list = append(list, one)
 	}
-	list = append(list, lists.Where(append(p.OneOf, p.AnyOf...), func(one choice) bool { return one.Const != nil })...)
+	list = append(list, lists.Filter(append(p.OneOf, p.AnyOf...), func(one choice) bool { return one.Const != nil })...)
 	return list[:min(len(list), mostOptions)]
 }
 
@@ -204,9 +204,9 @@ func (f *form) label(field *messages.Field, options []choice) {
 	}
 }
 
-// filled returns the form's content for the server. Each label becomes its value, and the text of a
+// content returns the form's content for the server. Each label becomes its value, and the text of a
 // list field is split at commas.
-func (f *form) filled(entered map[string]any) map[string]any {
+func (f *form) content(entered map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range entered {
 		values := f.values[name]

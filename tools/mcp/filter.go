@@ -90,7 +90,7 @@ func (f *filter) message(line []byte, long int) []byte {
 	message, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
 		f.said(string(line[:min(len(line), 500)]))
-		if id := answered(line); id != nil {
+		if id := replyID(line); id != nil {
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32700,"message":%q}}`+"\n", id, "the server's answer is not JSON: "+err.Error())
 		}
 		return nil
@@ -101,9 +101,9 @@ func (f *filter) message(line []byte, long int) []byte {
 	return append(line, '\n')
 }
 
-// answered returns the request id from a reply that is invalid JSON; nil if the line does not look
+// replyID returns the request id from a reply that is invalid JSON; nil if the line does not look
 // like a reply.
-func answered(line []byte) []byte {
+func replyID(line []byte) []byte {
 	if !bytes.Contains(line, []byte(`"jsonrpc"`)) || bytes.Contains(line, []byte(`"method"`)) {
 		return nil
 	}

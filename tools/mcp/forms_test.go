@@ -77,7 +77,7 @@ func TestChoicesOfAFormAreTheServersValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		whole, err := asked.CompleteAnswer(messages.Answer{Choice: messages.Yes, Values: values})
-		got, _ := json.Marshal(form.filled(whole.Values))
+		got, _ := json.Marshal(form.content(whole.Values))
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v; want %s", entered, got, err, want)
 		}
@@ -88,22 +88,22 @@ func TestChoicesOfAFormAreTheServersValues(t *testing.T) {
 }
 
 func TestForWhichCallAServerAsks(t *testing.T) {
-	first, second := &underway{}, &underway{}
+	first, second := &activeCall{}, &activeCall{}
 	s := &Session{}
-	if s.asks() != nil {
+	if s.askingCall() != nil {
 		t.Error("without a call it asks")
 	}
-	s.running = map[string]*underway{"call-9": first, "call-10": second}
+	s.running = map[string]*activeCall{"call-9": first, "call-10": second}
 	for range mostAsked {
-		if s.asks() != second {
+		if s.askingCall() != second {
 			t.Error("it does not ask for the last call")
 		}
 	}
-	if s.asks() != nil || second.asked != mostAsked || first.asked != 0 {
+	if s.askingCall() != nil || second.asked != mostAsked || first.asked != 0 {
 		t.Errorf("it asks more often: %d, %d", first.asked, second.asked)
 	}
 	delete(s.running, "call-10")
-	if s.asks() != first {
+	if s.askingCall() != first {
 		t.Error("for the call that is left it does not ask")
 	}
 }

@@ -234,7 +234,7 @@ type readableAnswers struct {
 func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := r.next.RoundTrip(request)
 	if request.Method == http.MethodPost && request.GetBody != nil {
-		r.answers(request)
+		r.countSent(request)
 	}
 	if err != nil || response.StatusCode != http.StatusOK {
 		return response, err
@@ -258,8 +258,8 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// answers examines the beginning of a sent message for the traffic counts.
-func (r readableAnswers) answers(request *http.Request) {
+// countSent examines the beginning of a sent message for the traffic counts.
+func (r readableAnswers) countSent(request *http.Request) {
 	body, err := request.GetBody()
 	if err != nil {
 		return
@@ -282,9 +282,9 @@ type readableEvents struct {
 	err     error
 }
 
-// dropped is sent to the library in place of a message that must not reach it. The library ignores
+// ignoredReply is sent to the library in place of a message that must not reach it. The library ignores
 // a reply to an unknown request.
-const dropped = `{"jsonrpc":"2.0","id":"dropped","result":{}}`
+const ignoredReply = `{"jsonrpc":"2.0","id":"dropped","result":{}}`
 
 func (r *readableEvents) Read(p []byte) (int, error) {
 	for len(r.rest) == 0 {
@@ -323,7 +323,7 @@ func (r *readableEvents) event() []byte {
 	body := readable(bytes.TrimSpace(r.data), r.said)
 	r.data = nil
 	if message, err := jsonrpc.DecodeMessage(body); err == nil && !r.traffic.admits(message) {
-		body = []byte(dropped)
+		body = []byte(ignoredReply)
 	}
 	return append(append([]byte("data: "), body...), '\n')
 }

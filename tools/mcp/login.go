@@ -28,9 +28,9 @@ type Login struct {
 	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
-	// Elsewhere returns an error if the code from a login page must not go to a host outside the
+	// AllowElsewhere returns an error if the code from a login page must not go to a host outside the
 	// page's domain. If the function is nil, the code never goes to such a host.
-	Elsewhere func(page, to string) error
+	AllowElsewhere func(page, to string) error
 }
 
 // Run asks the server for its login method, lets the user log in, and stores the tokens. It returns
@@ -42,7 +42,7 @@ func (l Login) Run(ctx context.Context, logins logins.Servers, name, address str
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
-	codes := &codes{ask: l.Elsewhere}
+	codes := &codes{ask: l.AllowElsewhere}
 	client := l.client(request.URL, codes)
 	response, err := client.Do(request)
 	if err != nil {
@@ -57,7 +57,7 @@ func (l Login) Run(ctx context.Context, logins logins.Servers, name, address str
 	handler, err := auth.NewAuthorizationCodeHandler(l.config(client, codes, func(config *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
 		login := loginOf(address, config, token)
 		of := &bearer{name: name, address: address, logins: logins}
-		return &renewed{bearer: of, login: login, source: sourceOf(login)}, logins.Set(name, login)
+		return &storingSource{bearer: of, login: login, source: sourceOf(login)}, logins.Set(name, login)
 	}))
 	if err != nil {
 		return true, err
@@ -177,11 +177,11 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	if b.source != nil {
 		return b.source, nil
 	}
-	login, known, err := b.logins.At(b.name, b.address)
+	login, known, err := b.logins.Get(b.name, b.address)
 	if err != nil || !known {
 		return nil, err
 	}
-	b.source = &renewed{bearer: b, login: login, source: sourceOf(login)}
+	b.source = &storingSource{bearer: b, login: login, source: sourceOf(login)}
 	return b.source, nil
 }
 
@@ -211,8 +211,8 @@ func (b *bearer) Authorize(_ context.Context, _ *http.Request, response *http.Re
 	return fmt.Errorf("%w: \"marvin mcp login %s\" opens it in a browser", ErrLogin, b.name)
 }
 
-// renewed is a token source that stores each renewed token.
-type renewed struct {
+// storingSource is a token source that stores each renewed token.
+type storingSource struct {
 	bearer *bearer
 
 	mu     sync.Mutex
@@ -220,12 +220,12 @@ type renewed struct {
 	source oauth2.TokenSource
 }
 
-func (r *renewed) Token() (*oauth2.Token, error) {
+func (r *storingSource) Token() (*oauth2.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	token, err := r.source.Token()
 	if err != nil { // another Marvin may have renewed the token, and that made this refresh token invalid
-		login, known, problem := r.bearer.logins.At(r.bearer.name, r.bearer.address)
+		login, known, problem := r.bearer.logins.Get(r.bearer.name, r.bearer.address)
 		if problem == nil && known && login.AccessToken != r.login.AccessToken {
 			r.login, r.source = login, sourceOf(login)
 			token, err = r.source.Token()

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/mcp/mcptest"
 )
 
-func guarded(t *testing.T, life time.Duration) *mcptest.Guarded {
+func guarded(t *testing.T, life time.Duration) *mcptest.LoginServer {
 	server := mcptest.NewGuarded(life)
 	t.Cleanup(server.Close)
 	return server
@@ -67,7 +67,7 @@ func TestUserLogsInAtAServer(t *testing.T) {
 		t.Error("what is secret is", secrets)
 	}
 	// A server with the same name at another address does not get the login.
-	if _, known, err := known.At("tracker", "http://elsewhere.example/mcp"); known || err != nil {
+	if _, known, err := known.Get("tracker", "http://elsewhere.example/mcp"); known || err != nil {
 		t.Error(known, err)
 	}
 }
@@ -82,14 +82,14 @@ func TestALoginIsRenewedAndKept(t *testing.T) {
 	if _, err := login().Run(t.Context(), logins, "tracker", server.URL); err != nil {
 		t.Fatal(err)
 	}
-	before, _, _ := logins.At("tracker", server.URL)
+	before, _, _ := logins.Get("tracker", server.URL)
 	upstream.Give(time.Hour)
 	session, err := Connect(t.Context(), "tracker", server, on)
 	if err != nil {
 		t.Fatal(err)
 	}
 	session.Close()
-	kept, known, err := logins.At("tracker", server.URL)
+	kept, known, err := logins.Get("tracker", server.URL)
 	if err != nil || !known || kept.AccessToken == before.AccessToken || !upstream.Good(kept.AccessToken, kept.RefreshToken) {
 		t.Fatalf("%+v, %v, %v", kept, known, err)
 	}
@@ -97,7 +97,7 @@ func TestALoginIsRenewedAndKept(t *testing.T) {
 	// valid.
 	older := kept
 	older.RefreshToken, older.Expires = "refresh-1", time.Now()
-	r := &renewed{bearer: &bearer{name: "tracker", address: server.URL, logins: logins}, login: older, source: sourceOf(older)}
+	r := &storingSource{bearer: &bearer{name: "tracker", address: server.URL, logins: logins}, login: older, source: sourceOf(older)}
 	r.login.AccessToken = "access-1"
 	if token, err := r.Token(); err != nil || token.AccessToken != kept.AccessToken {
 		t.Error(token, err)
@@ -142,7 +142,7 @@ func TestALoginThatIsRefusedKeepsNothing(t *testing.T) {
 		if wanted, err := wrong.Run(t.Context(), logins, "tracker", address); err == nil || !wanted {
 			t.Errorf("%s: %v, %v", name, wanted, err)
 		}
-		if _, known, _ := logins.At("tracker", address); known {
+		if _, known, _ := logins.Get("tracker", address); known {
 			t.Errorf("%s: something is kept", name)
 		}
 	}

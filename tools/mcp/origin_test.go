@@ -143,7 +143,7 @@ func TestTheCodeOfALoginGoesToNoForeignHost(t *testing.T) {
 				_, _ = io.WriteString(w, strings.Replace(kept.Body.String(), front.URL+"/authorize", page, 1))
 			})
 			l := login()
-			l.Elsewhere = row.elsewhere
+			l.AllowElsewhere = row.elsewhere
 			_, err := l.Run(t.Context(), logins.Servers{Home: persistence.Open(t.TempDir(), time.Now)}, "tracker", front.URL+"/mcp")
 			if sent != row.sent || (err == nil) != row.sent || err != nil && !strings.Contains(err.Error(), "localhost") {
 				t.Errorf("sent: %v, %v", sent, err)
@@ -195,7 +195,7 @@ func TestALoginIsForTheServerThatAskedForIt(t *testing.T) {
 		if wanted, err := login().Run(t.Context(), logins, "tracker", front.URL+"/mcp"); !wanted || err == nil || !strings.Contains(err.Error(), resource) {
 			t.Errorf("%s: %v, %v", resource, wanted, err)
 		}
-		if _, known, _ := logins.At("tracker", front.URL+"/mcp"); known {
+		if _, known, _ := logins.Get("tracker", front.URL+"/mcp"); known {
 			t.Errorf("%s: a login is kept", resource)
 		}
 	}

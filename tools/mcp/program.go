@@ -58,7 +58,7 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)
 	command.Dir = cmp.Or(command.Dir, string(filepath.Separator))
 	for _, word := range command.Args {
-		if !runs(word) {
+		if !isProgram(word) {
 			continue
 		}
 		if _, err := proc.Find(word, command.Environ); errors.Is(err, proc.ErrNotFound) {
@@ -72,8 +72,8 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 // by its first line or its mode.
 const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .jar .wasm .exs .ps1 "
 
-// runs reports whether a word is the absolute path of a program or a script.
-func runs(word string) bool {
+// isProgram reports whether a word is the absolute path of a program or a script.
+func isProgram(word string) bool {
 	if !filepath.IsAbs(word) {
 		return false // a relative path would lie in the server's own directory
 	}

@@ -29,7 +29,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 	if err != nil {
 		return nil, err
 	}
-	call := s.asks()
+	call := s.askingCall()
 	switch {
 	case call == nil:
 		return nil, fmt.Errorf("a server may ask the model only during a call, and at most %d times", mostAsked)
@@ -60,7 +60,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 }
 
 // mayAsk shows the server's request to the user, and returns the user's decision.
-func (s *Session) mayAsk(call *underway, words string) (bool, error) {
+func (s *Session) mayAsk(call *activeCall, words string) (bool, error) {
 	shown := tools.Visible(words)
 	if len(shown) > shownSample {
 		shown = strings.ToValidUTF8(shown[:shownSample], "") + fmt.Sprintf("\n… and %d bytes more", len(shown)-shownSample)

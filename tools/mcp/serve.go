@@ -32,7 +32,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version st
 	}
 	open := &owed{ids: map[string]bool{}, none: make(chan struct{}, 1)}
 	err := server.Run(ctx, &sdk.IOTransport{
-		Reader: &asked{from: bufio.NewReaderSize(in, 64<<10), end: in, owed: open}, Writer: &answers{to: out, owed: open}, MaxLineLength: longestLine,
+		Reader: &requestStream{from: bufio.NewReaderSize(in, 64<<10), end: in, owed: open}, Writer: &answers{to: out, owed: open}, MaxLineLength: longestLine,
 	})
 	if ctx.Err() != nil {
 		return nil
@@ -111,8 +111,8 @@ func (o *owed) settle() {
 	}
 }
 
-// asked is the stream of requests.
-type asked struct {
+// requestStream is the stream of requests.
+type requestStream struct {
 	from *bufio.Reader
 	end  io.Closer
 	owed *owed
@@ -120,7 +120,7 @@ type asked struct {
 }
 
 // Read implements [io.Reader].
-func (a *asked) Read(p []byte) (int, error) {
+func (a *requestStream) Read(p []byte) (int, error) {
 	if len(a.rest) == 0 {
 		line, err := a.from.ReadBytes('\n')
 		if err != nil && len(line) == 0 {
@@ -139,7 +139,7 @@ func (a *asked) Read(p []byte) (int, error) {
 }
 
 // Close implements [io.Closer].
-func (a *asked) Close() error { return a.end.Close() }
+func (a *requestStream) Close() error { return a.end.Close() }
 
 // answers is the stream of replies, one per write.
 type answers struct {

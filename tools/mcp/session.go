@@ -52,8 +52,8 @@ type Session struct {
 	once    sync.Once
 
 	mu      sync.Mutex
-	said    bytes.Buffer         // output of the server between its messages
-	running map[string]*underway // calls by their progress token
+	said    bytes.Buffer           // output of the server between its messages
+	running map[string]*activeCall // calls by their progress token
 	calls   atomic.Int64
 	strayed atomic.Pointer[origin.Error] // error of a request that was refused because it left the origin
 }
@@ -67,7 +67,7 @@ const firstPatience = 2 * time.Minute
 
 // Connect starts a local server, or contacts a remote one, and negotiates the protocol.
 func Connect(ctx context.Context, name string, config settings.Server, ground Ground) (*Session, error) {
-	s := &Session{Name: name, config: config, ground: ground, running: map[string]*underway{}}
+	s := &Session{Name: name, config: config, ground: ground, running: map[string]*activeCall{}}
 	s.traffic = newTraffic(ground.Now, s.note)
 	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: ground.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
@@ -122,7 +122,7 @@ func (s *Session) didNotBegin(err error) error {
 		defer s.hold.gate.Close()
 	}
 	err = s.explainFailure(err)
-	wish := s.wants()
+	wish := s.newWishes()
 	if wish.Empty() {
 		return err
 	}
@@ -158,7 +158,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 		}
 		client := origin.New(readableAnswers{said: s.note, traffic: s.traffic, next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
 		client = origin.Restrict(client, at, "the url of the server "+s.Name)
-		client.Transport = remembering{client.Transport, &s.strayed}
+		client.Transport = strayRecorder{client.Transport, &s.strayed}
 		if strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil
 		}
@@ -175,7 +175,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 	if s.child, err = proc.Serve(command); err != nil {
 		return nil, fmt.Errorf("the server %s was not started: %w", s.Name, err)
 	}
-	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note, s.traffic), Writer: onward{s.child.Stdin, s.traffic}, MaxLineLength: 2 * longestLine}, nil
+	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note, s.traffic), Writer: sentCounter{s.child.Stdin, s.traffic}, MaxLineLength: 2 * longestLine}, nil
 }
 
 func (s *Session) expanded(value string) (string, error) {
@@ -190,14 +190,14 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// remembering is a transport that records the first request to an address outside the server's
+// strayRecorder is a transport that records the first request to an address outside the server's
 // origin. Such a request is refused.
-type remembering struct {
+type strayRecorder struct {
 	next    http.RoundTripper
 	strayed *atomic.Pointer[origin.Error]
 }
 
-func (r remembering) RoundTrip(request *http.Request) (*http.Response, error) {
+func (r strayRecorder) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := r.next.RoundTrip(request)
 	if strayed, ok := errors.AsType[*origin.Error](err); ok {
 		r.strayed.CompareAndSwap(nil, strayed)
@@ -233,7 +233,7 @@ func (s *Session) Log() string {
 	said := s.said.String()
 	s.mu.Unlock()
 	if s.child != nil {
-		said += s.child.Said()
+		said += s.child.StderrText()
 	}
 	return said
 }

@@ -41,8 +41,8 @@ func NewSource(name string, server settings.Server, manifest Manifest, sessions 
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
 		def := tools.Definition{
-			Name: toolbox.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, Taken: true, To: name,
-			Pool: tools.Agent, Timeout: cmp.Or(server.Timeout, defaultTimeout), Brings: tools.Messages, Described: true,
+			Name: toolbox.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, Taken: true, Server: name,
+			Pool: tools.Agent, Timeout: cmp.Or(server.Timeout, defaultTimeout), Brings: tools.Messages, OutsiderDoc: true,
 		}
 		if slices.Contains(server.Reads, "*") || slices.Contains(server.Reads, tool.Name) {
 			def.Effect = tools.Reads

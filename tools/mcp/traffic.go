@@ -98,14 +98,14 @@ func (t *traffic) examineSent(message []byte) {
 	t.unanswered = max(0, t.unanswered-1)
 }
 
-// onward is the connection to a server. It passes a copy of each message to [traffic.examineSent].
-type onward struct {
+// sentCounter is the connection to a server. It passes a copy of each message to [traffic.examineSent].
+type sentCounter struct {
 	io.WriteCloser
 	traffic *traffic
 }
 
 // Write implements [io.Writer]. The library writes one message at a time.
-func (a onward) Write(message []byte) (int, error) {
+func (a sentCounter) Write(message []byte) (int, error) {
 	n, err := a.WriteCloser.Write(message)
 	if err == nil {
 		a.traffic.examineSent(message)

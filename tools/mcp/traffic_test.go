@@ -160,7 +160,7 @@ func TestLongListsAndAnswersOfAServerAreCut(t *testing.T) {
 			t.Errorf("%d arguments", len(prompt.Args))
 		}
 	}
-	env := tools.Env{Artifacts: artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")}
+	env := tools.Env{Artifacts: artifacts.New(persistence.Open(t.TempDir(), time.Now), "one")}
 	output, err := session.Call(t.Context(), env, "t", nil)
 	if err != nil || len(env.Artifacts.List()) != mostStored || !strings.Contains(output.Text, "20301 parts; only the first 10000") || strings.Contains(output.Text, "last") {
 		t.Errorf("%d artifacts, %v, %.300q", len(env.Artifacts.List()), err, output.Text)

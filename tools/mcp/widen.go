@@ -16,17 +16,17 @@ import (
 // handleWish handles the further rights that a server requested during a call. If the user agreed,
 // the last result is true, and the caller must repeat the call.
 func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
-	wish := session.wants()
+	wish := session.newWishes()
 	if wish.Empty() {
 		return output, failed, false
 	}
-	allowed, asked, err := c.askFor(ctx, env, wish.Without(session.hold.refused))
+	allowed, asked, err := c.askFor(ctx, env, wish.Minus(session.hold.refused))
 	if err != nil {
 		return output, err, false
 	}
-	refused := wish.Without(allowed)
+	refused := wish.Minus(allowed)
 	if !refused.Empty() {
-		if err := keepWish(session.ground.Home, c.server, refused, asked.Without(allowed)); err != nil {
+		if err := keepWish(session.ground.Home, c.server, refused, asked.Minus(allowed)); err != nil {
 			return output, err, false
 		}
 		output, failed = addNote(output, failed, fmt.Sprintf("The server %s tried to %s, which it did not need before; Marvin refused. The user can allow it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
@@ -76,9 +76,9 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 		chosen = reply.Chosen[0].Options
 	}
 	for _, part := range ask {
-		asked = asked.With(part)
+		asked = asked.Union(part)
 		if slices.Contains(chosen, label(part, len(ask))) {
-			allowed = allowed.With(part)
+			allowed = allowed.Union(part)
 		}
 	}
 	return allowed, asked, nil
@@ -119,7 +119,7 @@ func label(part Profile, many int) string {
 // stores the rights that the user refused, so that Marvin does not ask again.
 func keepWish(home *persistence.Home, name string, wish, refused Profile) error {
 	return change(home, name, func(manifest *Manifest) {
-		manifest.Wanted, manifest.Refused = manifest.Wanted.With(wish), manifest.Refused.With(refused)
+		manifest.Wanted, manifest.Refused = manifest.Wanted.Union(wish), manifest.Refused.Union(refused)
 	})
 }
 

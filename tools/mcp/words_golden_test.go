@@ -21,7 +21,7 @@ import (
 // paired returns a session with a server of the SDK in the same process.
 func paired(t *testing.T, server *sdk.Server) *Session {
 	t.Helper()
-	s := &Session{Name: "odd", running: map[string]*underway{}, traffic: newTraffic(time.Now, func(string) {}), ground: Ground{Now: func() time.Time { return time.Unix(1_700_000_000, 0) }}}
+	s := &Session{Name: "odd", running: map[string]*activeCall{}, traffic: newTraffic(time.Now, func(string) {}), ground: Ground{Now: func() time.Time { return time.Unix(1_700_000_000, 0) }}}
 	ours, theirs := sdk.NewInMemoryTransports()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -160,7 +160,7 @@ func TestServerRequests(t *testing.T) {
 			fmt.Fprintf(&out, "  asked %s %q %q %s %v\n", inquiry.Kind, inquiry.Title, inquiry.Detail, encoded, err)
 			return reply, failed
 		}
-		s := &Session{Name: "odd", running: map[string]*underway{"call-9": {}, "call-10": {env: env, ctx: t.Context()}}}
+		s := &Session{Name: "odd", running: map[string]*activeCall{"call-9": {}, "call-10": {env: env, ctx: t.Context()}}}
 		for _, wanted := range []any{schema, json.RawMessage(`{"type":"object","properties":{}}`), schema, schema} {
 			ask(s, sdk.ElicitParams{Message: "Who\u202e?", RequestedSchema: wanted})
 		}

@@ -86,13 +86,13 @@ func (s Service) searchGames(ctx context.Context, env tools.Env, in searchGamesA
 		return tools.Output{}, explainRejection(err, rawgKey)
 	}
 	if len(answer.Results) == 0 {
-		return tools.Nothing(fmt.Sprintf("No game is called %q. Try fewer words.", show.Line(query, 200))), nil
+		return tools.NoResults(fmt.Sprintf("No game is called %q. Try fewer words.", show.Line(query, 200))), nil
 	}
 	var items [][]string
 	for _, each := range answer.Results[:min(in.Max, len(answer.Results))] {
 		items = append(items, []string{
 			fmt.Sprintf("%s (%s)", show.Line(each.Name, 200), each.released()), each.scores(),
-			show.Label("Platforms", show.Some(each.platforms(), 4)), fmt.Sprintf("RAWG id: %d", each.ID),
+			show.Label("Platforms", show.FirstNames(each.platforms(), 4)), fmt.Sprintf("RAWG id: %d", each.ID),
 		})
 	}
 	return tools.Output{Text: show.List(items)}, nil
@@ -185,7 +185,7 @@ func (g game) text() string {
 	}
 	return show.Join("\n",
 		fmt.Sprintf("%s (%s)", show.Line(g.Name, 200), g.released()), scores, show.Label("Ratings", strings.Join(ratings, ", ")),
-		show.Label("Platforms", show.Some(g.platforms(), 12)), show.Label("Genres", names(g.Genres)),
+		show.Label("Platforms", show.FirstNames(g.platforms(), 12)), show.Label("Genres", names(g.Genres)),
 		show.Label("Developers", names(g.Developers)), show.Label("Publishers", names(g.Publishers)), playtime,
 		show.Label("Website", show.Line(g.Website, 300)), show.Line(cmp.Or(g.Description, markup.Line(g.HTML)), 500),
 		fmt.Sprintf("RAWG id: %d", g.ID),
@@ -194,5 +194,5 @@ func (g game) text() string {
 
 func names(list []named) string {
 	all := lists.Map(list, func(each named) string { return each.Name })
-	return show.Some(all, 8)
+	return show.FirstNames(all, 8)
 }

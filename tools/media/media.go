@@ -31,7 +31,7 @@ func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limi
 		return tools.Output{}, tools.Advise(err, "Try again later. %s", hint)
 	}
 	if len(results) == 0 {
-		return tools.Nothing(fmt.Sprintf("No results for %q on the web. %s", show.Line(query, 200), hint)), nil
+		return tools.NoResults(fmt.Sprintf("No results for %q on the web. %s", show.Line(query, 200), hint)), nil
 	}
 	return tools.Output{Text: "From a web search:\n\n" + duck.List(results) + "\n\nNote: " + hint}, nil
 }

@@ -65,7 +65,7 @@ const (
 )
 
 func TestGames(t *testing.T) {
-	rawg := toolstest.Answers(t, map[string]string{
+	rawg := toolstest.AnswerPaths(t, map[string]string{
 		"/api/games?key=k3y&page_size=2&search=portal": rawgSearch,
 		"/api/games?key=k3y&page_size=10&search=xyzzy": `{"count":0,"results":[]}`,
 		"/api/games/3498?key=k3y":                      rawgGame,
@@ -89,7 +89,7 @@ func TestGames(t *testing.T) {
 	}
 	for args, want := range map[string]string{`{"game_id":"../../users?q=1"}`: "RAWG has no details", `{"game_id":"loops"}`: "RAWG has no details", `{"game_id":".."}`: "game_id is empty"} {
 		_, err := call(t, map[string]http.HandlerFunc{"api.rawg.io": rawg}, "RAWG_API_KEY=k3y", "get_game_details", args)
-		toolstest.Fails(t, err, want, "search_games")
+		toolstest.CheckError(t, err, want, "search_games")
 	}
 }
 
@@ -108,12 +108,12 @@ func TestWithoutAKeyTheWebIsSearched(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		toolstest.Wants(t, got, "1. A review\n   https://m.example/\n   8 of 10", "With a key in "+test.key)
+		toolstest.CheckParts(t, got, "1. A review\n   https://m.example/\n   8 of 10", "With a key in "+test.key)
 	}
 	_, err := call(t, nil, "", "get_game_details", `{"game_id":1}`)
-	toolstest.Fails(t, err, "need a key, but RAWG_API_KEY is not set", "search_games")
+	toolstest.CheckError(t, err, "need a key, but RAWG_API_KEY is not set", "search_games")
 	_, err = call(t, map[string]http.HandlerFunc{"html.duckduckgo.com": toolstest.Status(202, "")}, "", "search_games", `{"query":"x"}`)
-	toolstest.Fails(t, err, "puzzle", "With a key in RAWG_API_KEY")
+	toolstest.CheckError(t, err, "puzzle", "With a key in RAWG_API_KEY")
 }
 
 func TestKeysThatAreWrongOrUsedUpAreSaidSo(t *testing.T) {
@@ -133,7 +133,7 @@ func TestKeysThatAreWrongOrUsedUpAreSaidSo(t *testing.T) {
 		"no such game":    {"api.rawg.io", "RAWG_API_KEY=k3y", "get_game_details", `{"game_id":"9"}`, toolstest.Status(404, `{"detail":"Not found."}`), "search_games"},
 	} {
 		_, err := call(t, map[string]http.HandlerFunc{test.host: test.handler}, test.key, test.tool, test.args)
-		toolstest.Fails(t, err, test.want)
+		toolstest.CheckError(t, err, test.want)
 		if err != nil && strings.Contains(err.Error(), "k3y") {
 			t.Errorf("%s: the key is in %v", name, err)
 		}
@@ -145,7 +145,7 @@ func TestServicesThatFail(t *testing.T) {
 		"www.omdbapi.com": {"OMDB_API_KEY=k3y", "search_movies", `{"query":"x"}`},
 		"api.rawg.io":     {"RAWG_API_KEY=k3y", "get_game_details", `{"game_id":"1"}`},
 	} {
-		toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t, test.key), test.tool, test.args)
 		})
 	}

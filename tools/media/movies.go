@@ -60,7 +60,7 @@ func (s Service) searchMovies(ctx context.Context, env tools.Env, in searchMovie
 		return tools.Output{}, err
 	}
 	if len(answer.Search) == 0 {
-		return tools.Nothing(fmt.Sprintf("No title matches %q (%s). Try fewer words, or leave out the year and the type.", show.Line(query, 200), cmp.Or(said, "no results"))), nil
+		return tools.NoResults(fmt.Sprintf("No title matches %q (%s). Try fewer words, or leave out the year and the type.", show.Line(query, 200), cmp.Or(said, "no results"))), nil
 	}
 	var items [][]string
 	for _, each := range answer.Search[:min(10, len(answer.Search))] {

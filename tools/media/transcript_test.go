@@ -13,7 +13,7 @@ import (
 func TestMediaTools(t *testing.T) {
 	played := toolstest.FakeServer(t, "www.omdbapi.com", "api.rawg.io", "html.duckduckgo.com", "lite.duckduckgo.com")
 	env := toolstest.Env(t)
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		if tool == "key" {
 			env.Environ = append(env.Environ, args)
 			return "", nil

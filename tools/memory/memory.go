@@ -37,7 +37,7 @@ func (s Service) rememberTool() tools.Tool {
 	return tools.New(tools.Def[rememberArgs]{
 		Name:   "remember",
 		Effect: tools.Writes,
-		Brings: tools.ItsOwn,
+		Brings: tools.OwnOrigin,
 		State:  state,
 		Doc:    "Remember a fact if the user asks you to or corrects you. No secrets.",
 		Examples: []string{
@@ -66,7 +66,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	if err != nil {
 		return tools.Output{}, err
 	}
-	where := memory.Where{Profile: env.ProfileName(), Dir: env.Dir}
+	where := memory.Location{Profile: env.ProfileName(), Dir: env.Dir}
 	fact := memory.Fact{Text: text, Scope: scopeOf(in.Project, where), Source: env.Message}
 	if env.Private { // facts of a wider scope would be sent to other providers, too
 		fact.Scope = memory.Repository
@@ -99,7 +99,7 @@ func (s Service) check(env tools.Env, text string) (string, error) {
 
 // scopeOf returns the scope of a fact: the project, the profile, or the user. A fact from a profile
 // other than the default stays in that profile, because several people may share a machine.
-func scopeOf(project bool, where memory.Where) memory.Scope {
+func scopeOf(project bool, where memory.Location) memory.Scope {
 	switch {
 	case project:
 		return memory.Repository
@@ -122,7 +122,7 @@ func reason(env tools.Env, text string) string {
 	return "the model proposes it"
 }
 
-func (s Service) take(fact memory.Fact, where memory.Where) (tools.Output, error) {
+func (s Service) take(fact memory.Fact, where memory.Location) (tools.Output, error) {
 	added, err := s.store.Add(fact, where)
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("remember it: %w", err)
@@ -143,7 +143,7 @@ func outputOf(added memory.Added) tools.Output {
 }
 
 // propose stores a fact as a proposal that waits for the user's consent.
-func (s Service) propose(fact memory.Fact, where memory.Where, why string) (memory.Proposal, error) {
+func (s Service) propose(fact memory.Fact, where memory.Location, why string) (memory.Proposal, error) {
 	one := memory.Proposal{Text: fact.Text, Scope: fact.Scope, Source: fact.Source, Why: tools.Visible(why)}
 	switch fact.Scope {
 	case memory.Profile:
@@ -158,7 +158,7 @@ func (s Service) propose(fact memory.Fact, where memory.Where, why string) (memo
 
 // replacedBy returns the stored facts that a proposal would replace.
 func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
-	facts, _ := s.store.Facts(memory.Where{Profile: one.Of, Dir: one.Of}) // an unreadable fact is not replaced
+	facts, _ := s.store.Facts(memory.Location{Profile: one.Of, Dir: one.Of}) // an unreadable fact is not replaced
 	return slices.DeleteFunc(facts, func(old memory.Fact) bool {
 		return old.Scope != one.Scope || !memory.SameSubject(old.Text, one.Text)
 	})
@@ -203,7 +203,7 @@ func (s Service) forgetTool() tools.Tool {
 	return tools.New(tools.Def[forgetArgs]{
 		Name:   "forget",
 		Effect: tools.Writes,
-		Brings: tools.ItsOwn,
+		Brings: tools.OwnOrigin,
 		State:  state,
 		Doc:    "Forget facts permanently if the user asks you to: the tool deletes them from all memory files, and later requests do not contain them.",
 		Examples: []string{
@@ -222,11 +222,11 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 		return tools.Output{}, err
 	}
 	all, err := s.store.All()
-	found := memory.Matching(s.store.SetIDs(all), in.Fact)
+	found := memory.FindFacts(s.store.SetIDs(all), in.Fact)
 	if len(found) == 0 {
 		return tools.Output{}, tools.Advise(errors.Join(errors.New("no fact has all of these words"), err), "The recall tool lists the facts with their ids.")
 	}
-	if !agreed(env, found, in.Everywhere) {
+	if !forgettingRequested(env, found, in.Everywhere) {
 		if !env.Person || env.Ask == nil {
 			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell the user to run \"marvin memory forget\".")
 		}
@@ -255,10 +255,10 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	return tools.Output{Text: said}, nil
 }
 
-// agreed returns true if the user's prompt in this turn asks Marvin to forget these facts. To
+// forgettingRequested returns true if the user's prompt in this turn asks Marvin to forget these facts. To
 // forget them everywhere, the prompt must also contain the word "everywhere", in English, German or
 // French.
-func agreed(env tools.Env, facts []memory.Fact, everywhere bool) bool {
+func forgettingRequested(env tools.Env, facts []memory.Fact, everywhere bool) bool {
 	typed := strings.ToLower(env.Typed)
 	return memory.OwnForgetting(env.Typed, facts) &&
 		(!everywhere || strings.Contains(typed, "everywhere") || strings.Contains(typed, "überall") || strings.Contains(typed, "partout"))
@@ -305,7 +305,7 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 	if err := errorIfOff(env); err != nil {
 		return tools.Output{}, err
 	}
-	facts, err := s.store.Facts(memory.Where{Profile: env.ProfileName(), Dir: env.Dir})
+	facts, err := s.store.Facts(memory.Location{Profile: env.ProfileName(), Dir: env.Dir})
 	found := s.store.SetIDs(memory.Search(facts, in.Query, mostRecalled))
 	if len(found) == 0 && err != nil {
 		return tools.Output{}, err

@@ -105,7 +105,7 @@ func TestStrangersChangeNoFactUnseen(t *testing.T) {
 	for _, one := range all {
 		for _, answer := range []string{"", "no"} {
 			b := newBench(t)
-			if _, err := b.store.Add(memory.Fact{Text: "My cat is called Tom", Scope: memory.User}, memory.Where{}); err != nil {
+			if _, err := b.store.Add(memory.Fact{Text: "My cat is called Tom", Scope: memory.User}, memory.Location{}); err != nil {
 				t.Fatal(err)
 			}
 			before := b.facts()

@@ -85,7 +85,7 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	if err := s.get(ctx, "artist/"+id, url.Values{"inc": {"genres tags"}}, &artist); err != nil {
 		return "", err
 	}
-	works, more, err := s.works(ctx, id)
+	works, more, err := s.artistWorks(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -96,7 +96,7 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	parts := []string{show.Block([]string{
 		show.Line(artist.Name, 120),
 		show.Join(" · ", show.Line(artist.Type, 20), show.Line(artist.Country, 20), artist.LifeSpan.String(), show.Line(artist.Disambiguation, 100)),
-		show.Label("Genres", show.Some(names(genres), 10)),
+		show.Label("Genres", show.FirstNames(names(genres), 10)),
 	}, "")}
 	for _, group := range []struct {
 		title, kind string
@@ -110,9 +110,9 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", parts...), nil
 }
 
-// works returns an artist's works, requested page by page. A lookup of the artist would contain
+// artistWorks returns an artist's works, requested page by page. A lookup of the artist would contain
 // only 25 works.
-func (s Service) works(ctx context.Context, artist string) (works []work, more bool, err error) {
+func (s Service) artistWorks(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {
 			Total int    `json:"release-group-count"`
@@ -135,7 +135,7 @@ func (s Service) works(ctx context.Context, artist string) (works []work, more b
 
 // section returns the works of one kind, sorted by date. Undated works come last.
 func section(title, kind string, works []work, limit int) string {
-	chosen := lists.Where(works, func(each work) bool { return each.Primary == kind })
+	chosen := lists.Filter(works, func(each work) bool { return each.Primary == kind })
 	slices.SortStableFunc(chosen, func(a, b work) int { return cmp.Compare(cmp.Or(a.First, "9"), cmp.Or(b.First, "9")) })
 	if len(chosen) == 0 {
 		return ""
@@ -144,7 +144,7 @@ func section(title, kind string, works []work, limit int) string {
 	for _, each := range chosen[:min(limit, len(chosen))] {
 		kinds := ""
 		if len(each.Secondary) > 0 {
-			kinds = " [" + show.Some(each.Secondary, 3) + "]"
+			kinds = " [" + show.FirstNames(each.Secondary, 3) + "]"
 		}
 		lines = append(lines, cmp.Or(show.Line(each.First, 10), "no date")+"  "+show.Line(each.Title, 120)+kinds)
 	}
@@ -172,8 +172,8 @@ func (s Service) recording(ctx context.Context, id string) (string, error) {
 		show.Line(recording.Disambiguation, 120),
 		show.Label("Length", cmp.Or(clock(recording.Length), "not known")),
 		show.Label("First released", show.Line(recording.First, 10)),
-		show.Label("Genres", show.Some(names(recording.Genres), 10)),
-		show.Label("ISRC", show.Some(recording.ISRCs, 5)),
+		show.Label("Genres", show.FirstNames(names(recording.Genres), 10)),
+		show.Label("ISRC", show.FirstNames(recording.ISRCs, 5)),
 	}
 	if len(recording.Releases) > 0 {
 		lines = append(lines, "On "+messages.Counted(len(recording.Releases), "release")+":")

@@ -25,7 +25,7 @@ func call(t *testing.T, service http.HandlerFunc, name, args string) (string, er
 // The replies have the format of the examples at https://musicbrainz.org/doc/MusicBrainz_API/Search
 // and …/MusicBrainz_API/Examples.
 func TestSearch(t *testing.T) {
-	service := toolstest.Answers(t, map[string]string{
+	service := toolstest.AnswerPaths(t, map[string]string{
 		"/ws/2/artist/?dismax=true&fmt=json&limit=10&query=AC%2FDC": `{"created":"2026-11-21T12:00:00Z","count":1,"offset":0,"artists":[
 		 {"id":"66c662b6-6e2f-4930-8610-912e24c63ed1","type":"Group","score":100,"name":"AC/DC","sort-name":"AC/DC","country":"AU","area":{"name":"Australia"},"disambiguation":"Australian\nhard rock band","life-span":{"begin":"1973-11","end":null,"ended":null},"tags":[{"count":27,"name":"rock"}]}]}`,
 		"/ws/2/release/?dismax=true&fmt=json&limit=2&query=Nevermind": `{"releases":[{"id":"b52a8f31-b5ab-34e9-92f4-f5b7110220f0","score":100,"count":1,"title":"Nevermind","status":"Official","date":"1991-09-24","country":"XE","track-count":13,
@@ -49,9 +49,9 @@ func TestSearch(t *testing.T) {
 		}
 	}
 	_, err := call(t, nil, "music_search", `{"query":""}`)
-	toolstest.Fails(t, err, "query is empty")
+	toolstest.CheckError(t, err, "query is empty")
 	_, err = call(t, nil, "music_search", `{"query":"x","type":"label"}`)
-	toolstest.Fails(t, err, "type", "recording")
+	toolstest.CheckError(t, err, "type", "recording")
 }
 
 func TestServiceGetsUserAgent(t *testing.T) {
@@ -104,7 +104,7 @@ func TestWorksBeyondTheFirstPageAreSortedByDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, "Nirvana\nGroup · US · 1987–1994-04-05\nGenres: grunge, rock\n\nAlbums (50):\n2753-01-01  Work 147\n2756-01-01  Work 144\n",
+	toolstest.CheckParts(t, got, "Nirvana\nGroup · US · 1987–1994-04-05\nGenres: grunge, rock\n\nAlbums (50):\n2753-01-01  Work 147\n2756-01-01  Work 144\n",
 		"… and 30 later ones\n\nEPs (50):\n2752-01-01  Work 148\n", "… and 40 later ones\n\nSingles (50):\n2751-01-01  Work 149\n", "… and 35 later ones")
 	got, err = call(t, discography(t, 6), "music_lookup", `{"mbid":"`+nirvana+`"}`)
 	if err != nil || !strings.Contains(got, "Albums (2):\n2900-01-01  Work 0 [Live]\nno date  Work 3\n\nEPs (2):") {
@@ -121,7 +121,7 @@ func TestWorksBeyondTheFirstPageAreSortedByDate(t *testing.T) {
 }
 
 func TestReleaseShowsAllMedia(t *testing.T) {
-	service := toolstest.Answers(t, map[string]string{"/ws/2/release/" + nirvana + "?fmt=json&inc=recordings+artist-credits+labels+genres": `{"id":"x","title":"Two Discs","status":"Official","date":"1999","country":"GB","barcode":null,
+	service := toolstest.AnswerPaths(t, map[string]string{"/ws/2/release/" + nirvana + "?fmt=json&inc=recordings+artist-credits+labels+genres": `{"id":"x","title":"Two Discs","status":"Official","date":"1999","country":"GB","barcode":null,
 	 "artist-credit":[{"name":"Somebody","joinphrase":""}],"genres":[],"label-info":[{"catalog-number":"CAT 1","label":{"name":"Label"}},{"catalog-number":null,"label":null}],
 	 "media":[{"position":1,"format":"CD","title":"","track-count":2,"tracks":[{"number":"1","position":1,"title":"One","length":61499,"recording":{"id":"r"}},{"number":"2","title":"Two","length":null}]},
 	          {"position":2,"format":null,"title":"Live","track-count":1,"tracks":[{"number":"A1","title":"Three","length":3723000}]},{"position":3,"format":"DVD"}]}`})
@@ -145,23 +145,23 @@ func TestRecordingsMayHaveNoLength(t *testing.T) {
 		if err != nil || strings.Count(got, "- R · MBID i") != 10 {
 			t.Errorf("%v\n%s", err, got)
 		}
-		toolstest.Wants(t, got, "Song – Rick\n"+want+"\nFirst released: 1987-10-01\nGenres: pop\nISRC: GBARL9300135\nOn 12 releases:\n")
+		toolstest.CheckParts(t, got, "Song – Rick\n"+want+"\nFirst released: 1987-10-01\nGenres: pop\nISRC: GBARL9300135\nOn 12 releases:\n")
 	}
 }
 
 func TestIDs(t *testing.T) {
 	_, err := call(t, nil, "music_lookup", `{"mbid":"Nirvana"}`)
-	toolstest.Fails(t, err, "not a MusicBrainz ID", "music_search")
+	toolstest.CheckError(t, err, "not a MusicBrainz ID", "music_search")
 	_, err = call(t, toolstest.Status(http.StatusNotFound, `{"error":"Not Found"}`), "music_lookup", `{"mbid":"`+nirvana+`"}`)
-	toolstest.Fails(t, err, "MusicBrainz has no artist "+nirvana, "another type")
+	toolstest.CheckError(t, err, "MusicBrainz has no artist "+nirvana, "another type")
 }
 
 func TestTheServiceFails(t *testing.T) {
 	for name, args := range map[string]string{"music_search": `{"query":"x"}`, "music_lookup": `{"mbid":"` + nirvana + `","type":"release"}`} {
-		toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 		})
 	}
 	_, err := call(t, toolstest.Status(http.StatusServiceUnavailable, `{"error":"Your requests are exceeding the allowable rate limit."}`), "music_search", `{"query":"x"}`)
-	toolstest.Fails(t, err, "one request a second")
+	toolstest.CheckError(t, err, "one request a second")
 }

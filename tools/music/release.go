@@ -47,9 +47,9 @@ func (s Service) release(ctx context.Context, id string) (string, error) {
 	head := show.Block([]string{
 		titleAndArtist(release.Title, release.Credit),
 		show.Join(" · ", show.Line(release.Date, 10), show.Line(release.Country, 20), show.Line(release.Status, 20)),
-		show.Label("Label", show.Some(labels, 5)),
+		show.Label("Label", show.FirstNames(labels, 5)),
 		show.Label("Barcode", show.Line(release.Barcode, 40)),
-		show.Label("Genres", show.Some(names(release.Genres), 10)),
+		show.Label("Genres", show.FirstNames(names(release.Genres), 10)),
 	}, "")
 	return show.Join("\n\n", head, trackList(release.Media)), nil
 }

@@ -41,7 +41,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	total := text.Lines(content)
+	total := text.CountLines(content)
 	if total == 0 {
 		return tools.Output{Text: dir.show(name) + ": 0 lines"}, nil
 	}
@@ -117,7 +117,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 		return tools.Output{}, err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "Patched %s, which now has %s:\n", dir.show(name), messages.Counted(text.Lines(result.Content), "line"))
+	fmt.Fprintf(&out, "Patched %s, which now has %s:\n", dir.show(name), messages.Counted(text.CountLines(result.Content), "line"))
 	for _, one := range edits {
 		fmt.Fprintf(&out, "  %s: -%d +%d at line %d\n", one.Says, one.Count, len(one.New), one.First)
 	}

@@ -41,7 +41,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 		if err := dir.Rmdir(strings.TrimSuffix(name, "/")); err != nil {
 			return tools.Output{}, tools.Advise(err, "Marvin removes only empty directories: first delete or move the notes inside.")
 		}
-		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.TakenBackBy("notes_mkdir", mkdirArgs{Dirname: dir.inverse(strings.TrimSuffix(name, "/"))})}, nil
+		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.UndoneBy("notes_mkdir", mkdirArgs{Dirname: dir.inverse(strings.TrimSuffix(name, "/"))})}, nil
 	}
 	batch := edit.Begin(env, dir.Dir) // edit.Begin: a note can be deleted only if its present content was read
 	old, err := batch.Read(name)

@@ -53,7 +53,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	}
 	out := tools.Output{Text: shown.Text}
 	if shown.Cut || shown.LongLines {
-		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[lines %d to %d of %d are shown. %s]", shown.First, shown.Last, text.Lines(content), dir.goOn(name, shown.Last+1))
+		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[lines %d to %d of %d are shown. %s]", shown.First, shown.Last, text.CountLines(content), dir.goOn(name, shown.Last+1))
 	}
 	if shown.Mended {
 		out.Text = strings.TrimSuffix(out.Text, "\n") + "\n[the note is not valid UTF-8: invalid bytes are shown as �]"
@@ -93,7 +93,7 @@ func (p place) load(env tools.Env, name string) ([]byte, error) {
 	if err := edit.CheckText(p.show(name), content); err != nil {
 		return nil, err
 	}
-	env.Seen.Note(p.Abs(file.Name), content)
+	env.Seen.Record(p.Abs(file.Name), content)
 	return content, nil
 }
 

@@ -51,7 +51,7 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 		}
 	}
 	if len(s.found) == 0 {
-		return tools.Nothing(fmt.Sprintf("No note in %s contains %q.", strings.Join(names, " and "), in.Query)), nil
+		return tools.NoResults(fmt.Sprintf("No note in %s contains %q.", strings.Join(names, " and "), in.Query)), nil
 	}
 	if s.more {
 		s.found = append(s.found, fmt.Sprintf("[only the first %d places are shown; a longer query finds fewer]", searchLimit))
@@ -59,9 +59,9 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
 }
 
-// called returns a note's name. If both the user and the project have notes, the name includes the
+// displayName returns a note's name. If both the user and the project have notes, the name includes the
 // place.
-func (s *seeker) called(name string) string {
+func (s *seeker) displayName(name string) string {
 	if s.both {
 		return s.dir.show(name)
 	}
@@ -119,7 +119,7 @@ func (s *seeker) file(path string) {
 			s.more = true
 			return
 		}
-		s.found = append(s.found, fmt.Sprintf("%s:%d: %s", tools.Visible(s.called(path)), number, s.excerpt(strings.TrimSpace(line))))
+		s.found = append(s.found, fmt.Sprintf("%s:%d: %s", tools.Visible(s.displayName(path)), number, s.excerpt(strings.TrimSpace(line))))
 	}
 }
 

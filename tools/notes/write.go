@@ -146,14 +146,14 @@ func mkdir(_ context.Context, env tools.Env, in mkdirArgs) (tools.Output, error)
 	}
 	var undo *tools.Inverse
 	if above, err := dir.Stat(path.Dir(name)); err != nil || !above.IsDir() {
-		undo = tools.Lasting("new directories stay; remove an empty one with remove_note")
+		undo = tools.CannotUndo("new directories stay; remove an empty one with remove_note")
 	}
 	made, err := dir.Mkdir(name)
 	if err != nil {
 		return tools.Output{}, err
 	}
 	if undo == nil {
-		undo = tools.TakenBackBy("remove_note", removeArgs{Filename: dir.inverse(made) + "/"})
+		undo = tools.UndoneBy("remove_note", removeArgs{Filename: dir.inverse(made) + "/"})
 	}
 	return tools.Output{Text: "Made " + dir.show(made) + "/", Undo: undo}, nil
 }

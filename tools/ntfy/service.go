@@ -93,7 +93,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 			fresh = append(fresh, messages.Notification{Topic: topic, ID: message.ID, Text: s.say(subscription, message)})
 		}
 	}
-	fresh = s.Fresh(profile, fresh)
+	fresh = s.Unshown(profile, fresh)
 	if older := len(fresh) - shownAtOnce; older > 0 {
 		fresh = fresh[older-1:]
 		fresh[0].Text = fmt.Sprintf("%s: %d earlier messages are not shown", cmp.Or(subscription.Label, topic), older)
@@ -133,11 +133,11 @@ func (s *Service) say(subscription personal.Subscription, message push.Message) 
 	return fmt.Sprintf("%s: %s (%s)", cmp.Or(tools.Visible(subscription.Label), subscription.Topic), text, at.Format(form))
 }
 
-// Fresh returns the notifications that have not been shown in the meantime. It does not block.
-func (s *Service) Fresh(profile string, all []messages.Notification) []messages.Notification {
+// Unshown returns the notifications that have not been shown in the meantime. It does not block.
+func (s *Service) Unshown(profile string, all []messages.Notification) []messages.Notification {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return lists.Where(all, func(one messages.Notification) bool { return !s.told[place{profile, one.Topic, one.ID}] })
+	return lists.Filter(all, func(one messages.Notification) bool { return !s.told[place{profile, one.Topic, one.ID}] })
 }
 
 // RecordShown records that these notifications were shown. The oldest must come first. If it cannot

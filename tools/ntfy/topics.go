@@ -82,7 +82,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 // inverseOfSubscription makes the inverse of a subscription: the call that unsubscribes. The inverse is not a
 // recorded edit, because Marvin keeps updating the entry with the last shown message.
 func inverseOfSubscription(topic string) *tools.Inverse {
-	return tools.TakenBackBy("ntfy_unsubscribe", map[string]string{"topic": topic})
+	return tools.UndoneBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }
 
 type unsubscribeArgs struct {
@@ -102,7 +102,7 @@ func (s *Service) unsubscribeTool() tools.Tool {
 func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeArgs) (tools.Output, error) {
 	topic := topicName(in.Topic)
 	var did personal.Edit
-	left, err := personal.TopicsOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Unsubscribe(topic)
+	left, err := personal.TopicsOf(personal.RecordChange(s.home.Profile(env.ProfileName()), &did)).Unsubscribe(topic)
 	if errors.Is(err, personal.ErrNotSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("there is no subscription to %q", topic), "%s", s.known(env))
 	}

@@ -26,7 +26,7 @@ func TestNtfyTools(t *testing.T) {
 	local := toolstest.Local(t, root, service.Tools(), &env)
 	made := regexp.MustCompile(`Topic: (\S+)`)
 	fresh := ""
-	call := played.Calling(func(tool, args string) (text string, err error) {
+	call := played.Command(func(tool, args string) (text string, err error) {
 		if fresh != "" {
 			args = strings.ReplaceAll(args, "NEW", fresh)
 		}

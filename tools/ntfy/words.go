@@ -11,19 +11,19 @@ import (
 // dictionary is the usual file of English words on Unix systems.
 const dictionary = "/usr/share/dict/words"
 
-// enough is the minimum number of words in a usable dictionary. Five random words then make one of
+// minWords is the minimum number of words in a usable dictionary. Five random words then make one of
 // at least 2000⁵ (about 2⁵⁴) topic names. Each guess of a name needs a request to a server that
 // limits requests.
-const enough = 2000
+const minWords = 2000
 
 func newTopic() string {
 	known := dictionaryWords(dictionary)
 	words := make([]string, 5)
 	for i := range words {
-		if len(known) >= enough {
+		if len(known) >= minWords {
 			words[i] = known[randomBelow(len(known))]
 		} else {
-			words[i] = invented()
+			words[i] = inventWord()
 		}
 	}
 	return strings.Join(words, "-")
@@ -49,9 +49,9 @@ func dictionaryWords(path string) []string {
 	return words
 }
 
-// invented returns a random word of three syllables. There are 80³ such words, and more than 2⁹⁴
+// inventWord returns a random word of three syllables. There are 80³ such words, and more than 2⁹⁴
 // topic names of five words.
-func invented() string {
+func inventWord() string {
 	const consonants, vowels = "bdfghjklmnprstvz", "aeiou"
 	var word strings.Builder
 	for range 3 {

@@ -72,7 +72,7 @@ func TestManagerIsChosenByTheProject(t *testing.T) {
 	for want, files := range map[string][]string{"Set \"manager\" to npm, uv or pip.": {"package.json", "setup.py"}, "cannot tell which package manager": nil} {
 		env, log := project(t, files...)
 		_, err := toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"]}`)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 		if log() != "" {
 			t.Errorf("ran %s", log())
 		}
@@ -100,17 +100,17 @@ func TestEachPackageHasItsResult(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	_, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["bad"]}`)
-	toolstest.Fails(t, err, "none of 1 packages was installed", "404 Not Found", "Check the names")
+	toolstest.CheckError(t, err, "none of 1 packages was installed", "404 Not Found", "Check the names")
 	text, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"],"manager":"pip","dev":true}`)
 	if err != nil || !strings.Contains(text, "has no development packages") {
 		t.Errorf("%s, %v", text, err)
 	}
 	env.Environ = []string{"PATH=/nowhere"}
 	_, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"]}`)
-	toolstest.Fails(t, err, "program not found on PATH: npm", "another manager")
+	toolstest.CheckError(t, err, "program not found on PATH: npm", "another manager")
 	env.Dir = ""
 	_, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"]}`)
-	toolstest.Fails(t, err, "set_working_dir")
+	toolstest.CheckError(t, err, "set_working_dir")
 }
 
 func TestInterruptedInstallationSaysWhatIsThere(t *testing.T) {
@@ -130,7 +130,7 @@ func TestInterruptedInstallationSaysWhatIsThere(t *testing.T) {
 		t.Errorf("%s for two packages", call.Timeout)
 	}
 	_, err = call.Run(ctx, env)
-	toolstest.Fails(t, err, "interrupted at slow", "a: installed")
+	toolstest.CheckError(t, err, "interrupted at slow", "a: installed")
 	if !errors.Is(err, byUser) {
 		t.Error(err)
 	}
@@ -184,7 +184,7 @@ func TestWithoutAnEnvironmentNothingIsInstalled(t *testing.T) {
 	}
 	env.Environ = []string{"PATH=" + bin}
 	_, err := toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["httpx"],"manager":"pip"}`)
-	toolstest.Fails(t, err, "ensurepip is not available", "python3-venv", "Nothing was installed")
+	toolstest.CheckError(t, err, "ensurepip is not available", "python3-venv", "Nothing was installed")
 	if log() != "" {
 		t.Errorf("ran %s", log())
 	}

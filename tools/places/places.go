@@ -39,7 +39,7 @@ type saveArgs struct {
 func (s Service) saveTool() tools.Tool {
 	return tools.New(tools.Def[saveArgs]{
 		Name:   "save_place",
-		Sends:  tools.Nowhere[saveArgs],
+		Sends:  tools.SendsNothing[saveArgs],
 		Effect: tools.Writes, State: "saved places",
 		Doc: "Save a place in the user's address book, or change the saved place with the same label. " +
 			"Omitted fields stay as they are; an empty string removes a field.",
@@ -90,7 +90,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	isNew, total, err := personal.SavePlace(personal.Noting(s.home.Profile(env.ProfileName()), &did), label, personal.PlaceChange{
+	isNew, total, err := personal.SavePlace(personal.RecordChange(s.home.Profile(env.ProfileName()), &did), label, personal.PlaceChange{
 		Name: in.Name, Address: in.Address, Phone: in.Phone, Website: in.Website, Notes: in.Notes, Lat: in.Lat, Lng: in.Lng,
 	})
 	if err != nil && !persistence.OnlyDamage(err) {
@@ -134,7 +134,7 @@ func (s Service) removeTool() tools.Tool {
 func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.Output, error) {
 	profile := s.home.Profile(env.ProfileName())
 	var did personal.Edit
-	left, err := personal.RemovePlace(personal.Noting(profile, &did), in.Label)
+	left, err := personal.RemovePlace(personal.RecordChange(profile, &did), in.Label)
 	if errors.Is(err, personal.ErrNoPlace) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("no saved place is called %q", personal.PlaceLabel(in.Label)), "%s", labels(profile))
 	}
@@ -172,7 +172,7 @@ func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Outpu
 		return tools.Output{}, fmt.Errorf("read the saved places: %w", err)
 	}
 	if len(saved) == 0 {
-		return tools.Nothing("There are no saved places. Save one with save_place, such as home with its address."), nil
+		return tools.NoResults("There are no saved places. Save one with save_place, such as home with its address."), nil
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "Saved places: %d\n", len(saved))

@@ -25,7 +25,7 @@ func proposeTool() tools.Tool {
 		Doc: "Present your whole plan, if the user wants to see a plan before you change anything. " +
 			"If the user accepts the plan, carry it out; otherwise, the user says what to change.",
 		Examples: []string{"show me this proposal: {mend the parser, then test it|plan}", "lay this proposal before me: {first the tests, then the code|plan}"},
-		Brings:   tools.ItsOwn,
+		Brings:   tools.OwnOrigin,
 		Needs:    tools.Needs{Coding: true, Interactive: true, TopOnly: true, Planning: true},
 		Pool:     tools.Agent,
 		Title:    func(proposeArgs) string { return "propose_plan" }, // the plan is shown in full elsewhere
@@ -42,7 +42,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 		return tools.Output{}, errors.New("there is no conversation here, so nobody can read the plan")
 	case strings.TrimSpace(in.Plan) == "":
 		return tools.Output{}, errors.New("the plan is empty")
-	case !env.Plans():
+	case !env.WantsPlan():
 		return tools.Output{Text: "The user no longer wants a plan, because they changed the approval mode. Continue without one."}, nil
 	}
 	reply, err := env.Ask(ctx, tools.Inquiry{Kind: messages.AskPlan, Title: "Carry out this plan?", Detail: tools.Visible(in.Plan), Wait: readingTime})
@@ -72,7 +72,7 @@ func describeDecision(reply tools.Reply) string {
 	case reply.Unanswered != "":
 		return fmt.Sprintf("The user did not decide: %s. Do not change anything yet. End your answer with the plan; the user reads it later.", reply.Unanswered)
 	case reply.Choice == messages.Yes:
-		return fmt.Sprintf("The user accepts the plan. The approval mode is %s now (%s). Carry it out.", reply.Mode, reply.Mode.Means())
+		return fmt.Sprintf("The user accepts the plan. The approval mode is %s now (%s). Carry it out.", reply.Mode, reply.Mode.Description())
 	case reply.Text != "":
 		return "The user wants the plan changed; these are their own words: " + reply.Text + "\nDo not change anything yet. Propose the changed plan."
 	}

@@ -32,11 +32,11 @@ type step struct {
 }
 
 func updateTool() tools.Tool {
-	return tools.Outlined("For work of three or more steps, show the user your plan and check off each step when done.", tools.New(tools.Def[updateArgs]{
+	return tools.WithOutline("For work of three or more steps, show the user your plan and check off each step when done.", tools.New(tools.Def[updateArgs]{
 		Name:     "update_plan",
 		Doc:      "For work of three or more steps, show the user your plan, and check off each step as you finish it.",
 		Examples: []string{"show these steps as your plan: {read the code; mend it; test it|plan}", "keep these steps as your plan: {measure; cut; glue|plan}"},
-		Brings:   tools.ItsOwn,
+		Brings:   tools.OwnOrigin,
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true},
 		Places: func(tools.Env, updateArgs) []tools.Place { return []tools.Place{{State: "plan", Write: true}} },
 		Fold:   fold,

@@ -68,9 +68,9 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 // switchBack returns the inverse of a switch: the call that switches back to the current profile.
 func switchBack(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
-		return tools.Lasting("the new profile stays; go back to the previous one with switch_profile")
+		return tools.CannotUndo("the new profile stays; go back to the previous one with switch_profile")
 	}
-	return tools.TakenBackBy("switch_profile", map[string]string{"name": env.ProfileName()})
+	return tools.UndoneBy("switch_profile", map[string]string{"name": env.ProfileName()})
 }
 
 func (s Service) known() string {
@@ -121,7 +121,7 @@ func (s Service) preferenceTool() tools.Tool {
 func (s Service) update(_ context.Context, env tools.Env, in preferenceArgs) (tools.Output, error) {
 	profile := s.home.Profile(env.ProfileName())
 	var did personal.Edit
-	now, err := personal.ChangePreference(personal.Noting(profile, &did), in.Key, personal.PreferenceAction(in.Action), in.Value)
+	now, err := personal.ChangePreference(personal.RecordChange(profile, &did), in.Key, personal.PreferenceAction(in.Action), in.Value)
 	if errors.Is(err, persistence.ErrNoHome) {
 		return tools.Output{}, err
 	}

@@ -24,7 +24,7 @@ type args struct {
 // reversal, the calendar updates the reminders of its events.
 func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 	return tools.New(tools.Def[args]{
-		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.Nowhere[args],
+		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.SendsNothing[args],
 		Doc:      "Restore the state from before a call that changed the calendar, bookmarks, places, topics or preferences.",
 		Examples: []string{"take the last event back", "put the bookmark back"},
 		Run: func(ctx context.Context, env tools.Env, in args) (tools.Output, error) {

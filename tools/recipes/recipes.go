@@ -102,7 +102,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 		return tools.Output{}, err
 	}
 	if len(meals) == 0 {
-		return tools.Nothing(fmt.Sprintf("No recipe with the %s %q. Try one English word in the singular, or the other search_type.", in.Type, text)), nil
+		return tools.NoResults(fmt.Sprintf("No recipe with the %s %q. Try one English word in the singular, or the other search_type.", in.Type, text)), nil
 	}
 	items := make([][]string, min(resultLimit, len(meals)))
 	for i, meal := range meals[:len(items)] { // filter.php returns only name, id and picture

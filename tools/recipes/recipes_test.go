@@ -28,7 +28,7 @@ const adobo = `{"idMeal":"52844","strMeal":"Chicken\nAdobo","strMealAlternate":n
  "strMeasure1":"1.5kg","strMeasure2":"","strMeasure5":null,"strMeasure20":" 1 "}`
 
 func TestSearchByName(t *testing.T) {
-	service := toolstest.Answers(t, map[string]string{"/api/json/v1/1/search.php?s=chicken+adobo": `{"meals":[` + adobo + `]}`})
+	service := toolstest.AnswerPaths(t, map[string]string{"/api/json/v1/1/search.php?s=chicken+adobo": `{"meals":[` + adobo + `]}`})
 	got, err := call(t, service, "recipe_search", `{"query":" chicken  adobo "}`)
 	want := "1. Chicken Adobo\n   meal_id 52844 · Chicken · Filipino\n   Ingredients: 1.5kg chicken, soy sauce, 1 onion\n   Fry it. Serve it.‹U+202E›"
 	if err != nil || got != want {
@@ -38,7 +38,7 @@ func TestSearchByName(t *testing.T) {
 
 func TestSearchByIngredientHasNameAndNumberOnly(t *testing.T) {
 	meals := strings.TrimSuffix(strings.Repeat(`{"strMeal":"A","strMealThumb":"https://x/a.jpg","idMeal":"1"},`, 12), ",")
-	service := toolstest.Answers(t, map[string]string{"/api/json/v1/1/filter.php?i=chicken_breast": `{"meals":[` + meals + `]}`})
+	service := toolstest.AnswerPaths(t, map[string]string{"/api/json/v1/1/filter.php?i=chicken_breast": `{"meals":[` + meals + `]}`})
 	got, err := call(t, service, "recipe_search", `{"query":"chicken breast","type":"Ingredient"}`)
 	if err != nil || !strings.HasPrefix(got, "1. A\n   meal_id 1\n\n2. A\n") || !strings.HasSuffix(got, "10. A\n    meal_id 1\n\n2 more were found; ask for something more precise.") {
 		t.Errorf("%v\n%s", err, got)
@@ -46,7 +46,7 @@ func TestSearchByIngredientHasNameAndNumberOnly(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	service := toolstest.Answers(t, map[string]string{"/api/json/v1/1/lookup.php?i=52844": `{"meals":[` + adobo + `]}`})
+	service := toolstest.AnswerPaths(t, map[string]string{"/api/json/v1/1/lookup.php?i=52844": `{"meals":[` + adobo + `]}`})
 	got, err := call(t, service, "recipe_lookup", `{"id":52844}`)
 	want := "Chicken Adobo (meal_id 52844)\nChicken · Filipino\nTags: Stew, Easy\n\nIngredients:\n- 1.5kg chicken\n- soy sauce\n- 1 onion\n\nFry it.\n\nServe it.‹U+202E›\n\nVideo: https://www.youtube.com/watch?v=x"
 	if err != nil || got != want {
@@ -66,19 +66,19 @@ func TestMealsIsNullWhenThereAreNone(t *testing.T) {
 			t.Errorf("%s: %q, %v", body, got, err)
 		}
 		_, err = call(t, toolstest.Status(http.StatusOK, body), "recipe_lookup", `{"meal_id":"1"}`)
-		toolstest.Fails(t, err, "there is no recipe 1", "recipe_search")
+		toolstest.CheckError(t, err, "there is no recipe 1", "recipe_search")
 	}
 	_, err := call(t, toolstest.Status(http.StatusOK, `{"meals":[1]}`), "recipe_lookup", `{"meal_id":"1"}`)
-	toolstest.Fails(t, err, "may have changed")
+	toolstest.CheckError(t, err, "may have changed")
 	_, err = call(t, nil, "recipe_lookup", `{"meal_id":"adobo"}`)
-	toolstest.Fails(t, err, `"adobo" is not a recipe number`)
+	toolstest.CheckError(t, err, `"adobo" is not a recipe number`)
 	_, err = call(t, nil, "recipe_search", `{"query":"\n"}`)
-	toolstest.Fails(t, err, "query is empty")
+	toolstest.CheckError(t, err, "query is empty")
 }
 
 func TestTheServiceFails(t *testing.T) {
 	for name, args := range map[string]string{"recipe_search": `{"query":"x"}`, "recipe_lookup": `{"meal_id":"1"}`} {
-		toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 		})
 	}

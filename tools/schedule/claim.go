@@ -54,16 +54,16 @@ func claim(e *schedules.Entry, now time.Time) {
 		late = len(due)
 	}
 	missed, present := due[:late], due[late:]
-	e.Runs = append(e.Runs, made(e.Missed, missed, len(present) > 0)...)
+	e.Runs = append(e.Runs, missedRuns(e.Missed, missed, len(present) > 0)...)
 	for _, at := range present {
 		e.Runs = append(e.Runs, schedules.Run{Due: at, State: schedules.Claimed})
 	}
 }
 
-// made returns the runs to record for missed times: claimed runs, which are executed late, and up
+// missedRuns returns the runs to record for missed times: claimed runs, which are executed late, and up
 // to three skipped runs for the history. With the policy "once", a run that is due now replaces all
 // missed runs.
-func made(policy schedules.Missed, missed []time.Time, present bool) (runs []schedules.Run) {
+func missedRuns(policy schedules.Missed, missed []time.Time, present bool) (runs []schedules.Run) {
 	run := 0
 	switch {
 	case policy == schedules.Each:

@@ -53,8 +53,8 @@ func commands(entry schedules.Entry) (lines []string) {
 	return lines
 }
 
-// Holds returns an error if the sandbox cannot run the commands of an entry.
-func Holds(entry schedules.Entry, do Performer) error {
+// CheckCommands returns an error if the sandbox cannot run the commands of an entry.
+func CheckCommands(entry schedules.Entry, do Performer) error {
 	for _, line := range commands(entry) {
 		if strings.ContainsRune(line, 0) || len(line) > 64<<10 {
 			return errors.New("the command is longer than 64 KB or contains a NUL byte, which no shell accepts")
@@ -63,7 +63,7 @@ func Holds(entry schedules.Entry, do Performer) error {
 	if len(commands(entry)) == 0 {
 		return nil
 	}
-	env, err := do.Held(entry)
+	env, err := do.WatchEnv(entry)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 // execute runs a command of an entry. The values are passed as environment variables, because
 // inside the command line they would be shell source.
 func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Entry, line string, values ...string) (output string, exit int, err error) {
-	env, err := do.Held(entry)
+	env, err := do.WatchEnv(entry)
 	if err != nil {
 		return "", 0, err
 	}
@@ -100,7 +100,7 @@ func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Ent
 	ctx, stop := context.WithTimeoutCause(ctx, entry.Asks.Time, tools.ErrDeadline)
 	defer stop()
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: "exec 2>&1\n" + line, Dir: entry.Dir, Environ: env.Environ, Jail: held, Alone: true, Ends: true, Limit: keptOutput,
+		Shell: "exec 2>&1\n" + line, Dir: entry.Dir, Environ: env.Environ, Jail: held, Unattended: true, Ends: true, Limit: keptOutput,
 		Env: append([]string{"MARVIN_WATCH=" + entry.ID}, values...),
 	})
 	output = strings.TrimSpace(result.Stdout.Text())

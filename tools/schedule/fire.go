@@ -25,9 +25,9 @@ type Performer interface {
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
 	// Call makes the tool call of a watch.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
-	// Held returns the environment for the commands of a watch. The sandbox of this environment
+	// WatchEnv returns the environment for the commands of a watch. The sandbox of this environment
 	// restricts the commands to the rights of the watch. The caller must close the environment.
-	Held(entry schedules.Entry) (tools.Env, error)
+	WatchEnv(entry schedules.Entry) (tools.Env, error)
 }
 
 // ErrRunning means that another process is running the entry.
@@ -48,7 +48,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 		if len(ids) > 0 && !slices.Contains(ids, entry.ID) || !s.pending(entry) {
 			continue
 		}
-		one, ok, failed := s.take(ctx, environ, entry.ID)
+		one, ok, failed := s.lockAndClaim(ctx, environ, entry.ID)
 		if err = errors.Join(err, failed); ok {
 			taken = append(taken, one)
 		}
@@ -79,9 +79,9 @@ func (s *Service) pending(entry schedules.Entry) bool {
 		})
 }
 
-// take claims the due runs of an entry and returns the entry locked. The result ok is false if
+// lockAndClaim claims the due runs of an entry and returns the entry locked. The result ok is false if
 // another process has the lock, or if the entry was removed.
-func (s *Service) take(ctx context.Context, environ []string, id string) (one held, ok bool, err error) {
+func (s *Service) lockAndClaim(ctx context.Context, environ []string, id string) (one held, ok bool, err error) {
 	release, ok, err := s.Store.Hold(id)
 	if !ok {
 		return one, false, err

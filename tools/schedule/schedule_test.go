@@ -145,7 +145,7 @@ func (c counter) Call(context.Context, schedules.Entry) (string, error) {
 	return string(data), err
 }
 
-func (c counter) Held(schedules.Entry) (tools.Env, error) {
+func (c counter) WatchEnv(schedules.Entry) (tools.Env, error) {
 	return tools.Env{}, errors.New("there is no sandbox in this test")
 }
 
@@ -172,7 +172,7 @@ func other(t *testing.T, home, waits string) *exec.Cmd {
 	return command
 }
 
-func plan(t *testing.T, s *Service, in Wanted) schedules.Entry {
+func plan(t *testing.T, s *Service, in Request) schedules.Entry {
 	t.Helper()
 	entry, _, err := s.Plan(in)
 	if err != nil {
@@ -187,7 +187,7 @@ func plan(t *testing.T, s *Service, in Wanted) schedules.Entry {
 
 func TestOneProcessRunsDueSchedule(t *testing.T) {
 	home := t.TempDir()
-	plan(t, serviceAt(home, saturday), Wanted{When: "tomorrow at 9:00", Prompt: "once", Dir: home})
+	plan(t, serviceAt(home, saturday), Request{When: "tomorrow at 9:00", Prompt: "once", Dir: home})
 	var all []*exec.Cmd
 	for range 6 {
 		command := other(t, home, "")
@@ -212,8 +212,8 @@ func TestOneProcessRunsDueSchedule(t *testing.T) {
 func TestAKilledRunIsNeitherLostNorRunTwice(t *testing.T) {
 	home := t.TempDir()
 	s := serviceAt(home, saturday.AddDate(0, 0, 2))
-	entry := plan(t, serviceAt(home, saturday), Wanted{When: "tomorrow at 9:00", Prompt: "once", Dir: home})
-	if one, ok, err := s.take(t.Context(), nil, entry.ID); !ok || err != nil || one.release() != nil { // the run was claimed before its process died
+	entry := plan(t, serviceAt(home, saturday), Request{When: "tomorrow at 9:00", Prompt: "once", Dir: home})
+	if one, ok, err := s.lockAndClaim(t.Context(), nil, entry.ID); !ok || err != nil || one.release() != nil { // the run was claimed before its process died
 		t.Fatal(ok, err)
 	}
 	command := other(t, home, "yes")
@@ -258,7 +258,7 @@ func TestTheCrontabHasALineOfEachScheduleAndKeepsTheOthers(t *testing.T) {
 	environ := []string{"PATH=" + home + ":" + os.Getenv("PATH")}
 	s := serviceAt(home, time.Date(2026, 11, 28, 12, 0, 0, 0, time.Local))
 	s.Program, s.NoCron = "/usr/bin/marvin", func([]string) string { return "" }
-	entry, _, err := s.Plan(Wanted{When: "every weekday at 8:05", Prompt: "$(touch owned); 100%", Dir: home})
+	entry, _, err := s.Plan(Request{When: "every weekday at 8:05", Prompt: "$(touch owned); 100%", Dir: home})
 	if err != nil {
 		t.Fatal(err)
 	}

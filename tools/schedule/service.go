@@ -41,18 +41,18 @@ const (
 	usualTime = 10 * time.Minute
 )
 
-// Wanted is the user's request for a schedule or watch, in the user's words.
-type Wanted struct {
+// Request is the user's request for a schedule or watch, in the user's words.
+type Request struct {
 	When, Zone, Missed, To, Dir string
 	Prompt                      string
-	May                         schedules.May
-	Asks                        schedules.Asks
+	May                         schedules.Permissions
+	Asks                        schedules.RunLimits
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
 // Plan converts a valid request to an entry, but does not store the entry. The second result
 // contains the assumptions that Plan made.
-func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err error) {
+func (s *Service) Plan(in Request) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
 	if in.Watch == nil && strings.TrimSpace(in.Prompt) == "" {
 		return entry, "", errors.New(`the prompt is missing; write marvin schedule add "every weekday at 8:00" "what is due today"`)
@@ -161,7 +161,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 // Entries returns either all watches or all scheduled prompts.
 func (s *Service) Entries(watches bool) (list []schedules.Entry, err error) {
 	all, err := s.Store.All()
-	return lists.Where(all, func(entry schedules.Entry) bool { return (entry.Watch != nil) == watches }), err
+	return lists.Filter(all, func(entry schedules.Entry) bool { return (entry.Watch != nil) == watches }), err
 }
 
 // Title describes the subject of an entry in one line.

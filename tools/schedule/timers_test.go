@@ -44,7 +44,7 @@ func TestWithoutCronATimerStartsTheRuns(t *testing.T) {
 	environ := []string{"PATH=" + home, "XDG_DATA_HOME=/data"}
 	s := serviceAt(home, saturday)
 	s.Program = "/usr/bin/marvin"
-	entry, _, err := s.Plan(Wanted{When: "every weekday at 8:05", Prompt: "$(touch owned); 100%", Dir: home})
+	entry, _, err := s.Plan(Request{When: "every weekday at 8:05", Prompt: "$(touch owned); 100%", Dir: home})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	case moment.AllDay && !moment.Relative:
 		return times, "", fmt.Errorf("%q has no time of day", clip(said))
 	}
-	if err := errors.Join(moment.Unsure(now), moment.Future(now)); err != nil {
+	if err := errors.Join(moment.CheckHalf(now), moment.Future(now)); err != nil {
 		return times, "", err
 	}
 	start := moment.Time
@@ -150,7 +150,7 @@ func parseRepeated(words []string, now time.Time) (times schedules.Times, ok boo
 			if failed != nil || moment.AllDay || moment.Relative {
 				continue
 			}
-			rule, first, failed := ruled(how+ending, moment, now)
+			rule, first, failed := parseRule(how+ending, moment, now)
 			if failed != nil {
 				return times, true, failed
 			}
@@ -209,8 +209,8 @@ func daytime(how string, clock []string) string {
 	return strings.Join(clock, " ")
 }
 
-// ruled parses a repetition. It returns the recurrence rule and the time of the first run.
-func ruled(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
+// parseRule parses a repetition. It returns the recurrence rule and the time of the first run.
+func parseRule(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
 	first = moment.Time
 	if !moment.ClockOnly { // "every 2 weeks on monday at 9"
 		rule, err = repeat.Parse(how, first, false)
@@ -249,11 +249,11 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 		}
 		return times.Start, true
 	}
-	return following(times, after, zone)
+	return nextByRule(times, after, zone)
 }
 
-// following returns the next time of a recurrence rule, computed in local wall time.
-func following(times schedules.Times, after time.Time, zone *time.Location) (next time.Time, ok bool) {
+// nextByRule returns the next time of a recurrence rule, computed in local wall time.
+func nextByRule(times schedules.Times, after time.Time, zone *time.Location) (next time.Time, ok bool) {
 	defer func() {
 		if recover() != nil { // the library does not check its indexes
 			next, ok = time.Time{}, false

@@ -43,7 +43,7 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled, because this prompt was not typed in this turn, and there is no user to ask"), "Tell the user to run \"marvin schedule add\".")
 	}
 	dir := cmp.Or(env.Dir, s.Store.Home.User)
-	entry, notes, err := s.Plan(Wanted{When: in.When, Prompt: in.Prompt, Dir: dir})
+	entry, notes, err := s.Plan(Request{When: in.When, Prompt: in.Prompt, Dir: dir})
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -54,14 +54,14 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: DescribeAdded(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
+	return tools.Output{Text: DescribeAdded(entry, notes, by), Undo: tools.UndoneBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
 }
 
 // namesMore reports whether a prompt names a host that the user did not name. "ask evil.example"
 // names a host; "never ask evil.example" does not.
 func namesMore(prompt string, known *tools.KnownHosts) bool {
 	for _, one := range hostnames.Mentions(prompt) {
-		if one.Named && !known.Names(one.Host) {
+		if one.Named && !known.IsNamed(one.Host) {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (s *Service) cancelTool() tools.Tool {
 			if entry, err = s.Remove(ctx, env.Environ, entry.ID); err != nil {
 				return tools.Output{}, err
 			}
-			return tools.Output{Text: "Removed: " + entry.ID + " " + Title(entry), Undo: tools.Lasting("its history is gone; to create it again, use schedule_prompt")}, nil
+			return tools.Output{Text: "Removed: " + entry.ID + " " + Title(entry), Undo: tools.CannotUndo("its history is gone; to create it again, use schedule_prompt")}, nil
 		},
 	})
 }

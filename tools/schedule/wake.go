@@ -32,20 +32,20 @@ func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	if why == "" {
 		return Starter{By: "cron"}
 	}
-	return s.timed(ctx, environ, why)
+	return s.timerStarter(ctx, environ, why)
 }
 
-// timed returns the starter for a system on which cron is unusable: the user's systemd timers, if
+// timerStarter returns the starter for a system on which cron is unusable: the user's systemd timers, if
 // they work.
-func (s *Service) timed(ctx context.Context, environ []string, noCron string) Starter {
+func (s *Service) timerStarter(ctx context.Context, environ []string, noCron string) Starter {
 	if s.Program == "" || untrusted(s.Program, environ) {
 		return Starter{Why: noCron}
 	}
 	timers := s.timers(environ)
-	if why := timers.Works(ctx); why != "" {
+	if why := timers.NoTimers(ctx); why != "" {
 		return Starter{Why: noCron + ", and " + why}
 	}
-	if !timers.Lingers() {
+	if !timers.OutlivesLogin() {
 		return Starter{By: "systemd", Why: "only while you are logged in; to change that, run loginctl enable-linger"}
 	}
 	return Starter{By: "systemd"}
@@ -63,7 +63,7 @@ func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	why := s.wakeByCron(ctx, environ, all)
 	found := Starter{By: "cron"}
 	if why != "" {
-		found = s.timed(ctx, environ, why)
+		found = s.timerStarter(ctx, environ, why)
 	}
 	if err := s.wakeByTimers(ctx, environ, all, found.By == "systemd"); err != nil && found.By == "systemd" {
 		line, _, _ := strings.Cut(err.Error(), "\n")

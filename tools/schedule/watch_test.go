@@ -67,7 +67,7 @@ func TestAChangeAsksAModelWithBothValues(t *testing.T) {
 	s := serviceAt(home, saturday)
 	path := filepath.Join(home, "asked")
 	_ = os.WriteFile(path, []byte("old"), 0o600)
-	entry := plan(t, s, Wanted{
+	entry := plan(t, s, Request{
 		When: "2h", Prompt: "what is new", Dir: home, To: "file:" + filepath.Join(home, "result"),
 		Watch: &schedules.Watch{Said: "x", Tool: "read_file", When: "changed"},
 	})
@@ -97,7 +97,7 @@ func TestAKilledCheckLosesNoReportAndRepeatsNone(t *testing.T) {
 	home := t.TempDir()
 	s := serviceAt(home, saturday)
 	result := filepath.Join(home, "result")
-	entry := plan(t, s, Wanted{When: "2h", Prompt: "what is new", Dir: home, To: "file:" + result, Watch: &schedules.Watch{Said: "x", Tool: "read_file", When: "changed"}})
+	entry := plan(t, s, Request{When: "2h", Prompt: "what is new", Dir: home, To: "file:" + result, Watch: &schedules.Watch{Said: "x", Tool: "read_file", When: "changed"}})
 	killed := func(run schedules.Run) {
 		t.Helper()
 		if _, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error { e.Runs = []schedules.Run{run}; return nil }); err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Words splits a line as a shell does: at spaces outside quotes.
-func Words(line string) (words []string, err error) {
+// SplitWords splits a line as a shell does: at spaces outside quotes.
+func SplitWords(line string) (words []string, err error) {
 	var word strings.Builder
 	begun, quote := false, rune(0)
 	for _, r := range line {
@@ -44,7 +44,7 @@ func ParseCall(words []string) (tool string, arguments json.RawMessage, err erro
 		name, rest, _ := strings.Cut(strings.TrimSpace(words[0]), " ")
 		if rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "{") {
 			words = []string{name, rest}
-		} else if words, err = Words(words[0]); err != nil {
+		} else if words, err = SplitWords(words[0]); err != nil {
 			return "", nil, err
 		}
 	}

@@ -21,7 +21,7 @@ func keeping(t testing.TB) tools.Env {
 	t.Helper()
 	env := newEnv(t)
 	env.Home, env.Room = t.TempDir(), 100_000
-	env.Artifacts = artifacts.Of(persistence.Open(env.Home, time.Now), "one")
+	env.Artifacts = artifacts.New(persistence.Open(env.Home, time.Now), "one")
 	return env
 }
 

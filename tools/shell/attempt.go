@@ -22,11 +22,11 @@ func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duratio
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tools.ErrDeadline)
 	defer cancel()
-	result, err := proc.Run(ctx, proc.Command{Shell: line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Ends: true, Progress: env.Progress})
+	result, err := proc.Run(ctx, proc.Command{Shell: line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Unattended: true, Ends: true, Progress: env.Progress})
 	if err != nil || result.ExitCode != 0 {
 		last = cmp.Or(lastLine(result.Stderr.Text()), lastLine(result.Stdout.Text()))
 	}
-	var waits *proc.Waits
+	var waits *proc.WaitError
 	if err != nil && ctx.Err() == nil && !errors.As(err, &waits) {
 		err = tools.AdviseUnconfined(err)
 	}

@@ -36,7 +36,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		before.InBackground(true)
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
-		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Input: in.Input, Open: opens(env, cell),
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Input: in.Input, Open: mayContactAnyHost(env, cell),
 	})
 	if err != nil {
 		return tools.Output{}, tools.AdviseUnconfined(err)
@@ -62,10 +62,10 @@ type refusedHosts struct {
 	early []string   // the hosts that were refused before the job was known
 }
 
-// opens reports whether a command in this jail may contact any host, even after private or
+// mayContactAnyHost reports whether a command in this jail may contact any host, even after private or
 // untrusted text arrives. Without a jail the result is false, because the user knows that such
 // commands are unrestricted.
-func opens(env tools.Env, cell *jail.Jail) bool {
+func mayContactAnyHost(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
 }
 
@@ -132,5 +132,5 @@ func handOver(env tools.Env, left []proc.Process, open bool) {
 	for i, process := range left {
 		all[i] = tools.LeftProcess{Open: open, Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
 	}
-	env.Jobs.Left(env.Dir, all)
+	env.Jobs.AddLeft(env.Dir, all)
 }

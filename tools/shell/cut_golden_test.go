@@ -31,7 +31,7 @@ func TestOutputLimits(t *testing.T) {
 		fmt.Fprintf(&out, "# %q\n", text)
 		for _, limits := range all {
 			shown, line := stream{head: text}.cut(limits)
-			fmt.Fprintf(&out, "%v: ahead %d, behind %d, fitting %d, at the end %d, cut from %d %q", limits, ahead([]byte(text), limits), tailSize([]byte(text), limits), fitting(text, limits), fittingEnd(text, limits), line, shown)
+			fmt.Fprintf(&out, "%v: ahead %d, behind %d, fitting %d, at the end %d, cut from %d %q", limits, headSize([]byte(text), limits), tailSize([]byte(text), limits), fitting(text, limits), fittingEnd(text, limits), line, shown)
 			shown, line = stream{head: text, tail: text, gap: true, lines: 7, size: 70}.cut(limits)
 			fmt.Fprintf(&out, ", with a gap from %d %q", line, shown)
 			shown, line = stream{head: text, tail: text, gap: true}.cut(limits)
@@ -93,11 +93,11 @@ func TestShellStateBetweenLines(t *testing.T) {
 			t.Errorf("%q, %q: %s\nwant %s", row.before, row.after, got, row.want)
 		}
 	}
-	if got := passed([]string{"A=1", "=x", "B,C=2", "D=3"}); got[len(got)-1] != proc.PassName+"=A,D" || len(got) != 5 {
+	if got := passingAll([]string{"A=1", "=x", "B,C=2", "D=3"}); got[len(got)-1] != proc.PassName+"=A,D" || len(got) != 5 {
 		t.Errorf("passed: %q", got)
 	}
 	var heard strings.Builder
-	loud := &aloud{to: &heard}
+	loud := &liveOutput{to: &heard}
 	for _, part := range []string{"text\n", "more\x00", "never"} {
 		if n, err := loud.Write([]byte(part)); n != len(part) || err != nil {
 			t.Errorf("%q: %d, %v", part, n, err)
@@ -107,7 +107,7 @@ func TestShellStateBetweenLines(t *testing.T) {
 	if got := heard.String(); got != "text\ninstead of more\x00\ninstead of never\n" {
 		t.Errorf("heard %q", got)
 	}
-	if n, err := (&aloud{}).Write([]byte("to nobody")); n != 9 || err != nil {
+	if n, err := (&liveOutput{}).Write([]byte("to nobody")); n != 9 || err != nil {
 		t.Errorf("to nobody: %d, %v", n, err)
 	}
 }

@@ -10,19 +10,19 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// going is a command that continues as a job: its process and its output.
-type going struct {
+// movedCommand is a command that continues as a job: its process and its output.
+type movedCommand struct {
 	*proc.Away
 	spool *tools.Spool
 }
 
-func (g going) Process() tools.Process { return tools.Process(g.Identity) }
+func (g movedCommand) Process() tools.Process { return tools.Process(g.Identity) }
 
-func (g going) Divert(to io.Writer) error { return g.spool.Divert(to) }
+func (g movedCommand) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
-// wentOn starts a job for a command that was moved to the background. After an error, it stops the
+// continueAsJob starts a job for a command that was moved to the background. After an error, it stops the
 // command.
-func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result, open bool) (tools.Output, tools.Job, error) {
+func continueAsJob(ctx context.Context, env tools.Env, in commandArgs, running movedCommand, so proc.Result, open bool) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running, Open: open,
 	})

@@ -14,10 +14,10 @@ import (
 // list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
-	places := []tools.Place{env.At(".", write)}
+	places := []tools.Place{env.PlaceAt(".", write)}
 	if in.Cwd != "" {
 		if dir, err := env.Directory(in.Cwd); err == nil { // the directory may be outside the working directory
-			places = append(places, env.At(dir, write))
+			places = append(places, env.PlaceAt(dir, write))
 		}
 	}
 	if in.Background {
@@ -34,8 +34,8 @@ var readers = []string{
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// betray lists the arguments with which otherwise read-only programs write files or run programs.
-var betray = map[string][]string{
+// writingArgs lists the arguments with which otherwise read-only programs write files or run programs.
+var writingArgs = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
 	"diff": {"--output"}, "file": {"-C"},
@@ -93,7 +93,7 @@ func reader(words []*syntax.Word) bool {
 		return len(words) == 1 // an operand of uniq may be an output file, and an operand of env may be a program
 	}
 	for _, word := range words[1:] {
-		if slices.ContainsFunc(betray[name], func(option string) bool { return strings.HasPrefix(word.Lit(), option) }) {
+		if slices.ContainsFunc(writingArgs[name], func(option string) bool { return strings.HasPrefix(word.Lit(), option) }) {
 			return false
 		}
 	}

@@ -26,10 +26,10 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Wr
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, ownLimit, tools.ErrDeadline)
 	defer cancel()
-	aloud := &aloud{to: heard}
+	aloud := &liveOutput{to: heard}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // this is only to find the shell; the line gets the whole PATH
-		Both: aloud, Alone: true,
+		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)), // this is only to find the shell; the line gets the whole PATH
+		Both: aloud, Unattended: true,
 	})
 	output := block(result.Stdout)
 	aloud.replace(output)
@@ -38,7 +38,7 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Wr
 		output += left
 		aloud.say(left)
 	}
-	var waits *proc.Waits
+	var waits *proc.WaitError
 	switch {
 	case errors.As(err, &waits):
 		return output, fmt.Errorf("%s needs a terminal; run it in /shell", waits.Program)
@@ -56,8 +56,8 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Wr
 	return output, nil
 }
 
-// passed returns an environment with which a child process receives all variables.
-func passed(environ []string) []string {
+// passingAll returns an environment with which a child process receives all variables.
+func passingAll(environ []string) []string {
 	var names []string
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
@@ -68,8 +68,8 @@ func passed(environ []string) []string {
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+strings.Join(names, ","))
 }
 
-// aloud is a writer that forwards a command's output while the command runs.
-type aloud struct {
+// liveOutput is a writer that forwards a command's output while the command runs.
+type liveOutput struct {
 	to io.Writer // nil if the caller needs no output while the command runs
 
 	mutex  sync.Mutex // a process that cannot be killed may still be writing
@@ -78,7 +78,7 @@ type aloud struct {
 
 // Write forwards text. It drops everything after the first NUL byte, because people do not read
 // binary data.
-func (a *aloud) Write(p []byte) (int, error) {
+func (a *liveOutput) Write(p []byte) (int, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.binary = a.binary || bytes.IndexByte(p, 0) >= 0; !a.binary {
@@ -88,7 +88,7 @@ func (a *aloud) Write(p []byte) (int, error) {
 }
 
 // replace writes a text in place of binary output.
-func (a *aloud) replace(text string) {
+func (a *liveOutput) replace(text string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.binary {
@@ -96,7 +96,7 @@ func (a *aloud) replace(text string) {
 	}
 }
 
-func (a *aloud) say(text string) {
+func (a *liveOutput) say(text string) {
 	if a.to != nil {
 		_, _ = io.WriteString(a.to, text) // the listener ignores errors
 	}

@@ -35,19 +35,19 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string, he
 	}
 	defer os.RemoveAll(notes)
 	from := p.dir
-	output, err := RunOwn(ctx, remembering(notes)+line, p.dir, p.environ(environ), heard)
+	output, err := RunOwn(ctx, recordingCode(notes)+line, p.dir, p.environ(environ), heard)
 	p.learn(notes)
 	if p.dir != from {
 		now := fmt.Sprintf("[now in %s; to move Marvin there, type /cd]\n", p.dir)
 		output += now
-		(&aloud{to: heard}).say(now)
+		(&liveOutput{to: heard}).say(now)
 	}
 	return output, err
 }
 
-// remembering returns shell code that records the variables before and after a command line, and
+// recordingCode returns shell code that records the variables before and after a command line, and
 // the final directory. If the shell ends abnormally, the recorded state does not change.
-func remembering(notes string) string {
+func recordingCode(notes string) string {
 	quoted := "'" + strings.ReplaceAll(notes, "'", `'\''`) + "'"
 	return "env -0 >" + quoted + "/before 2>/dev/null\n" +
 		"trap 'marvin_code=$?; env -0 >\"$marvin_notes/after\" 2>/dev/null; pwd >\"$marvin_notes/dir\"; exit $marvin_code' EXIT\n" +

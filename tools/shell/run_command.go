@@ -30,7 +30,7 @@ type commandArgs struct {
 
 // Tools returns the tools of this category.
 func Tools() []tools.Tool {
-	return []tools.Tool{tools.Outlined("Run a line in bash (or sh); returns output and exit code. "+
+	return []tools.Tool{tools.WithOutline("Run a line in bash (or sh); returns output and exit code. "+
 		"Each call starts a new shell: cd and variables do not last. There is no terminal and no input: use flags that avoid questions (-y, --no-pager, -m). "+
 		"Variables with keys and tokens are unset. If an unset variable would be dangerous, write \"${dir:?}\". In the sandbox, /tmp is private and lost when Marvin ends: put no results there. "+
 		"Start servers and long work with background: true, never with &.", tools.New(tools.Def[commandArgs]{
@@ -129,7 +129,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	heard := &recent{tell: env.Progress, since: func() time.Duration { return env.Now().Sub(started) }}
 	printed := &printing{spool: env.NewSpool("run_command", title(in.Command)), recent: heard}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Alone: true, Both: printed, Away: env.Away, Soon: true,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Unattended: true, Both: printed, Away: env.Away, Soon: true,
 		Progress: func(string) { heard.pass() },
 	})
 	took := env.Now().Sub(started)
@@ -138,22 +138,22 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	}
 	lost := keepLost(env, before)
 	if err == nil {
-		handOver(env, result.Left, opens(env, cell))
+		handOver(env, result.Left, mayContactAnyHost(env, cell))
 		held := ""
 		if len(cell.Refused()) == 0 {
 			held = explainFailure(cell, result)
 		}
-		text := report(result, took, printed) + refused(in.Command, result) + held + lost + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
-		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode, Undo: tools.Lasting("other effects of the program are unknown")}, nil
+		text := report(result, took, printed) + terminalAdvice(in.Command, result) + held + lost + cell.Report() + sandboxNote(env, cell) + missed(env.Environ, in.Command, result)
+		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode, Undo: tools.CannotUndo("other effects of the program are unknown")}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
-		output, job, err := wentOn(ctx, env, in, going{away, printed.spool}, result, opens(env, cell))
+		output, job, err := continueAsJob(ctx, env, in, movedCommand{away, printed.spool}, result, mayContactAnyHost(env, cell))
 		if err == nil {
 			told.setJob(job, false)
 		}
 		return output, err
 	}
-	var waits *proc.Waits
+	var waits *proc.WaitError
 	switch partial := "Output until then:\n" + report(result, took, printed) + lost; {
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", alternative(waits.Program), partial)
@@ -175,14 +175,14 @@ func explainFailure(cell *jail.Jail, result proc.Result) string {
 	return cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 }
 
-// smaller returns a note on the restrictions that this system's sandbox lacks. It returns the note
+// sandboxNote returns a note on the restrictions that this system's sandbox lacks. It returns the note
 // once per conversation, and records it in env.Seen.
-func smaller(env tools.Env, cell *jail.Jail) string {
+func sandboxNote(env tools.Env, cell *jail.Jail) string {
 	const told = "the sandbox of this system"
 	lacks := env.Sandbox.Lacks()
 	if cell == nil || lacks == "" || env.Seen.Stale(told, nil) {
 		return ""
 	}
-	env.Seen.Note(told, []byte(lacks))
+	env.Seen.Record(told, []byte(lacks))
 	return "[sandbox: " + lacks + "]\n"
 }

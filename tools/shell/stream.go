@@ -24,7 +24,7 @@ type stream struct {
 // the lines at both ends, as far as the limits allow. The two lines that are cut by the gap also
 // count as missing.
 func read(output proc.Output, limits tools.Limits) (s stream) {
-	first, last := output.Ends()
+	first, last := output.HeadAndTail()
 	if output.Dropped() == 0 {
 		s.head = lines(first)
 		return s
@@ -37,8 +37,8 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 		return s
 	}
 	first, last = first[:end], last[begin:]
-	head, tail := first[:ahead(first, share(limits, 3))], last[len(last)-tailSize(last, share(limits, 2)):]
-	if output.Draws() || !ordinaryText(head) || !ordinaryText(tail) {
+	head, tail := first[:headSize(first, share(limits, 3))], last[len(last)-tailSize(last, share(limits, 2)):]
+	if output.ChangesLines() || !ordinaryText(head) || !ordinaryText(tail) {
 		return streamWithGap(output, first, last, lines)
 	}
 	return streamWithGap(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
@@ -54,9 +54,9 @@ func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) stri
 	return s
 }
 
-// ahead returns the number of bytes at the start that are enough for the limits: all lines that
+// headSize returns the number of bytes at the start that are enough for the limits: all lines that
 // fit, and one more line. The function tailSize does the same for the end.
-func ahead(content []byte, limits tools.Limits) (size int) {
+func headSize(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
 		room -= min(line, limits.LineBytes)
@@ -77,7 +77,7 @@ func tailSize(content []byte, limits tools.Limits) (size int) {
 
 // ordinaryText reports whether content can be shown unchanged: it is valid UTF-8 without control
 // sequences.
-func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.Steers(content) }
+func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.HasControls(content) }
 
 // lines returns the lines of a text after removing control sequences and binary data.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
@@ -98,7 +98,7 @@ func wholeLines(text string) string {
 // is longer than 512 bytes and more than a tenth of it is binary, every line with at least one
 // binary byte counts as binary.
 func plain(content []byte) string {
-	strange := text.Strange(content)
+	strange := text.CountStrange(content)
 	if strange == 0 {
 		return string(content)
 	}
@@ -106,7 +106,7 @@ func plain(content []byte) string {
 	var out strings.Builder
 	binary := 0
 	for line := range strings.Lines(string(content)) {
-		if n := text.Strange([]byte(line)); n > 7 && n*10 > 3*len(line) || mostly && n > 0 {
+		if n := text.CountStrange([]byte(line)); n > 7 && n*10 > 3*len(line) || mostly && n > 0 {
 			binary += len(line)
 			continue
 		}
@@ -186,7 +186,7 @@ func fitting(text string, limits tools.Limits) (size int) {
 	fits := fit{limits: limits}
 	for size < len(text) {
 		next := size + strings.IndexByte(text[size:], '\n') + 1
-		if !fits.fits(text[size : next-1]) {
+		if !fits.add(text[size : next-1]) {
 			break
 		}
 		size = next
@@ -199,7 +199,7 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 	for size < len(text) {
 		end := len(text) - size - 1
 		begin := strings.LastIndexByte(text[:end], '\n') + 1
-		if !fits.fits(text[begin:end]) {
+		if !fits.add(text[begin:end]) {
 			break
 		}
 		size = len(text) - begin
@@ -213,8 +213,8 @@ type fit struct {
 	lines, size, quarters int // quarters counts quarters of tokens; an ASCII byte is one quarter
 }
 
-// fits counts one line and reports whether the total is still within the limits.
-func (f *fit) fits(line string) bool {
+// add counts one line and reports whether the total is still within the limits.
+func (f *fit) add(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)
 	f.lines++

@@ -30,7 +30,7 @@ func TestSkippedOutputIsCounted(t *testing.T) {
 		if output.Dropped() == 0 {
 			t.Fatalf("round %d: nothing is missing", round)
 		}
-		first, last := output.Ends()
+		first, last := output.HeadAndTail()
 		all := streamWithGap(output, first[:strings.LastIndexByte(string(first), '\n')+1], last[strings.IndexByte(string(last), '\n')+1:], lines)
 		for name, limits := range map[string]tools.Limits{"shown": shown, "ends": ends, "ordinary": ordinary} {
 			wantText, wantLine := printed{stdout: all}.withinLimits(limits)

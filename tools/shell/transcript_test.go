@@ -87,12 +87,12 @@ func TestProgramsThatNeedTerminal(t *testing.T) {
 		return of
 	}
 	for _, refusal := range refusals {
-		fmt.Fprintf(&out, "%q: %q, on the other stream %q, in a good end %q\n", refusal.says, refused("x", result(1, "", "error: "+refusal.says+".")), refused("x", result(1, refusal.says, "")), refused("x", result(0, "", refusal.says)))
+		fmt.Fprintf(&out, "%q: %q, on the other stream %q, in a good end %q\n", refusal.says, terminalAdvice("x", result(1, "", "error: "+refusal.says+".")), terminalAdvice("x", result(1, refusal.says, "")), terminalAdvice("x", result(0, "", refusal.says)))
 	}
 	for _, line := range []string{"python3", "/usr/bin/node", "bash -x", "bash < x", "python3; ls", "(sh)", "ls", "bc |", "'psql'", "sh && true", ""} {
-		fmt.Fprintf(&out, "%q alone: %q %q\n", line, bare(line), refused(line, result(0, "", "")))
+		fmt.Fprintf(&out, "%q alone: %q %q\n", line, bare(line), terminalAdvice(line, result(0, "", "")))
 	}
-	fmt.Fprintf(&out, "%q\n", refused("ls", result(1, "", "no such file")))
+	fmt.Fprintf(&out, "%q\n", terminalAdvice("ls", result(1, "", "no such file")))
 	for _, command := range []string{"a\n  b\tc", strings.Repeat("ä", 120), strings.Repeat("ä", 121), "a\x1bb"} {
 		fmt.Fprintf(&out, "title %q\n", title(command))
 	}

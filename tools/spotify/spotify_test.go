@@ -119,7 +119,7 @@ func TestLoginAddressIsThereAtOnceAndTheBrowserFinishesIt(t *testing.T) {
 	a := newAccount(t, "")
 	a.env.Person = true
 	text, query := a.begin()
-	toolstest.Wants(t, text, "Marvin notices it")
+	toolstest.CheckParts(t, text, "Marvin notices it")
 	if query.Get("client_id") != clientID || query.Get("response_type") != "code" || query.Get("redirect_uri") != "http://127.0.0.1:8888/callback" ||
 		query.Get("scope") != "playlist-modify-public playlist-modify-private" || query.Get("code_challenge_method") != "S256" || len(query.Get("state")) < 20 {
 		t.Errorf("%v", query)
@@ -162,13 +162,13 @@ func TestUnattendedLoginPrintsAddress(t *testing.T) {
 	a := newAccount(t, `{"google":{"x":1}}`)
 	a.env.Environ = []string{"SPOTIFY_CLIENT_ID=" + clientID} // PKCE without a secret
 	text, query := a.begin()
-	toolstest.Wants(t, text, "give it to spotify_auth as auth_code")
+	toolstest.CheckParts(t, text, "give it to spotify_auth as auth_code")
 	if a.service.waiting != nil {
 		t.Error("a server waits for no one")
 	}
 	a.service = New(a.service.client, a.service.home)
 	_, err := a.call("spotify_auth", `{"auth_code":"http://127.0.0.1:8888/callback?code=AQ&state=x"}`)
-	toolstest.Fails(t, err, "another login", "call spotify_auth without a code")
+	toolstest.CheckError(t, err, "another login", "call spotify_auth without a code")
 	if text, err := a.call("spotify_auth", `{"url":" http://127.0.0.1:8888/callback?code=AQ&state=`+query.Get("state")+`#_=_ "}`); err != nil || text != "Spotify is authorized." {
 		t.Errorf("%s, %v", text, err)
 	}
@@ -180,7 +180,7 @@ func TestUnattendedLoginPrintsAddress(t *testing.T) {
 		t.Errorf("%s, %v", file, err)
 	}
 	_, err = a.call("spotify_auth", `{"code":"AQ"}`)
-	toolstest.Fails(t, err, "no login to Spotify has begun")
+	toolstest.CheckError(t, err, "no login to Spotify has begun")
 }
 
 func TestBusyPortLeadsToPasting(t *testing.T) {
@@ -193,7 +193,7 @@ func TestBusyPortLeadsToPasting(t *testing.T) {
 	defer other.Close()
 	a.service.listen = other.Addr().String()
 	text, _ := a.begin()
-	toolstest.Wants(t, text, "address already in use", "whole address of that page")
+	toolstest.CheckParts(t, text, "address already in use", "whole address of that page")
 	if text, err := a.call("spotify_auth", `{"auth_code":"AQBx7"}`); err != nil || text != "Spotify is authorized." {
 		t.Errorf("%s, %v", text, err)
 	}
@@ -214,7 +214,7 @@ func TestLoginsThatFailSayWhy(t *testing.T) {
 		a.begin()
 		a.token = func() (int, string) { return test.status, test.body }
 		_, err := a.call("spotify_auth", `{"code":"AQ"}`)
-		toolstest.Fails(t, err, test.want)
+		toolstest.CheckError(t, err, test.want)
 		if a.kept().Spotify != nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%v", err)
 		}
@@ -222,7 +222,7 @@ func TestLoginsThatFailSayWhy(t *testing.T) {
 	a := newAccount(t, "")
 	a.env.Environ = nil
 	_, err := a.call("spotify_auth", `{}`)
-	toolstest.Fails(t, err, "SPOTIFY_CLIENT_ID is not set", dashboard, callbackURL)
+	toolstest.CheckError(t, err, "SPOTIFY_CLIENT_ID is not set", dashboard, callbackURL)
 	if err := os.MkdirAll(filepath.Join(a.env.Home, ".ssh"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -267,12 +267,12 @@ func TestExpiredLoginAsksForANewOne(t *testing.T) {
 		return 400, `{"error":"invalid_grant","error_description":"Refresh token expired"}`
 	}
 	_, err := a.call("spotify_search", `{"query":"x"}`)
-	toolstest.Fails(t, err, "not valid or has expired", "for a new login")
+	toolstest.CheckError(t, err, "not valid or has expired", "for a new login")
 	if text, _ := a.begin(); !strings.Contains(text, "give it to spotify_auth") {
 		t.Error(text)
 	}
 	_, err = newAccount(t, "").call("spotify_search", `{"query":"x"}`)
-	toolstest.Fails(t, err, "you are not logged in to Spotify\nCall spotify_auth")
+	toolstest.CheckError(t, err, "you are not logged in to Spotify\nCall spotify_auth")
 }
 
 func TestSearch(t *testing.T) {
@@ -301,8 +301,8 @@ func TestSearch(t *testing.T) {
 		}
 	}
 	_, err := a.call("spotify_search", `{"query":" "}`)
-	toolstest.Fails(t, err, "the query is empty")
-	toolstest.Faults(t, "api.spotify.com", func(client *http.Client) (string, error) {
+	toolstest.CheckError(t, err, "the query is empty")
+	toolstest.CheckFaults(t, "api.spotify.com", func(client *http.Client) (string, error) {
 		a.service.client = client
 		return a.call("spotify_search", `{"query":"x"}`)
 	})
@@ -323,7 +323,7 @@ func TestRefusalsOfTheAPI(t *testing.T) {
 		a := newAccount(t, loggedIn)
 		a.api = func(string, string, string) (int, string) { return test.status, test.body }
 		_, err := a.call("spotify_search", `{"query":"x"}`)
-		toolstest.Fails(t, err, test.want)
+		toolstest.CheckError(t, err, test.want)
 		if len(a.asked) != test.asked || strings.Contains(err.Error(), "BQ") {
 			t.Errorf("%d: asked %v: %v", test.status, a.asked, err)
 		}
@@ -341,9 +341,9 @@ func TestPlaylistsAreMadeForMe(t *testing.T) {
 	}
 	a.api = func(string, string, string) (int, string) { return 200, `{}` }
 	_, err = a.call("spotify_create_playlist", `{"title":"Rain","public":"true"}`)
-	toolstest.Fails(t, err, "look in the app before trying again")
+	toolstest.CheckError(t, err, "look in the app before trying again")
 	_, err = a.call("spotify_create_playlist", `{"name":" "}`)
-	toolstest.Fails(t, err, "the name is empty")
+	toolstest.CheckError(t, err, "the name is empty")
 }
 
 func TestTracksAreAddedByTheEndpointOf2026(t *testing.T) {
@@ -384,7 +384,7 @@ func TestTracksAreAddedByTheEndpointOf2026(t *testing.T) {
 		`{"playlist_id":"spotify:track:3cEYpjA9oz9GiPac4AsH4n","tracks":"x"}`: "is not a playlist",
 	} {
 		_, err := a.call("spotify_add_tracks", args)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestSpotifyTools(t *testing.T) {
 		return random.ReplaceAllString(text, "$1=RANDOM")
 	}
 	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
-		text, err := played.Calling(func(tool, args string) (string, error) {
+		text, err := played.Command(func(tool, args string) (string, error) {
 			args = strings.ReplaceAll(args, "STATE", state)
 			switch tool {
 			case "later":

@@ -51,7 +51,7 @@ type wrapper[T any] struct {
 // reply demanded.
 func ask[T any](ctx context.Context, s Service, now func() time.Time, method, path string, query url.Values) (wrapper[T], error) {
 	var answer wrapper[T]
-	if err := s.pauses.keep(ctx, now, method); err != nil {
+	if err := s.pauses.wait(ctx, now, method); err != nil {
 		return answer, err
 	}
 	// Do not set Accept-Encoding: replies are always compressed, and the HTTP client decompresses a
@@ -109,9 +109,9 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// keep waits until the end of a short pause that the service demanded. During a long pause, it
+// wait waits until the end of a short pause that the service demanded. During a long pause, it
 // returns an error.
-func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) error {
+func (p *pauses) wait(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())
 	p.mu.Unlock()
@@ -181,7 +181,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(answer.Items) == 0 {
-		return tools.Nothing(fmt.Sprintf("No questions on %s for %q. Try fewer words, or leave the tags out.%s", name, text, left(answer.Left))), nil
+		return tools.NoResults(fmt.Sprintf("No questions on %s for %q. Try fewer words, or leave the tags out.%s", name, text, left(answer.Left))), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(answer.Items)))
 	for i, question := range answer.Items[:len(items)] {
@@ -192,7 +192,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		items[i] = []string{
 			mark + show.Line(html.UnescapeString(question.Title), 200),
 			fmt.Sprintf("id %d · score %d · answers %d", question.ID, question.Score, question.Answers),
-			show.Label("Tags", show.Some(question.Tags, 5)),
+			show.Label("Tags", show.FirstNames(question.Tags, 5)),
 			show.Line(question.Link, 300),
 		}
 	}

@@ -32,7 +32,7 @@ const questions = `{"items":[{"tags":["go","json","http","a","b","c"],"owner":{"
  {"tags":[],"is_answered":false,"answer_count":0,"score":0,"question_id":43,"link":"https://stackoverflow.com/questions/43/y","title":"Nothing\u202e"}],"has_more":true,"quota_max":300,"quota_remaining":297}`
 
 func TestSearchAsksForTheFreeTextAndUnescapesTitles(t *testing.T) {
-	got, err := call(t, toolstest.Answers(t, map[string]string{
+	got, err := call(t, toolstest.AnswerPaths(t, map[string]string{
 		"/2.3/search/advanced?order=desc&pagesize=2&q=nil+error&site=unix&sort=votes&tagged=go%3Bjson": questions,
 	}), "stack_search", `{"query":" nil  error","site":"https://unix.stackexchange.com/","tagged":"go, json","sort":"Votes","max_results":2}`)
 	want := "1. ✓ Why is \"nil\" != nil & 'x'?\n   id 42 · score -2 · answers 3\n   Tags: go, json, http, a, b, 1 more\n   https://stackoverflow.com/questions/42/x\n\n" +
@@ -60,7 +60,7 @@ func TestAnswersAreAlwaysCompressed(t *testing.T) {
 
 func TestAnswersKeepCode(t *testing.T) {
 	long := strings.Repeat("x := 1\\n", 400)
-	got, err := call(t, toolstest.Answers(t, map[string]string{
+	got, err := call(t, toolstest.AnswerPaths(t, map[string]string{
 		"/2.3/questions/42/answers?filter=withbody&order=desc&pagesize=3&site=stackoverflow&sort=votes": `{"items":[
 		 {"owner":{"display_name":"Jon &amp; co"},"is_accepted":true,"score":7,"answer_id":5,"question_id":42,"body":"<p>Use <code>errors.Is</code> &lt;3:</p>\n<pre class=\"lang-go\"><code>if x {\n    y()\n}\n</code></pre>"},
 		 {"owner":{"user_type":"does_not_exist"},"is_accepted":false,"score":1,"answer_id":6,"body":"<pre><code>` + long + `</code></pre>"}],"quota_remaining":9}`,
@@ -68,7 +68,7 @@ func TestAnswersKeepCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, "1. by Jon & co · score 7 · accepted ✓ · id 5\nUse `errors.Is` <3:\n\n```\nif x {\n    y()\n}\n```\n\n2. by somebody · score 1 · id 6\n```\nx := 1\n", "…\n```\n\n[9 requests left today]")
+	toolstest.CheckParts(t, got, "1. by Jon & co · score 7 · accepted ✓ · id 5\nUse `errors.Is` <3:\n\n```\nif x {\n    y()\n}\n```\n\n2. by somebody · score 1 · id 6\n```\nx := 1\n", "…\n```\n\n[9 requests left today]")
 	if len(got) > 2500 {
 		t.Errorf("%d bytes", len(got))
 	}
@@ -77,7 +77,7 @@ func TestAnswersKeepCode(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	_, err = call(t, nil, "stack_answers", `{"question_id":0}`)
-	toolstest.Fails(t, err, "0 is not a question", "stack_search")
+	toolstest.CheckError(t, err, "0 is not a question", "stack_search")
 }
 
 // The errors are quoted in meta.stackexchange.com/questions/256691 and
@@ -90,14 +90,14 @@ func TestErrorsAreStatus400WithASentence(t *testing.T) {
 		`{"error_id":400,"error_message":"pagesize","error_name":"bad_parameter"}`:                                                                      "answered 400 Bad Request (pagesize)",
 	} {
 		_, err := call(t, toolstest.Status(http.StatusBadRequest, body), "stack_search", `{"query":"x","site":"nowhere"}`)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 	_, err := call(t, nil, "stack_search", `{"query":"x","site":"a b"}`)
-	toolstest.Fails(t, err, "not the name of a site", "serverfault")
+	toolstest.CheckError(t, err, "not the name of a site", "serverfault")
 	_, err = call(t, nil, "stack_answers", `{"question_id":1,"site":"a b"}`)
-	toolstest.Fails(t, err, "not the name of a site", "serverfault")
+	toolstest.CheckError(t, err, "not the name of a site", "serverfault")
 	_, err = call(t, nil, "stack_search", `{"query":" "}`)
-	toolstest.Fails(t, err, "query is empty")
+	toolstest.CheckError(t, err, "query is empty")
 }
 
 func TestBackoffIsObeyed(t *testing.T) {
@@ -117,7 +117,7 @@ func TestBackoffIsObeyed(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(10 * time.Second)
-	toolstest.Fails(t, search(), "pause", "Try again in 20s.")
+	toolstest.CheckError(t, search(), "pause", "Try again in 20s.")
 	if _, err := toolstest.Call(t, list, env, "stack_answers", `{"question_id":1}`); err != nil {
 		t.Errorf("another method: %v", err)
 	}
@@ -129,7 +129,7 @@ func TestBackoffIsObeyed(t *testing.T) {
 
 func TestTheServiceFails(t *testing.T) {
 	for name, args := range map[string]string{"stack_search": `{"query":"x"}`, "stack_answers": `{"question_id":1}`} {
-		toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 		})
 	}

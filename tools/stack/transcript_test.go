@@ -13,7 +13,7 @@ func TestStackExchangeTools(t *testing.T) {
 	played := toolstest.FakeServer(t, host)
 	list := New(played.Client).Tools()
 	env := toolstest.Env(t)
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		return toolstest.Call(t, list, env, tool, args)
 	}))
 }

@@ -35,8 +35,8 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// found is a search result. The ID of a package or bundle is not an app id.
-type found struct {
+// searchResult is a search result. The ID of a package or bundle is not an app id.
+type searchResult struct {
 	Type      string
 	ID        int
 	Name      string
@@ -50,7 +50,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	if query == "" {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say the name of a game.")
 	}
-	var answer struct{ Items []found }
+	var answer struct{ Items []searchResult }
 	if err := s.store(ctx, "/api/storesearch/", url.Values{"term": {query}}, &answer); err != nil {
 		return tools.Output{}, err
 	}

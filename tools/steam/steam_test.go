@@ -34,7 +34,7 @@ const searched = `{"total":4,"items":[
  {"type":"app","name":"Left out","id":9,"metascore":"","platforms":{}}]}`
 
 func TestSearchReadsCentsAndMissingPricesAreNotFree(t *testing.T) {
-	service := toolstest.Answers(t, map[string]string{"/api/storesearch/?cc=US&l=english&term=portal": searched})
+	service := toolstest.AnswerPaths(t, map[string]string{"/api/storesearch/?cc=US&l=english&term=portal": searched})
 	got, err := call(t, storeHost, service, "steam_search", `{"term":" portal ","limit":"3"}`)
 	want := `1. Portal 2
    1.99 USD (-80%, was 9.99 USD) · Windows, Linux · Metacritic: 95
@@ -55,12 +55,12 @@ func TestSearchReadsCentsAndMissingPricesAreNotFree(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	_, err = call(t, storeHost, nil, "steam_search", `{"query":" "}`)
-	toolstest.Fails(t, err, "query is empty")
+	toolstest.CheckError(t, err, "query is empty")
 }
 
 func TestTheStoreFails(t *testing.T) {
 	for name, args := range map[string]string{"steam_search": `{"query":"x"}`, "steam_app_details": `{"app_id":620}`, "steam_featured": `{}`} {
-		toolstest.Faults(t, storeHost, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, storeHost, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 		})
 	}
@@ -83,7 +83,7 @@ func TestDetails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, "Portal 2 (game, app id 620)\nReleased: Apr 18, 2011\nPrice: 9.99 USD\nMetacritic: 95\nReviews: 412,345\n"+
+	toolstest.CheckParts(t, got, "Portal 2 (game, app id 620)\nReleased: Apr 18, 2011\nPrice: 9.99 USD\nMetacritic: 95\nReviews: 412,345\n"+
 		"Genres: Action, Adventure\nFeatures: Single-player, b, c, d, e, f, 1 more\nDevelopers: Valve\nPublishers: Valve\n"+
 		"Platforms: Windows, macOS, Linux\nDLC: 1\nhttps://store.steampowered.com/app/620\nA \"test\" of words")
 	if last := got[strings.LastIndexByte(got, '\n')+1:]; len([]rune(last)) > 401 {
@@ -112,10 +112,10 @@ func TestAppsThatAreNotThere(t *testing.T) {
 		`null`:                                 "200 requests in five minutes",
 	} {
 		_, err := call(t, storeHost, toolstest.Status(http.StatusOK, body), "steam_app_details", `{"app_id":99}`)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 	_, err := call(t, storeHost, nil, "steam_app_details", `{"app_id":0}`)
-	toolstest.Fails(t, err, "0 is not an app id", "steam_search")
+	toolstest.CheckError(t, err, "0 is not an app id", "steam_search")
 }
 
 // Both formats are described at https://wiki.teamfortress.com/wiki/User:RJackson/StorefrontAPI
@@ -126,7 +126,7 @@ const (
 )
 
 func TestSpecialsComeFromTheCategories(t *testing.T) {
-	got, err := call(t, storeHost, toolstest.Answers(t, map[string]string{"/api/featured/": front, "/api/featuredcategories/": categories}), "steam_featured", `{}`)
+	got, err := call(t, storeHost, toolstest.AnswerPaths(t, map[string]string{"/api/featured/": front, "/api/featuredcategories/": categories}), "steam_featured", `{}`)
 	want := "Featured:\n\n1. Big\n   19.99 USD (-50%, was 39.99 USD) · app id 1\n\n2. Shooter\n   no price given · app id 730\n\n" +
 		"Specials:\n\n1. Cheap\n   5.00 USD (-75%, was 20.00 USD) · app id 7"
 	if err != nil || got != want {
@@ -151,7 +151,7 @@ func TestSpecialsComeFromTheCategories(t *testing.T) {
 const playersPath, achievementsPath = "/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=620", "/ISteamUserStats/GetGlobalAchievementPercentagesForApp/v2/?gameid=620"
 
 func TestPlayerStatsNeedNoKeyAndReadPercentAsTextOrNumber(t *testing.T) {
-	service := toolstest.Answers(t, map[string]string{
+	service := toolstest.AnswerPaths(t, map[string]string{
 		playersPath:      `{"response":{"player_count":12345,"result":1}}`,
 		achievementsPath: `{"achievementpercentages":{"achievements":[{"name":"RARE","percent":"4.1"},{"name":"COMMON","percent":91.25},{"name":"ODD","percent":null}]}}`,
 	})
@@ -165,9 +165,9 @@ func TestPlayerStatsNeedNoKeyAndReadPercentAsTextOrNumber(t *testing.T) {
 // fkrzski/laravel-steam-api-sdk#70 shows both failures.
 func TestUnknownAppsAndGamesWithoutAchievements(t *testing.T) {
 	_, err := call(t, apiHost, toolstest.Status(http.StatusNotFound, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
-	toolstest.Fails(t, err, "reports no player count for app 620", "steam_search")
+	toolstest.CheckError(t, err, "reports no player count for app 620", "steam_search")
 	_, err = call(t, apiHost, toolstest.Status(http.StatusOK, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
-	toolstest.Fails(t, err, "reports no player count for app 620")
+	toolstest.CheckError(t, err, "reports no player count for app 620")
 	for status, want := range map[int]string{http.StatusForbidden: "has no achievements", http.StatusBadGateway: "not available: api.steampowered.com answered 502"} {
 		got, err := call(t, apiHost, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.RequestURI() == playersPath {
@@ -224,7 +224,7 @@ func TestPlayerSummary(t *testing.T) {
 		t.Errorf("private: %q, %v", got, err)
 	}
 	_, err = call(t, apiHost, keyed(t, `{"response":{"players":[]}}`), "steam_user_summary", player, "STEAM_API_KEY=S3cr3t")
-	toolstest.Fails(t, err, "no player 76561197960435530")
+	toolstest.CheckError(t, err, "no player 76561197960435530")
 }
 
 func TestSteamIDsKeepTheirDigits(t *testing.T) {
@@ -238,20 +238,20 @@ func TestSteamIDsKeepTheirDigits(t *testing.T) {
 	}
 	for _, id := range []string{"gabelogannewell", "12", "https://steamcommunity.com/id/robinwalker", "7656119796043553a", "-6561197960435530"} {
 		_, err := call(t, apiHost, service, "steam_user_games", `{"steam_id":"`+id+`"}`, "STEAM_API_KEY=k")
-		toolstest.Fails(t, err, "not a 64-bit Steam ID", "17 digits")
+		toolstest.CheckError(t, err, "not a 64-bit Steam ID", "17 digits")
 	}
 }
 
 func TestKeys(t *testing.T) {
 	for _, name := range []string{"steam_user_games", "steam_user_summary"} {
 		_, err := call(t, apiHost, func(http.ResponseWriter, *http.Request) { t.Error("asked without a key") }, name, player)
-		toolstest.Fails(t, err, "no Steam key is set", "STEAM_API_KEY", "https://steamcommunity.com/dev/apikey")
+		toolstest.CheckError(t, err, "no Steam key is set", "STEAM_API_KEY", "https://steamcommunity.com/dev/apikey")
 		_, err = call(t, apiHost, keyed(t, ""), name, player, "STEAM_API_KEY=wr0ng")
-		toolstest.Fails(t, err, "rejected by Steam")
+		toolstest.CheckError(t, err, "rejected by Steam")
 		if strings.Contains(err.Error(), "wr0ng") {
 			t.Errorf("the key is in %v", err)
 		}
-		toolstest.Faults(t, apiHost, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, apiHost, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t, "STEAM_API_KEY=k"), name, player)
 		})
 	}

@@ -18,8 +18,8 @@ var spoken = map[string]string{
 	"squared": "^2", "cubed": "^3", "[": "(", "]": ")", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
 }
 
-// silent replaces phrases of several words, such as "divided by" or "square root of", by signs.
-var silent = strings.NewReplacer(
+// phraseSigns replaces phrases of several words, such as "divided by" or "square root of", by signs.
+var phraseSigns = strings.NewReplacer(
 	"divided by", "/", "multiplied by", "*", "to the power of", "^", "square root of", "sqrt", "square root", "sqrt", "raised to", "^", "per cent", "%",
 )
 
@@ -27,7 +27,7 @@ var silent = strings.NewReplacer(
 func scan(expression string) []string {
 	expression = strings.TrimRight(strings.TrimSpace(strings.ToLower(expression)), "=? ")
 	var tokens []string
-	for _, token := range pieces().FindAllString(silent.Replace(expression), -1) {
+	for _, token := range pieces().FindAllString(phraseSigns.Replace(expression), -1) {
 		if token[0] >= '0' && token[0] <= '9' {
 			tokens = append(tokens, strings.NewReplacer(",", "", "_", "").Replace(token))
 			continue

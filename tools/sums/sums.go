@@ -55,8 +55,8 @@ func evaluate(expression string) (string, error) {
 	return written(value), nil
 }
 
-// places is the number of significant digits shown for a fraction.
-const places = 12
+// shownDigits is the number of significant digits shown for a fraction.
+const shownDigits = 12
 
 func written(value value) string {
 	sign := "="
@@ -68,7 +68,7 @@ func written(value value) string {
 			return sign + " " + text
 		}
 	}
-	text := new(big.Float).SetPrec(256).SetRat(&value.Rat).Text('g', places)
+	text := new(big.Float).SetPrec(256).SetRat(&value.Rat).Text('g', shownDigits)
 	if exact, ok := new(big.Rat).SetString(text); !ok || exact.Cmp(&value.Rat) != 0 {
 		sign = "≈"
 	}

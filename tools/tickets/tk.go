@@ -30,7 +30,7 @@ func (s *Service) tkTool() tools.Tool {
 }
 
 func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Output, error) {
-	args, err := words(in.Args)
+	args, err := splitWords(in.Args)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -76,7 +76,7 @@ func firstCreate(env tools.Env) bool {
 	if env.Seen.Stale(asked, nil) {
 		return false
 	}
-	env.Seen.Note(asked, []byte(asked))
+	env.Seen.Record(asked, []byte(asked))
 	return true
 }
 

@@ -19,13 +19,13 @@ func TestWordsAreSplitAsByAShellThatExpandsNothing(t *testing.T) {
 		"ls --tag=\"two words\"":       {"ls", "--tag=two words"},
 		"add-note m-1 '|' \"zwölf 🐟\"": {"add-note", "m-1", "|", "zwölf 🐟"},
 	} {
-		got, err := words(line)
+		got, err := splitWords(line)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v", line, got, err)
 		}
 	}
 	for _, line := range []string{`show "m-1`, "ls | head", "start m-1 && close m-2", "ls ; rm x"} {
-		if got, err := words(line); err == nil {
+		if got, err := splitWords(line); err == nil {
 			t.Errorf("%s: %q", line, got)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"marvin/tools"
 )
 
-// words splits a line as a shell does, with quotes and backslashes. It expands nothing, so "costs
+// splitWords splits a line as a shell does, with quotes and backslashes. It expands nothing, so "costs
 // $5" can be a title. It does not use mvdan.cc/sh, because linking it adds 0.08 ms to every start
 // of Marvin (measured, v3 syntax package).
-func words(line string) ([]string, error) {
+func splitWords(line string) ([]string, error) {
 	var found []string
 	var word strings.Builder
 	quote, inWord, quoted := rune(0), false, false

@@ -77,7 +77,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	}
 	if length == 0 {
 		s.timers[name] = timer{started: now}
-		return stopped(text("Stopwatch %s started. It ends when this Marvin process ends.", quoted(name)), name), nil
+		return withStopInverse(text("Stopwatch %s started. It ends when this Marvin process ends.", quoted(name)), name), nil
 	}
 	delete(s.timers, name) // a finished timer with the same name
 	due := now.Add(length)
@@ -86,12 +86,12 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 		return tools.Output{}, fmt.Errorf("start the timer: %w", err)
 	}
 	s.timers[name] = timer{started: now, length: length}
-	return stopped(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
+	return withStopInverse(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
 }
 
-// stopped adds timer_stop as the inverse to the output of a call that started a timer.
-func stopped(output tools.Output, name string) tools.Output {
-	output.Undo = tools.TakenBackBy("timer_stop", stopArgs{Name: name})
+// withStopInverse adds timer_stop as the inverse to the output of a call that started a timer.
+func withStopInverse(output tools.Output, name string) tools.Output {
+	output.Undo = tools.UndoneBy("timer_stop", stopArgs{Name: name})
 	return output
 }
 
@@ -131,7 +131,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 		return text("%s: %s", name, state), nil
 	}
 	if len(states) == 0 {
-		return tools.Nothing("No timers. Start one with timer_start."), nil
+		return tools.NoResults("No timers. Start one with timer_start."), nil
 	}
 	lines := lists.Map(slices.Sorted(maps.Keys(states)), func(name string) string { return fmt.Sprintf("%s: %s", name, states[name]) })
 	return text("%s", strings.Join(lines, "\n")), nil
@@ -168,7 +168,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 		state = stopped.state(now)
 	}
 	output := text("Stopped %s: %s", quoted(name), state)
-	output.Undo = tools.Lasting("the timer has already ended")
+	output.Undo = tools.CannotUndo("the timer has already ended")
 	if own && (stopped.length == 0 || stopped.ended(now) && s.rings(name, now)) {
 		return output, nil // an alarm with this name now belongs to another Marvin
 	}

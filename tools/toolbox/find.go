@@ -26,14 +26,14 @@ func FindTool(r *Registry) tools.Tool {
 		Core: true,
 		Run: func(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {
 			mode, all := env.Mode(), r.seekMore(ctx, env.Progress)
-			return describe(all.Fitting(in.Query, mode, in.MaxResults), all, mode)
+			return describe(all.FindFitting(in.Query, mode, in.MaxResults), all, mode)
 		},
 	})
 }
 
 func describe(hits []Hit, r *Registry, mode tools.Mode) (tools.Output, error) {
 	if len(hits) == 0 {
-		return tools.Output{Text: "No tool fits. Search again with other words; the categories are: " + strings.Join(toolNames(r.For(mode)), ", ")}, nil
+		return tools.Output{Text: "No tool fits. Search again with other words; the categories are: " + strings.Join(toolNames(r.ToolsFor(mode)), ", ")}, nil
 	}
 	var text strings.Builder
 	var offer []string

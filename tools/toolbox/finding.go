@@ -64,9 +64,9 @@ const (
 // queryWords returns the distinct words of a query.
 func queryWords(query string) []askedWord { return further().queryWords(further().withMeanings(query)) }
 
-// unbiased splits a query into weighted words. Words for things that Marvin's own tools cannot do
+// unbiasedWords splits a query into weighted words. Words for things that Marvin's own tools cannot do
 // get no extra weight, because a server's tool may do these things.
-func unbiased(query string) []askedWord {
+func unbiasedWords(query string) []askedWord {
 	f := further()
 	f.others = nil
 	return f.queryWords(query)

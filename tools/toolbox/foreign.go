@@ -23,11 +23,11 @@ type meaning struct {
 	choose func(values map[string]any) (tool string, err error)
 }
 
-// foreign finds the tool for which another agent uses this name. The callback returns the reason
+// findForeign finds the tool for which another agent uses this name. The callback returns the reason
 // why a tool may not be called, or "" if it may.
-func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
+func (r *Registry) findForeign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
 	spelled := params.Snake(name)
-	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.Own()) { // mcp__server__tool
+	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.OwnTools()) { // mcp__server__tool
 		return r.tools[i], true
 	}
 	if i := strings.LastIndex(spelled, "__"); i >= 0 { // the server's name before the tool's
@@ -45,7 +45,7 @@ func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.
 	if !ok {
 		return tools.Tool{}, false
 	}
-	return r.tools[i].Decoding(func(raw json.RawMessage) (tools.Call, error) {
+	return r.tools[i].WithDecoder(func(raw json.RawMessage) (tools.Call, error) {
 		return r.decodeForeign(means, params.Clip(name, 80), raw, refuses)
 	}), true
 }
@@ -90,7 +90,7 @@ func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage
 	if err != nil {
 		return tools.Call{}, err
 	}
-	return call.Named(name), nil
+	return call.WithNameNote(name), nil
 }
 
 // remarks are arguments in which other agents explain a call. They are ignored.

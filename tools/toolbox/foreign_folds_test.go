@@ -107,7 +107,7 @@ func TestToolsForSmallWindow(t *testing.T) {
 	planning.Planning = true
 	registry := Registry{}
 	registry.Add(sized(findName, 10), sized("huge", 3000), sized("read_file", 100), sized("clock", 100), sized("other", 20), planning)
-	offered := registry.Own()
+	offered := registry.OwnTools()
 	named := func(list []tools.Tool) string {
 		var names []string
 		for _, one := range list {

@@ -73,7 +73,7 @@ func TestToolSearchResults(t *testing.T) {
 		"wether", "weatherreport", "lamp", "switch on the lamp", "git", "read a file", "", "and the of", "temperature in Paris and in Rome", "prices of games", "who was Goethe", "zzz",
 	} {
 		for _, mode := range []tools.Mode{{}, {Coding: true}} {
-			fitting := r.Fitting(query, mode, 3)
+			fitting := r.FindFitting(query, mode, 3)
 			fmt.Fprintf(&text, "%q, coding %v, fitting %d\n", query, mode.Coding, len(fitting))
 			for _, hit := range r.Search(query, mode, 3) {
 				fmt.Fprintf(&text, "  %s %.4f %.4f\n", hit.Tool.Name, hit.Score, hit.Covered)
@@ -88,7 +88,7 @@ func TestToolSearchResults(t *testing.T) {
 			fmt.Fprintf(&text, " %s %v", one.word, one.mass)
 		}
 		fmt.Fprint(&text, "; unbiased:")
-		for _, one := range unbiased(query) {
+		for _, one := range unbiasedWords(query) {
 			fmt.Fprintf(&text, " %s %v", one.word, one.mass)
 		}
 		fmt.Fprintf(&text, "; words: %q\n", words(query))

@@ -34,7 +34,7 @@ type Hit struct {
 // sub-agents request the slice three times a turn, and copies made up half of the memory that such
 // a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
-	r = r.deciding(mode)
+	r = r.offerRegistry(mode)
 	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
 	if mode.Only != nil {
 		return choose()
@@ -66,15 +66,15 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// Since returns the offered tools that a conversation does not have yet. Marvin adds them to a
+// OfferedSince returns the offered tools that a conversation does not have yet. Marvin adds them to a
 // later request. A conversation keeps the tools of its first request. If the model has find_tools,
 // the tools that sources added later are omitted, because find_tools finds them. The caller must
 // not change the slice.
-func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
-	r = r.deciding(mode)
+func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
+	r = r.offerRegistry(mode)
 	later := began && has(findName)
 	known := func(tool tools.Tool) bool {
-		return has(tool.Name) || later && r.byName[tool.Name] >= len(r.Own())
+		return has(tool.Name) || later && r.byName[tool.Name] >= len(r.OwnTools())
 	}
 	offered := r.Offer(mode, window)
 	if !slices.ContainsFunc(offered, known) {
@@ -147,8 +147,8 @@ const (
 	related      = 0.16
 )
 
-// Fitting returns at most n tools, and only those that can do what a query asks for.
-func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
+// FindFitting returns at most n tools, and only those that can do what a query asks for.
+func (r *Registry) FindFitting(query string, mode tools.Mode, n int) []Hit {
 	r = r.loadAll()
 	hits, least := r.Search(query, mode, n), fitting
 	if slices.ContainsFunc(queryWords(query), func(a askedWord) bool { return a.mass == othersMass }) {
@@ -157,7 +157,7 @@ func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
 	fits := func(h Hit) bool { return h.Covered >= least }
 	if !slices.ContainsFunc(hits, fits) && len(r.tools) > r.own && r.own > 0 {
 		// A tool of an external server may do things that none of Marvin's own tools does.
-		hits, least = r.ranked(unbiased(query), mode, r.own, n), fitting
+		hits, least = r.ranked(unbiasedWords(query), mode, r.own, n), fitting
 	}
 	if !slices.ContainsFunc(hits, fits) {
 		return nil

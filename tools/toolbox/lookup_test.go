@@ -78,7 +78,7 @@ func TestToolsByOtherNames(t *testing.T) {
 		if !strings.HasPrefix(said, one.want) {
 			t.Errorf("%s %s: %q, want %q", one.name, one.args, said, one.want)
 		}
-		if _, has := Has(registry, one.name, mode); has != !strings.HasPrefix(one.want, "there is no tool") {
+		if _, has := TryFind(registry, one.name, mode); has != !strings.HasPrefix(one.want, "there is no tool") {
 			t.Errorf("there is %s: %v", one.name, has)
 		}
 	}
@@ -112,7 +112,7 @@ func TestModeRefusesAliases(t *testing.T) {
 		{changed(func(tool *tools.Tool) { tool.TopOnly = true }), tools.Mode{}, ""},
 		{only, tools.Mode{Only: []string{"other"}}, "this sub-agent may not use this tool; finish the task without it"},
 	} {
-		if got := one.mode.Refuses(one.tool); got != one.want {
+		if got := one.mode.WhyUnavailable(one.tool); got != one.want {
 			t.Errorf("%+v: %q, want %q", one.mode, got, one.want)
 		}
 	}

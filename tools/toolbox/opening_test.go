@@ -43,7 +43,7 @@ func TestOnlyTheSourceIsReadWhoseToolIsNamed(t *testing.T) {
 	t.Parallel()
 	mode := tools.Mode{Coding: true, Person: true}
 	has := func(name string) func(*toolbox.Registry) bool {
-		return func(r *toolbox.Registry) bool { _, there := toolbox.Has(r, name, mode); return there }
+		return func(r *toolbox.Registry) bool { _, there := toolbox.TryFind(r, name, mode); return there }
 	}
 	search := func(request, want string) func(*toolbox.Registry) bool {
 		return func(r *toolbox.Registry) bool {
@@ -86,7 +86,7 @@ func TestSourcesWithTheSameNamesAreReadTogether(t *testing.T) {
 	t.Parallel()
 	for _, asked := range []string{"mcp_a_x", "mcp_a_x_2"} {
 		s, read := parted(t, source(t, "a", "mcp_a_x"), source(t, "b", "mcp_a_x"))
-		tool, there := toolbox.Has(s.Snapshot(), asked, tools.Mode{})
+		tool, there := toolbox.TryFind(s.Snapshot(), asked, tools.Mode{})
 		if want := map[string]string{"mcp_a_x": "a", "mcp_a_x_2": "b"}[asked]; !there || tool.Service != want {
 			t.Errorf("%s is of %q, read %v", asked, tool.Service, *read)
 		}
@@ -104,7 +104,7 @@ func TestUnreadableSourceIsReadOnce(t *testing.T) {
 		Fill: func() {},
 	})
 	for range 3 {
-		if _, there := toolbox.Has(s.Snapshot(), "mcp_a_x", tools.Mode{}); there || read != 1 {
+		if _, there := toolbox.TryFind(s.Snapshot(), "mcp_a_x", tools.Mode{}); there || read != 1 {
 			t.Fatalf("there %v, read %d times", there, read)
 		}
 	}

@@ -56,8 +56,8 @@ func (r *Registry) Add(tools ...tools.Tool) {
 // AddUndoing adds tools that only /undo can call, and that no model sees.
 func (r *Registry) AddUndoing(tools ...tools.Tool) { r.undoing = append(r.undoing, tools...) }
 
-// Undoing returns a registry that also contains the tools of [Registry.AddUndoing].
-func (r *Registry) Undoing() *Registry {
+// WithUndoing returns a registry that also contains the tools of [Registry.AddUndoing].
+func (r *Registry) WithUndoing() *Registry {
 	r = r.loadAll()
 	whole := &Registry{tools: slices.Clone(r.tools), byName: maps.Clone(r.byName), shelf: r.shelf}
 	whole.Add(r.undoing...)
@@ -67,8 +67,8 @@ func (r *Registry) Undoing() *Registry {
 // All returns every tool in order. The caller must not change the slice.
 func (r *Registry) All() []tools.Tool { return r.loadAll().tools }
 
-// Own returns Marvin's own tools. The caller must not change the slice.
-func (r *Registry) Own() []tools.Tool {
+// OwnTools returns Marvin's own tools. The caller must not change the slice.
+func (r *Registry) OwnTools() []tools.Tool {
 	if r.sources == nil {
 		return r.tools
 	}
@@ -88,11 +88,11 @@ func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
 	}
-	return r.foreign(name, func(tools.Tool) string { return "" })
+	return r.findForeign(name, func(tools.Tool) string { return "" })
 }
 
-// For returns the tools of a mode, in the order of the registry.
-func (r *Registry) For(mode tools.Mode) []tools.Tool {
+// ToolsFor returns the tools of a mode, in the order of the registry.
+func (r *Registry) ToolsFor(mode tools.Mode) []tools.Tool {
 	return r.loadAll().present(mode)
 }
 
@@ -103,16 +103,16 @@ func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	if !ok {
 		return tools.Tool{}, r.unknown(name, mode)
 	}
-	if why := mode.Refuses(tool); why != "" {
+	if why := mode.WhyUnavailable(tool); why != "" {
 		return tools.Tool{}, fmt.Errorf("%w: %s is not available: %s", tools.ErrForbidden, tool.Name, why)
 	}
 	return tool, nil
 }
 
-// Has finds a tool like [Registry.Find], but returns false instead of an error.
-func Has(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
+// TryFind finds a tool like [Registry.Find], but returns false instead of an error.
+func TryFind(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	tool, ok := lookedUp(r, name, mode)
-	return tool, ok && mode.Refuses(tool) == ""
+	return tool, ok && mode.WhyUnavailable(tool) == ""
 }
 
 // lookedUp returns the tool that has this name, or for which another agent uses this name.
@@ -125,7 +125,7 @@ func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	if ok {
 		return r.tools[i], true
 	}
-	return r.foreign(name, mode.Refuses)
+	return r.findForeign(name, mode.WhyUnavailable)
 }
 
 // nearest limits the number of similar names that an error suggests for an unknown name.
@@ -134,7 +134,7 @@ const nearest = 5
 // unknown returns an error that names the tools with a similar name or meaning.
 func (r *Registry) unknown(name string, mode tools.Mode) error {
 	name = params.Clip(name, 80)
-	close := near.Names(name, toolNames(r.For(mode)), nearest)
+	close := near.Names(name, toolNames(r.ToolsFor(mode)), nearest)
 	for _, hit := range r.Search(strings.ReplaceAll(params.Snake(name), "_", " "), mode, nearest) {
 		if len(close) < nearest && !slices.Contains(close, hit.Tool.Name) {
 			close = append(close, hit.Tool.Name)

@@ -45,7 +45,7 @@ func CheckRules(p *tools.Permissions, known RuleTools) (problems []RuleProblem) 
 		rules []permit.Rule
 	}{{"allow", rules.Allow}, {"ask", rules.Ask}, {"deny", rules.Deny}} {
 		for _, rule := range list.rules {
-			if why, next := known.wrong(rule, list.name == "allow"); why != "" {
+			if why, next := known.ruleFault(rule, list.name == "allow"); why != "" {
 				problems = append(problems, RuleProblem{List: list.name, Rule: rule.String(), Why: why, Next: next})
 			}
 		}
@@ -53,8 +53,8 @@ func CheckRules(p *tools.Permissions, known RuleTools) (problems []RuleProblem) 
 	return problems
 }
 
-// wrong returns the reason why a rule has no effect, and the next step for the user.
-func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
+// ruleFault returns the reason why a rule has no effect, and the next step for the user.
+func (k RuleTools) ruleFault(rule permit.Rule, allows bool) (why, next string) {
 	name := rule.Tool
 	if name == "*" {
 		return "", ""
@@ -92,7 +92,7 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	if strings.HasPrefix(name, "mcp_") { // the tool may appear later; this check contacts no server
 		return tools.Tool{}, false
 	}
-	return k.Registry.foreign(name, func(tools.Tool) string { return "" })
+	return k.Registry.findForeign(name, func(tools.Tool) string { return "" })
 }
 
 // wrongServer checks a rule about a tool of an unknown MCP server. The server may be added later,

@@ -47,8 +47,8 @@ func NewShelf(base *Registry) *Shelf {
 	return shelf
 }
 
-// Known returns the current snapshot without loading the stock, so tools of servers may be missing.
-func (s *Shelf) Known() *Registry { return s.now.Load() }
+// CurrentSnapshot returns the current snapshot without loading the stock, so tools of servers may be missing.
+func (s *Shelf) CurrentSnapshot() *Registry { return s.now.Load() }
 
 // Add puts the tools of a source on the shelf, in place of the earlier tools of the same source. It
 // returns notes about renamed tools.
@@ -75,7 +75,7 @@ func (s *Shelf) add(source Source) (told []string) {
 		name := s.name(owner, tool.Name)
 		if name != tool.Name {
 			told = append(told, fmt.Sprintf("%s has a tool called %s, but another tool has that name, so here it is called %s", source.Name, tool.Name, name))
-			tool = tool.Called(name)
+			tool = tool.WithName(name)
 		}
 		kept.Tools = append(kept.Tools, tool)
 	}
@@ -124,9 +124,9 @@ func (s *Shelf) name(owner, wanted string) string {
 	}
 }
 
-// Takes reports whether one of Marvin's own tools has this name, or another agent uses the name for
+// IsTaken reports whether one of Marvin's own tools has this name, or another agent uses the name for
 // such a tool.
-func (r *Registry) Takes(name string) bool { return r.takes(name) }
+func (r *Registry) IsTaken(name string) bool { return r.takes(name) }
 
 func (r *Registry) takes(name string) bool {
 	_, taken := r.byName[name]

@@ -23,7 +23,7 @@ func source(t *testing.T, name string, called ...string) toolbox.Source {
 	t.Helper()
 	list := toolbox.Source{Name: name}
 	for _, one := range called {
-		list.Tools = append(list.Tools, stranger(t, tools.Definition{Name: one, Doc: name + " has " + one, To: name}))
+		list.Tools = append(list.Tools, stranger(t, tools.Definition{Name: one, Doc: name + " has " + one, Server: name}))
 	}
 	return list
 }
@@ -47,7 +47,7 @@ func TestATurnKeepsToWhatWasOnTheShelf(t *testing.T) {
 	if got := strings.Join(names(now), " "); got != "weather_forecast find_tools mcp_a_x mcp_b_x" {
 		t.Errorf("now there is %s", got)
 	}
-	if own := now.Own(); len(own) != 2 || len(before.Own()) != 2 || !slices.Equal(now.Sources(), []string{"a", "b"}) {
+	if own := now.OwnTools(); len(own) != 2 || len(before.OwnTools()) != 2 || !slices.Equal(now.Sources(), []string{"a", "b"}) {
 		t.Errorf("own %d, sources %v", len(own), now.Sources())
 	}
 	find, err := now.Find("find_tools", tools.Mode{})

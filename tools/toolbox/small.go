@@ -17,8 +17,8 @@ const (
 	toolShare   = 18
 )
 
-// foremost contains the tools to keep if not all tools fit, the most important first.
-var foremost = []string{
+// essentialTools contains the tools to keep if not all tools fit, the most important first.
+var essentialTools = []string{
 	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
 	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",
 }
@@ -35,7 +35,7 @@ func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []
 	}
 	left := window*toolShare/100 - r.tools[find].ShortSize()
 	kept := map[string]bool{}
-	for _, name := range foremost {
+	for _, name := range essentialTools {
 		at := slices.IndexFunc(offered, func(t tools.Tool) bool { return t.Name == name })
 		if at < 0 || name == findName {
 			continue

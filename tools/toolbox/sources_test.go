@@ -59,7 +59,7 @@ func TestASourceInShort(t *testing.T) {
 	for name, want := range map[string]bool{longest: true, "bash": true, "find_tools": true, longest[:62] + "_2": false, "other": false} {
 		base := &toolbox.Registry{}
 		base.Add(named(longest), named("find_tools"))
-		if base.Takes(name) != want {
+		if base.IsTaken(name) != want {
 			t.Errorf("%s is taken: %v", name, !want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestASourceInShort(t *testing.T) {
 
 func TestCatalogIsFilledOnDemand(t *testing.T) {
 	s, fills := stocked(t, 50, true)
-	if got := len(s.Known().All()); got != 51 || *fills != 0 {
+	if got := len(s.CurrentSnapshot().All()); got != 51 || *fills != 0 {
 		t.Errorf("before anybody looked there are %d tools, read %d times", got, *fills)
 	}
 	now := s.Snapshot()
@@ -139,7 +139,7 @@ func TestToolsAddedDuringSession(t *testing.T) {
 		{"it can search, and begins", "a find_tools", false, "b mcp_one_x"},
 		{"it has all", "a b mcp_one_x", true, ""},
 	} {
-		list := s.Snapshot().Since(tools.Mode{}, 0, row.began, func(name string) bool { return strings.Contains(" "+row.has+" ", " "+name+" ") })
+		list := s.Snapshot().OfferedSince(tools.Mode{}, 0, row.began, func(name string) bool { return strings.Contains(" "+row.has+" ", " "+name+" ") })
 		var got []string
 		for _, tool := range list {
 			got = append(got, tool.Name)
@@ -162,12 +162,12 @@ func TestToolsAddedDuringSession(t *testing.T) {
 	if _, ok := registry.Lookup("put_back"); ok || len(registry.All()) != 1 {
 		t.Error("what takes calls back is seen")
 	}
-	if _, ok := registry.Undoing().Lookup("put_back"); !ok || len(registry.Undoing().All()) != 2 {
+	if _, ok := registry.WithUndoing().Lookup("put_back"); !ok || len(registry.WithUndoing().All()) != 2 {
 		t.Error("/undo does not find it")
 	}
 	if on := toolbox.NewShelf(registry); true {
 		on.Add(source(t, "one", "mcp_one_x"))
-		if _, ok := on.Snapshot().Undoing().Lookup("put_back"); !ok {
+		if _, ok := on.Snapshot().WithUndoing().Lookup("put_back"); !ok {
 			t.Error("/undo does not find it on a shelf")
 		}
 	}

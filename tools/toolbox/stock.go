@@ -191,10 +191,10 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// deciding returns the registry from which the first tools of a conversation are chosen. If
+// offerRegistry returns the registry from which the first tools of a conversation are chosen. If
 // Marvin's own tools are already too many to offer, the conversation begins with the core tools,
 // and the sources are not loaded.
-func (r *Registry) deciding(mode tools.Mode) *Registry {
+func (r *Registry) offerRegistry(mode tools.Mode) *Registry {
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
 		return r.loadAll()
 	}

@@ -45,7 +45,7 @@ func TestLazySourceIsReadOnDemand(t *testing.T) {
 		for _, tool := range registry.Offer(mode, 0) {
 			seen.Offer = append(seen.Offer, tool.Name)
 		}
-		for _, tool := range registry.Since(mode, 0, true, has) {
+		for _, tool := range registry.OfferedSince(mode, 0, true, has) {
 			seen.Since = append(seen.Since, tool.Name)
 		}
 		seen.Behind, seen.Sources, seen.Count = registry.HiddenSources(mode), registry.Sources(), registry.Count(mode)
@@ -70,12 +70,12 @@ func TestLazySourceIsReadOnDemand(t *testing.T) {
 		"lookup":      func(r *toolbox.Registry) bool { _, ok := r.Lookup("mcp_office_y"); return ok },
 		"other names": func(r *toolbox.Registry) bool { _, ok := r.Lookup("mcp__office__y"); return ok },
 		"search": func(r *toolbox.Registry) bool {
-			hits := r.Fitting("list parcels", tools.Mode{}, 5)
+			hits := r.FindFitting("list parcels", tools.Mode{}, 5)
 			return len(hits) > 0 && hits[0].Tool.Name == "mcp_office_z"
 		},
 		"all":      func(r *toolbox.Registry) bool { return slices.Contains(names(r), "mcp_office_z") },
-		"a mode":   func(r *toolbox.Registry) bool { return len(r.For(tools.Mode{ReadOnly: true})) == 52 },
-		"undoing":  func(r *toolbox.Registry) bool { return slices.Contains(names(r.Undoing()), "mcp_office_z") },
+		"a mode":   func(r *toolbox.Registry) bool { return len(r.ToolsFor(tools.Mode{ReadOnly: true})) == 52 },
+		"undoing":  func(r *toolbox.Registry) bool { return slices.Contains(names(r.WithUndoing()), "mcp_office_z") },
 		"an agent": func(r *toolbox.Registry) bool { return r.Count(tools.Mode{Only: []string{"mcp_office_z"}}) == 1 },
 	} {
 		s, fills := stocked(t, 50, true)

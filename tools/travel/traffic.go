@@ -66,7 +66,7 @@ func (s Service) traffic(ctx context.Context, env tools.Env, in tripArgs) (tools
 func (s Service) weather(ctx context.Context, point geo.Point) (meteo.Answer, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, weatherTime, fmt.Errorf("it took longer than %s", weatherTime))
 	defer cancel()
-	return meteo.Now(ctx, s.finder.Client, point)
+	return meteo.CurrentWeather(ctx, s.finder.Client, point)
 }
 
 func describe(current meteo.Current) string {

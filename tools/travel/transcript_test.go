@@ -25,7 +25,7 @@ func TestTravelTools(t *testing.T) {
 	}
 	env := toolstest.Env(t)
 	env.Profile = home.Profile("default").Dir
-	call := played.Calling(func(tool, args string) (string, error) {
+	call := played.Command(func(tool, args string) (string, error) {
 		if tool == "clock" {
 			now, err := time.Parse(time.RFC3339, args)
 			env.Now = func() time.Time { return now }

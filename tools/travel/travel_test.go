@@ -102,7 +102,7 @@ func TestNoRouteIsReported(t *testing.T) {
 		}
 	}
 	for _, tool := range []string{"estimate_travel_time", "get_directions", "estimate_traffic_adjusted_time"} {
-		toolstest.Faults(t, cars, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, cars, func(client *http.Client) (string, error) {
 			home := persistence.Open(t.TempDir(), time.Now)
 			return toolstest.Call(t, New(client, home).Tools(), toolstest.Env(t), tool, `{"origin": "1,2", "destination": "3,4"}`)
 		})
@@ -161,9 +161,9 @@ func TestWaypointsAreAListOrOneText(t *testing.T) {
 	}
 	s := newServices(t, nil)
 	_, err := s.call("get_directions", `{"origin": "1,2", "destination": "3,4", "waypoints": "`+strings.Repeat("5,6;", 9)+`"}`)
-	toolstest.Fails(t, err, "more than 8 waypoints")
+	toolstest.CheckError(t, err, "more than 8 waypoints")
 	_, err = s.call("get_directions", `{"origin": "1,2", "destination": "3,4", "waypoints": "5,6;99,7"}`)
-	toolstest.Fails(t, err, "waypoint 2", "not a position")
+	toolstest.CheckError(t, err, "waypoint 2", "not a position")
 }
 
 func TestAVeryLongRouteIsShortened(t *testing.T) {
@@ -235,6 +235,6 @@ func TestWeatherThatFailsDoesNotFailTheTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		toolstest.Wants(t, got, "Local time: Sat 12:00 UTC (the time zone of that place is unknown", "Weather halfway: not known (", "×1.00 the local hour is unknown", "×1.00 weather not known", "Adjusted duration: 1h 6m")
+		toolstest.CheckParts(t, got, "Local time: Sat 12:00 UTC (the time zone of that place is unknown", "Weather halfway: not known (", "×1.00 the local hour is unknown", "×1.00 weather not known", "Adjusted duration: 1h 6m")
 	}
 }

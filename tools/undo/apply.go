@@ -34,7 +34,7 @@ func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.En
 			return err
 		}
 		if env.Languages != nil && file.failed == "" && !file.Was {
-			env.Languages.Wrote([]tools.FileChange{{Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path, After: file.change.After}})
+			env.Languages.ReportChanges([]tools.FileChange{{Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path, After: file.change.After}})
 		}
 		env.Seen.Forget(file.from.Path)
 		env.Seen.Forget(pathOf(file.from))

@@ -17,7 +17,7 @@ import (
 // heard are language servers that note the announced writes.
 type heard struct{ told *[]string }
 
-func (h heard) Wrote(changes []tools.FileChange) {
+func (h heard) ReportChanges(changes []tools.FileChange) {
 	for _, one := range changes {
 		*h.told = append(*h.told, fmt.Sprintf("%s in %s, %q", one.Name, filepath.Base(one.Dir), one.After))
 	}

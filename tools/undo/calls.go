@@ -11,7 +11,7 @@ import (
 // other call, and reports the result.
 type Call struct {
 	Title   string // title of the undone call
-	Back    undolog.Back
+	Back    undolog.Reversal
 	Refused string // reason why the call is not undone; "" if it is undone
 	from    undolog.Record
 	failed  string
@@ -64,11 +64,11 @@ func (p *Plan) RecordDone(call *Call, journal *undolog.Journal, inverse *tools.I
 	record := undolog.Record{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}
 	switch {
 	case inverse == nil:
-		record.Lost = lasting(call.Back.Tool)
+		record.Lost = whyIrreversible(call.Back.Tool)
 	case inverse.Tool == "":
 		record.Lost = inverse.Lasts
 	default:
-		record.Back = &undolog.Back{Tool: inverse.Tool, Args: inverse.Args}
+		record.Back = &undolog.Reversal{Tool: inverse.Tool, Args: inverse.Args}
 	}
 	return journal.Add([]undolog.Record{record}, [][]byte{nil})
 }
@@ -76,8 +76,8 @@ func (p *Plan) RecordDone(call *Call, journal *undolog.Journal, inverse *tools.I
 // RecordFailure records why a call was not undone.
 func (c *Call) RecordFailure(why string) { c.failed = tools.Visible(why) }
 
-// Called returns the titles of the calls that were undone or redone.
-func (p *Plan) Called() (titles []string) {
+// CallTitles returns the titles of the calls that were undone or redone.
+func (p *Plan) CallTitles() (titles []string) {
 	for _, call := range p.Calls {
 		if call.done {
 			titles = append(titles, call.Title)

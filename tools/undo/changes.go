@@ -21,8 +21,8 @@ import (
 // the first change that was not undone. All edits of a file are one change. The change includes
 // later edits by other programs, with a note.
 
-// Changed is a file that the conversation changed.
-type Changed struct {
+// ChangedFile is a file that the conversation changed.
+type ChangedFile struct {
 	gitpatch.File
 	Path    string // absolute
 	Refused string // reason why it cannot be undone; "" if it can
@@ -33,7 +33,7 @@ type Changed struct {
 }
 
 // Changes returns the changes of a conversation that works in dir. It changes nothing.
-func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, error) {
+func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]ChangedFile, error) {
 	records, err := journal.Records()
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}, writes: lists.Map(writes, pathOf)}
 	defer looker.close()
 	below := belowTop(dir)
-	var all []Changed
+	var all []ChangedFile
 	for _, chain := range chains(writes) {
 		one := looker.changed(chain, holding, dir)
 		if one.Below = below; one.Missing != "" || !one.Same() {
@@ -56,7 +56,7 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 		}
 	}
 	all = joinMoved(all)
-	slices.SortFunc(all, func(a, b Changed) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b ChangedFile) int { return strings.Compare(a.Name, b.Name) })
 	for i := range all {
 		if all[i].Missing == "" {
 			all[i].hunks = all[i].Hunks()
@@ -80,14 +80,14 @@ func belowTop(dir string) string {
 }
 
 // changed combines the records of one file into one change.
-func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
+func (l *looker) changed(chain, holding []undolog.Record, dir string) ChangedFile {
 	first, last := chain[0], chain[len(chain)-1]
 	for _, one := range holding { // a redo counts as the last known change of the file
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
 	}
-	one := Changed{Path: pathOf(first)}
+	one := ChangedFile{Path: pathOf(first)}
 	one.Name, one.outside = relative(dir, one.Path)
 	one.Was = one.Name
 	file := File{Path: last.Path, from: last, made: madeBy(chain)}
@@ -119,7 +119,7 @@ func relative(dir, path string) (name string, outside bool) {
 }
 
 // contents reads the content that a file had before the change, and its present content.
-func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) {
+func (l *looker) contents(one *ChangedFile, first, last undolog.Record) (err error) {
 	if first.Before != "" {
 		if first.Lost != "" {
 			return errors.New(first.Lost)
@@ -149,7 +149,7 @@ func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) 
 }
 
 // currentHash returns the hash of the file's present content, or "" if there is no file.
-func (l *looker) currentHash(one *Changed, last undolog.Record) (string, error) {
+func (l *looker) currentHash(one *ChangedFile, last undolog.Record) (string, error) {
 	dir, err := l.open(last.Dir)
 	if errors.Is(err, errDirGone) {
 		return "", nil
@@ -175,7 +175,7 @@ func (l *looker) currentHash(one *Changed, last undolog.Record) (string, error) 
 }
 
 // joinMoved combines the two changes of a moved file.
-func joinMoved(all []Changed) (kept []Changed) {
+func joinMoved(all []ChangedFile) (kept []ChangedFile) {
 	changes := make([]box.Change, len(all))
 	for i, one := range all {
 		if one.Missing == "" {
@@ -204,12 +204,12 @@ func joinMoved(all []Changed) (kept []Changed) {
 	return kept
 }
 
-func (c *Changed) contentID() string {
+func (c *ChangedFile) contentID() string {
 	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }
 
 // Summary returns changes in the form that front ends show.
-func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
+func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	told := messages.Changes{Files: []messages.ChangedFile{}}
 	if ran := commands(journal); ran > 0 && len(all) > 0 {
 		told.Notes = []string{messages.Counted(ran, "command") + " also ran; \"git diff\" shows changes to files that git tracks."}
@@ -252,7 +252,7 @@ func commands(journal *undolog.Journal) (ran int) {
 }
 
 // describe describes what the lines of a change do not show: a new path, a new mode, or binary content.
-func (c *Changed) describe() string {
+func (c *ChangedFile) describe() string {
 	var parts []string
 	if c.Was != c.Name {
 		parts = append(parts, "moved from "+tools.Visible(c.Was))

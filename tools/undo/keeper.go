@@ -44,11 +44,11 @@ func (k *Keeper) RecordCall(title string, inverse *tools.Inverse) {
 	case inverse == nil && k.kept.Load():
 		return
 	case inverse == nil:
-		record.Lost = lasting(k.Tool)
+		record.Lost = whyIrreversible(k.Tool)
 	case inverse.Tool == "":
 		record.Lost = inverse.Lasts
 	default:
-		record.Kind, record.Back = undolog.Call, &undolog.Back{Tool: inverse.Tool, Args: inverse.Args}
+		record.Kind, record.Back = undolog.Call, &undolog.Reversal{Tool: inverse.Tool, Args: inverse.Args}
 	}
 	k.tell(k.Journal().Add([]undolog.Record{record}, [][]byte{nil}))
 }

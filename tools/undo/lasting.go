@@ -1,11 +1,11 @@
 package undo
 
-// Lasts reports whether calls of a tool are known to be irreversible.
-func Lasts(tool string) bool { return lasting(tool) != "" }
+// IsIrreversible reports whether calls of a tool are known to be irreversible.
+func IsIrreversible(tool string) bool { return whyIrreversible(tool) != "" }
 
-// lasting explains why calls of a tool cannot be undone. It returns "" if the reason is unknown. A
+// whyIrreversible explains why calls of a tool cannot be undone. It returns "" if the reason is unknown. A
 // tool that knows the reason for a single call uses [tools.Output.Undo].
-func lasting(tool string) string {
+func whyIrreversible(tool string) string {
 	switch tool {
 	case "run_command", "code_check", "install_packages", "job_input":
 		return "the effects of the program are unknown"

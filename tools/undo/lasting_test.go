@@ -15,7 +15,7 @@ func TestReasonsForLastingCalls(t *testing.T) {
 		"blender_delete_object": blender, "blender_set_material": blender, "blender_execute_code": blender,
 		"compact_history": "the earlier history is stored in a backup next to it", "write_note": "", "": "",
 	} {
-		if got := lasting(tool); got != want {
+		if got := whyIrreversible(tool); got != want {
 			t.Errorf("%s: %q, want %q", tool, got, want)
 		}
 	}

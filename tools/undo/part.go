@@ -27,7 +27,7 @@ func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.Tak
 	return Plan{}, fmt.Errorf("Nothing was undone, because this conversation has not changed %s, or the file is already as it was before. Look at the changes again", tools.Visible(wish.Path))
 }
 
-func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
+func (c *ChangedFile) part(wish messages.TakeBack) (Plan, error) {
 	stays := func(why string) error {
 		return fmt.Errorf("Nothing was changed in %s: %s", tools.Visible(c.Name), why)
 	}
@@ -46,7 +46,7 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 		return plan, nil
 	}
 	file := &plan.Files[0]
-	file.change.After = c.Without(c.hunks[wish.Hunk-1])
+	file.change.After = c.Undo(c.hunks[wish.Hunk-1])
 	file.mode = 0
 	if file.change.Before == nil {
 		file.mode = c.BeforeMode
@@ -57,7 +57,7 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 
 // wholeAt returns the number of the part that stands for the whole change. It returns 0 if the
 // change has several parts.
-func (c *Changed) wholeAt() int {
+func (c *ChangedFile) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1
 	}

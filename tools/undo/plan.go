@@ -55,7 +55,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	}
 	plan := Plan{Turn: wish.Turn, Redo: wish.Redo}
 	holding := active(records)
-	matching := slices.DeleteFunc(slices.Clone(holding), func(one undolog.Record) bool { return !wish.means(one) })
+	matching := slices.DeleteFunc(slices.Clone(holding), func(one undolog.Record) bool { return !wish.covers(one) })
 	if plan.Turn == "" && len(matching) > 0 {
 		plan.Turn = matching[len(matching)-1].Turn
 	}
@@ -80,8 +80,8 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// means reports whether the request undoes or redoes records of this kind.
-func (w Request) means(one undolog.Record) bool {
+// covers reports whether the request undoes or redoes records of this kind.
+func (w Request) covers(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
 	}

@@ -27,7 +27,7 @@ func change(before, after string) box.Change {
 }
 
 func TestAPlanInWords(t *testing.T) {
-	back := undolog.Back{Tool: "delete_note", Args: json.RawMessage(`{"name":"a"}`)}
+	back := undolog.Reversal{Tool: "delete_note", Args: json.RawMessage(`{"name":"a"}`)}
 	lasts := []string{"set x: a message that was sent cannot be recalled"}
 	for _, one := range []struct {
 		name                  string
@@ -61,7 +61,7 @@ func TestAPlanInWords(t *testing.T) {
 		},
 		{
 			"calls",
-			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Back{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk made the change; use tk to reverse it"}, {Title: "x", Back: back, failed: "it is gone"}}},
+			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Reversal{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk made the change; use tk to reverse it"}, {Title: "x", Back: back, failed: "it is gone"}}},
 			"Undo 3 calls in turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk made the change; use tk to reverse it\nx: by delete_note {\"name\":\"a\"}",
 			"Undone: 1 call in turn t2; 3 calls stay as they are:\n  set_alarm: it was not attempted\n  tk: the program tk made the change; use tk to reverse it\n  x: it is gone", false, "", "write_note a",
 		},
@@ -79,8 +79,8 @@ func TestAPlanInWords(t *testing.T) {
 		if title, detail, report := one.plan.Title(), one.plan.Detail(), one.plan.Report(); title != one.title || detail != one.detail || report != one.report {
 			t.Errorf("%s:\n%s\n%s\n%s\nwant\n%s\n%s\n%s", one.name, title, detail, report, one.title, one.detail, one.report)
 		}
-		if one.plan.Empty() != one.empty || strings.Join(one.plan.Changed(), " ") != one.changed || strings.Join(one.plan.Called(), " ") != one.called {
-			t.Errorf("%s: empty %v, changed %q, called %q", one.name, one.plan.Empty(), one.plan.Changed(), one.plan.Called())
+		if one.plan.Empty() != one.empty || strings.Join(one.plan.Changed(), " ") != one.changed || strings.Join(one.plan.CallTitles(), " ") != one.called {
+			t.Errorf("%s: empty %v, changed %q, called %q", one.name, one.plan.Empty(), one.plan.Changed(), one.plan.CallTitles())
 		}
 	}
 }
@@ -128,14 +128,14 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 func TestUndoByInverse(t *testing.T) {
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	k := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "write_note"}
-	k.RecordCall("first", tools.TakenBackBy("delete_note", map[string]string{"name": "a"}))
-	k.RecordCall("second", tools.Lasting("it stays"))
-	k.RecordCall("third", tools.TakenBackBy("read_note", map[string]string{"name": "b"}))
+	k.RecordCall("first", tools.UndoneBy("delete_note", map[string]string{"name": "a"}))
+	k.RecordCall("second", tools.CannotUndo("it stays"))
+	k.RecordCall("third", tools.UndoneBy("read_note", map[string]string{"name": "b"}))
 	plan, err := Make(journal, tools.Env{}, Request{})
 	if err != nil || len(plan.Calls) != 2 || plan.Calls[0].Title != "third" || plan.Calls[1].Back.Tool != "delete_note" || strings.Join(plan.Others, "|") != "second: it stays" {
 		t.Fatalf("%+v, %v", plan, err)
 	}
-	for i, inverse := range []*tools.Inverse{nil, tools.TakenBackBy("write_note", map[string]string{"name": "a"})} {
+	for i, inverse := range []*tools.Inverse{nil, tools.UndoneBy("write_note", map[string]string{"name": "a"})} {
 		if err := plan.RecordDone(plan.Calls[i], journal, inverse); err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestUndoByInverse(t *testing.T) {
 	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "Marvin does not know how to undo this call" || len(again.Others) > 0 {
 		t.Fatalf("%+v, %v", again, err)
 	}
-	if err := again.RecordDone(again.Calls[0], journal, tools.Lasting("never again")); err != nil {
+	if err := again.RecordDone(again.Calls[0], journal, tools.CannotUndo("never again")); err != nil {
 		t.Fatal(err)
 	}
 	last, err := Make(journal, tools.Env{}, Request{Redo: true})
@@ -178,7 +178,7 @@ func TestRestoredFileIsReadAgain(t *testing.T) {
 	k.Keep([]tools.FileChange{{Dir: dir, Name: "a", Path: called, Before: []byte("old"), BeforeMode: 0o644, After: []byte("new"), AfterMode: 0o644}})
 	env := tools.Env{Seen: &tools.Stamps{}, Now: time.Now}
 	for _, name := range []string{path, called} {
-		env.Seen.Note(name, []byte("new"))
+		env.Seen.Record(name, []byte("new"))
 	}
 	plan, err := Make(journal, env, Request{})
 	if err != nil {

@@ -42,7 +42,7 @@ func (s Service) convertTool() tools.Tool {
 			"how much is {100|value} {USD|from_unit} in {EUR|to_unit}",
 			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
 		},
-		Pool: tools.Net, Service: "api.frankfurter.dev", Brings: tools.ItsOwn, // the results contain only numbers
+		Pool: tools.Net, Service: "api.frankfurter.dev", Brings: tools.OwnOrigin, // the results contain only numbers
 		Fold: foldAmount,
 		Run:  s.convert,
 	})
@@ -93,19 +93,19 @@ func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tool
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: fmt.Sprintf("%s = %s", measure(exactly(in.Value), source), measure(number(result), target))}, nil
+	return tools.Output{Text: fmt.Sprintf("%s = %s", measure(formatExactly(in.Value), source), measure(number(result), target))}, nil
 }
 
 func convert(value float64, k *kind, from, to *unit) (float64, error) {
 	if (from.inverse || to.inverse) && value <= 0 {
-		return 0, fmt.Errorf("%s cannot be converted to %s; the value must be more than 0", measure(exactly(value), from), to.symbol)
+		return 0, fmt.Errorf("%s cannot be converted to %s; the value must be more than 0", measure(formatExactly(value), from), to.symbol)
 	}
 	base := (value + from.offset) * from.factor
 	if from.inverse {
 		base = from.factor / value
 	}
 	if k.name == "temperature" && base < 0 {
-		return 0, fmt.Errorf("%s is below absolute zero (0 K, −273.15 °C, −459.67 °F)", measure(exactly(value), from))
+		return 0, fmt.Errorf("%s is below absolute zero (0 K, −273.15 °C, −459.67 °F)", measure(formatExactly(value), from))
 	}
 	result := base/to.factor - to.offset
 	if to.inverse {
@@ -127,8 +127,8 @@ func measure(number string, u *unit) string {
 	return number + " " + u.symbol
 }
 
-// exactly formats a number without rounding it.
-func exactly(value float64) string {
+// formatExactly formats a number without rounding it.
+func formatExactly(value float64) string {
 	if math.Abs(value) >= 1e15 {
 		return strconv.FormatFloat(value, 'g', -1, 64)
 	}

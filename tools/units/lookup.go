@@ -26,9 +26,9 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// folded prepares a text for comparison: the result of the function plain, in lower case, with the
+// foldText prepares a text for comparison: the result of the function plain, in lower case, with the
 // American spelling of meter and liter.
-func folded(text string) string {
+func foldText(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
 	return strings.ReplaceAll(text, "litre", "liter")
@@ -76,12 +76,12 @@ func list(names string) []string {
 
 // named returns true if a text is a name of the unit, singular or plural.
 func named(u *unit, text string) bool {
-	text = folded(text)
-	if symbol := folded(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters
+	text = foldText(text)
+	if symbol := foldText(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters
 		return true
 	}
 	for _, name := range list(u.names) {
-		name = folded(name)
+		name = foldText(name)
 		if text == name || text == name+"s" || text == name+"es" {
 			return true
 		}
@@ -157,11 +157,11 @@ func similarUnits(text string, preferred *kind) string {
 		distance int
 	}
 	var close []scored
-	wanted := folded(text)
+	wanted := foldText(text)
 	for i := range kinds {
 		for _, u := range kinds[i].units {
 			for _, name := range append(list(u.names), u.symbol) {
-				distance := levenshtein.ComputeDistance(wanted, folded(name))
+				distance := levenshtein.ComputeDistance(wanted, foldText(name))
 				if distance > 2 || 2*distance > len(wanted) {
 					continue
 				}

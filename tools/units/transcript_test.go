@@ -16,7 +16,7 @@ import (
 func TestUnitTools(t *testing.T) {
 	played := toolstest.FakeServer(t, "api.frankfurter.dev")
 	list := New(played.Client).Tools()
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		if tool == "all" {
 			var lines []string
 			var failed error

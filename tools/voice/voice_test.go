@@ -95,7 +95,7 @@ func TestRecordersThatFailSayWhy(t *testing.T) {
 		lastArgument + `/usr/bin/head -c 44 $SOUND >"$file"`:                                 "arecord wrote no sound",
 	} {
 		_, err := record(t.Context(), with(t, map[string]string{"arecord": script}), time.Second)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 	byUser := errors.New("the user pressed Ctrl-C")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -141,12 +141,12 @@ func TestTranscription(t *testing.T) {
 		client := toolstest.Client(t, map[string]http.HandlerFunc{"api.groq.com": groq(t, test.asked, test.status, test.body)})
 		got, err := transcribe(t.Context(), client, "gsk_secret", test.model, sound())
 		if test.fails != "" {
-			toolstest.Fails(t, err, test.fails)
+			toolstest.CheckError(t, err, test.fails)
 		} else if err != nil || got != test.want {
 			t.Errorf("%+v: %q, %v", test, got, err)
 		}
 	}
-	toolstest.Faults(t, "api.groq.com", func(client *http.Client) (string, error) {
+	toolstest.CheckFaults(t, "api.groq.com", func(client *http.Client) (string, error) {
 		return transcribe(t.Context(), client, "gsk_secret", "", sound())
 	})
 }

@@ -14,17 +14,17 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Here returns the user's location, for a forecast without a place.
-type Here func(context.Context, tools.Env) (lat, lng float64, name string, err error)
+// Locator returns the user's location, for a forecast without a place.
+type Locator func(context.Context, tools.Env) (lat, lng float64, name string, err error)
 
 // Service requests forecasts.
 type Service struct {
 	finder geo.Finder
-	here   Here
+	here   Locator
 }
 
 // New returns a service. home contains the saved places.
-func New(client *http.Client, home *persistence.Home, here Here) Service {
+func New(client *http.Client, home *persistence.Home, here Locator) Service {
 	return Service{geo.Finder{Client: client, Home: home}, here}
 }
 

@@ -134,10 +134,10 @@ func TestThePlaceMayBeGivenInThreeWays(t *testing.T) {
 	}
 	w := newWorld(t)
 	_, err := w.call(t, `{"latitude": 1}`)
-	toolstest.Fails(t, err, "latitude and longitude together")
+	toolstest.CheckError(t, err, "latitude and longitude together")
 	w.hereErr = errors.New("nobody knows")
 	_, err = w.call(t, `{}`)
-	toolstest.Fails(t, err, "nobody knows", "Give a location")
+	toolstest.CheckError(t, err, "nobody knows", "Give a location")
 }
 
 func TestForecastFaults(t *testing.T) {
@@ -145,10 +145,10 @@ func TestForecastFaults(t *testing.T) {
 		w := &world{client: client, home: persistence.Open(t.TempDir(), time.Now)}
 		return w.call(t, `{"location": "1,2"}`)
 	}
-	toolstest.Faults(t, openMeteo, ask)
+	toolstest.CheckFaults(t, openMeteo, ask)
 	// The error is quoted at https://rdrr.io/cran/openmeteo.
 	_, err := ask(toolstest.Client(t, map[string]http.HandlerFunc{openMeteo: toolstest.Status(400, `{"error":true,"reason":"Cannot initialize from String"}`)}))
-	toolstest.Fails(t, err, "(Cannot initialize from String)", "check the request")
+	toolstest.CheckError(t, err, "(Cannot initialize from String)", "check the request")
 	text, err := ask(toolstest.Client(t, map[string]http.HandlerFunc{openMeteo: toolstest.Status(200, `{}`)}))
 	if err != nil || text != "Weather: 1, 2\n\nNow: unknown" {
 		t.Errorf("an empty answer: %q, %v", text, err)

@@ -19,7 +19,7 @@ func TestWeatherTools(t *testing.T) {
 		return 1, 2, "Home Town", w.hereErr
 	}
 	env := toolstest.Env(t)
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		if tool == "lost" {
 			w.hereErr = errors.New("nobody knows where this is")
 			return "", nil

@@ -114,7 +114,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		found.search(name, text, pattern)
 	}
 	if found.count == 0 {
-		return tools.Nothing(fmt.Sprintf("No line with %q in %d saved articles.%s", in.Pattern, len(wanted), note)), nil
+		return tools.NoResults(fmt.Sprintf("No line with %q in %d saved articles.%s", in.Pattern, len(wanted), note)), nil
 	}
 	return tools.Output{Text: found.String() + note}, nil
 }

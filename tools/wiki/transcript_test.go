@@ -20,7 +20,7 @@ func TestWikiTools(t *testing.T) {
 	root := t.TempDir()
 	env.Home = root
 	local := toolstest.Local(t, root, New(played.Client).Tools(), &env)
-	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Command(func(tool, args string) (string, error) {
 		switch tool {
 		case "home":
 			if env.Home = ""; args != "" {

@@ -42,7 +42,7 @@ func TestSearchTakesTheMarksOutOfSnippets(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	_, err = call(t, toolstest.Env(t), toolstest.Status(http.StatusOK, `{"error":{"code":"srsearch-text-too-long","info":"Search request is too long.","docref":"x"}}`), "wiki_search", `{"query":"x"}`)
-	toolstest.Fails(t, err, "Search request is too long. (srsearch-text-too-long)")
+	toolstest.CheckError(t, err, "Search request is too long. (srsearch-text-too-long)")
 }
 
 // summary returns a reply in the format of https://en.wikipedia.org/api/rest_v1/.
@@ -68,7 +68,7 @@ func TestTheWholeTitleIsEscapedInThePath(t *testing.T) {
 	}
 	for title, want := range map[string]string{"": "title is empty", "a|b": "cannot be the title", strings.Repeat("x", 300): "cannot be the title"} {
 		_, err := call(t, toolstest.Env(t), nil, "wiki_summary", `{"title":"`+title+`"}`)
-		toolstest.Fails(t, err, want, "wiki_search")
+		toolstest.CheckError(t, err, want, "wiki_search")
 	}
 }
 
@@ -113,7 +113,7 @@ func TestSummaryFallsBackToTheExtract(t *testing.T) {
 	}
 	for _, name := range []string{"wiki_summary", "wiki_full"} {
 		_, err = call(t, toolstest.Env(t), extracts(t, `{"ns":0,"title":"Nowhere","missing":true}`), name, `{"title":"Nowhere"}`)
-		toolstest.Fails(t, err, `no Wikipedia article "Nowhere"`, "wiki_search")
+		toolstest.CheckError(t, err, `no Wikipedia article "Nowhere"`, "wiki_search")
 	}
 }
 
@@ -125,11 +125,11 @@ func TestTooManyRequests(t *testing.T) {
 			w.Header().Set("Retry-After", "7")
 			w.WriteHeader(http.StatusTooManyRequests)
 		}, name, `{"query":"x"}`)
-		toolstest.Fails(t, err, "too many requests", "after 7 (seconds")
+		toolstest.CheckError(t, err, "too many requests", "after 7 (seconds")
 		if asked != 1 {
 			t.Errorf("%s asked %d times", name, asked)
 		}
-		toolstest.Faults(t, wikipedia, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, wikipedia, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, `{"query":"x"}`)
 		})
 	}
@@ -144,7 +144,7 @@ func TestTheArticleIsSavedAndFoundUnderBothTitles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, `Saved "Alan Turing/OBE" (416 words) to `+path, `"turing the man" redirects to it`, "Alan Turing worked. == Bletchley ==")
+	toolstest.CheckParts(t, got, `Saved "Alan Turing/OBE" (416 words) to `+path, `"turing the man" redirects to it`, "Alan Turing worked. == Bletchley ==")
 	if len(got) > 700 {
 		t.Errorf("the article itself comes back: %d bytes", len(got))
 	}
@@ -213,11 +213,11 @@ func TestGrepStaysOnTheShelf(t *testing.T) {
 		}
 	}
 	_, err := call(t, env, nil, "wiki_grep", `{"title":"Alan Truing","pattern":"x"}`)
-	toolstest.Fails(t, err, `"Alan Truing" is not saved`, "wiki_full", "Alan_Turing")
+	toolstest.CheckError(t, err, `"Alan Truing" is not saved`, "wiki_full", "Alan_Turing")
 	_, err = call(t, toolstest.Env(t), nil, "wiki_grep", `{"pattern":"x"}`)
-	toolstest.Fails(t, err, "no article is saved yet", "wiki_full")
+	toolstest.CheckError(t, err, "no article is saved yet", "wiki_full")
 	_, err = call(t, env, nil, "wiki_grep", `{"pattern":" "}`)
-	toolstest.Fails(t, err, "pattern is empty")
+	toolstest.CheckError(t, err, "pattern is empty")
 	_, err = call(t, tools.Env{}, extracts(t, `{"title":"X","extract":"x"}`), "wiki_full", `{"title":"X"}`)
-	toolstest.Fails(t, err, "no home directory")
+	toolstest.CheckError(t, err, "no home directory")
 }

@@ -99,7 +99,7 @@ func define(entries []entry, synonyms bool) string {
 			block += fmt.Sprintf("\n%d. %s", i+1, line)
 		}
 		if synonyms && len(p.synonyms) > 0 {
-			block += "\nSynonyms: " + show.Some(p.synonyms, 10)
+			block += "\nSynonyms: " + show.FirstNames(p.synonyms, 10)
 		}
 		blocks = append(blocks, block)
 	}

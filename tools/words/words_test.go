@@ -33,7 +33,7 @@ func TestDefinitions(t *testing.T) {
 		`{"word":" hello "}`:                        definitions + "\nSynonyms: greeting, hi\n\nverb\n1. To greet with \"hello\".",
 		`{"word":"hello","include_synonyms":false}`: definitions + "\n\nverb\n1. To greet with \"hello\".",
 	} {
-		got, err := call(t, "api.dictionaryapi.dev", toolstest.Answers(t, map[string]string{"/api/v2/entries/en/hello": hello}), "dictionary_lookup", args)
+		got, err := call(t, "api.dictionaryapi.dev", toolstest.AnswerPaths(t, map[string]string{"/api/v2/entries/en/hello": hello}), "dictionary_lookup", args)
 		if err != nil || got != want {
 			t.Errorf("%s: %q, %v", args, got, err)
 		}
@@ -49,11 +49,11 @@ func TestWordsThatAreNotInTheDictionary(t *testing.T) {
 		_, _ = io.WriteString(w, `{"title":"No Definitions Found","message":"Sorry pal","resolution":"try the web"}`)
 	}
 	_, err := call(t, "api.dictionaryapi.dev", missing, "dictionary_lookup", `{"word":"../../a?b#c d"}`)
-	toolstest.Fails(t, err, `no entry for "../../a?b#c d"`, "web_search")
+	toolstest.CheckError(t, err, `no entry for "../../a?b#c d"`, "web_search")
 	_, err = call(t, "api.dictionaryapi.dev", toolstest.Status(200, "[]"), "dictionary_lookup", `{"word":"x"}`)
-	toolstest.Fails(t, err, "no entry")
+	toolstest.CheckError(t, err, "no entry")
 	_, err = call(t, "api.dictionaryapi.dev", missing, "dictionary_lookup", `{"word":" .. "}`)
-	toolstest.Fails(t, err, "the word is missing")
+	toolstest.CheckError(t, err, "the word is missing")
 }
 
 func TestServicesThatFail(t *testing.T) {
@@ -61,7 +61,7 @@ func TestServicesThatFail(t *testing.T) {
 		"api.dictionaryapi.dev":       {"dictionary_lookup", `{"word":"x"}`},
 		"api.mymemory.translated.net": {"translate_text", `{"text":"x","to":"sv"}`},
 	} {
-		toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+		toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 			return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), test[0], test[1])
 		})
 	}
@@ -137,7 +137,7 @@ func TestErrorsAreNotShownAsTranslations(t *testing.T) {
 			t.Errorf("%s: shown as a translation: %s", name, text)
 			continue
 		}
-		toolstest.Fails(t, err, test.want)
+		toolstest.CheckError(t, err, test.want)
 	}
 	first := true
 	_, err := call(t, "api.mymemory.translated.net", func(w http.ResponseWriter, _ *http.Request) {
@@ -147,7 +147,7 @@ func TestErrorsAreNotShownAsTranslations(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, answer)
 	}, "translate_text", `{"text":"`+strings.Repeat("a sentence. ", 60)+`","to":"sv"}`)
-	toolstest.Fails(t, err, "used up", "Translated so far:\nDONE")
+	toolstest.CheckError(t, err, "used up", "Translated so far:\nDONE")
 }
 
 func TestTranslationsThatAreNotAskedFor(t *testing.T) {
@@ -161,7 +161,7 @@ func TestTranslationsThatAreNotAskedFor(t *testing.T) {
 		`{"text":"` + strings.Repeat("ö", 5001) + `","to":"sv"}`: "has 5001 characters",
 	} {
 		_, err := call(t, "api.mymemory.translated.net", never, "translate_text", args)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }
 

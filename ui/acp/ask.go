@@ -149,7 +149,7 @@ func (s *session) permissions(asked messages.Asked) (options []acp.PermissionOpt
 	}
 	if asked.Kind == messages.AskPlan {
 		for _, mode := range []messages.Approval{messages.ApproveEdits, messages.ApproveAsk, messages.ApproveAuto} {
-			add("plan-"+string(mode), "Carry it out: "+mode.Means(), "allow_once", messages.Answer{Choice: messages.Yes, Mode: mode})
+			add("plan-"+string(mode), "Carry it out: "+mode.Description(), "allow_once", messages.Answer{Choice: messages.Yes, Mode: mode})
 		}
 		add("reject", "Go on planning", "reject_once", messages.Answer{Choice: messages.No})
 		return options, answers

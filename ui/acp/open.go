@@ -47,7 +47,7 @@ func (a *Agent) open(id json.RawMessage, asked openParams, as entry) *acp.Fault 
 }
 
 // checkOpening checks the parameters of a request that opens a session.
-func (a *Agent) checkOpening(asked openParams, as entry) (how Opening, wrong *acp.Fault) {
+func (a *Agent) checkOpening(asked openParams, as entry) (how OpenRequest, wrong *acp.Fault) {
 	switch {
 	case asked.Dir == nil:
 		return how, acp.Faultf(acp.CodeParams, "invalid params: cwd is missing")
@@ -58,7 +58,7 @@ func (a *Agent) checkOpening(asked openParams, as entry) (how Opening, wrong *ac
 	case (as == isNew || as == isLoaded) && asked.Servers == nil:
 		return how, acp.Faultf(acp.CodeParams, "invalid params: mcpServers is missing; it may be an empty list")
 	}
-	how = Opening{Copy: as == isForked, Dir: *asked.Dir, More: asked.More, Alone: a.alone || !a.client.Auth.Terminal}
+	how = OpenRequest{Copy: as == isForked, Dir: *asked.Dir, More: asked.More, AllowBuiltIn: a.alone || !a.client.Auth.Terminal}
 	if as != isNew {
 		how.Session = asked.Session
 	}
@@ -102,7 +102,7 @@ func (g serverGiven) server() (Server, error) {
 }
 
 // begin opens a session outside the loop.
-func (a *Agent) begin(id json.RawMessage, how Opening, as entry) {
+func (a *Agent) begin(id json.RawMessage, how OpenRequest, as entry) {
 	a.pending++
 	a.runOutside(func() func() {
 		conversation, err := a.Host.Open(a.ctx, how)

@@ -61,7 +61,7 @@ func (s *session) approvals() []messages.Approval {
 func (s *session) modes() modeState {
 	state := modeState{Current: string(s.talk.Approval)}
 	for _, one := range s.approvals() {
-		state.All = append(state.All, mode{ID: string(one), Name: string(one), Description: one.Means()})
+		state.All = append(state.All, mode{ID: string(one), Name: string(one), Description: one.Description()})
 	}
 	return state
 }
@@ -70,7 +70,7 @@ func (s *session) modes() modeState {
 func (s *session) options() []configOption {
 	approval := configOption{ID: approvalOption, Name: "Approval", Description: "Which tool calls run without asking for approval", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
 	for _, one := range s.approvals() {
-		approval.Options = append(approval.Options, configChoice{Value: string(one), Name: string(one), Description: one.Means()})
+		approval.Options = append(approval.Options, configChoice{Value: string(one), Name: string(one), Description: one.Description()})
 	}
 	coding := configOption{ID: codingOption, Name: "Coding", Description: "File and command tools", Type: "boolean", Current: s.talk.Coding}
 	if s.agent.client.Session.Options.Boolean == nil {

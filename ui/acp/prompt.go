@@ -81,7 +81,7 @@ func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *ac
 	if strings.TrimSpace(text) == "" {
 		text = "Look at what comes with this prompt."
 	}
-	whole := messages.Ask(append([]messages.Authored{messages.By(messages.Typed, text, "")}, brought...)...)
+	whole := messages.Ask(append([]messages.Authored{messages.NewAuthored(messages.Typed, text, "")}, brought...)...)
 	whole.Pictures = prompt.Pictures
 	return whole, nil
 }
@@ -127,13 +127,13 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 // are only named; their content is not read.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.describeResource(link.URI)
-	if path, below := s.below(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
+	if path, below := s.pathBelow(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
 		return " @" + path + " ", nil
 	}
 	if _, local := filePath(link.URI); local {
 		return " " + name + " ", nil
 	}
-	return "", []messages.Authored{messages.By(messages.Unstated, "The user links to "+link.URI, "")}
+	return "", []messages.Authored{messages.NewAuthored(messages.Unstated, "The user links to "+link.URI, "")}
 }
 
 // embedded returns the text of a file that the client sends with a prompt.
@@ -142,7 +142,7 @@ func (s *session) embedded(from *acp.Resource) messages.Authored {
 	if path, local := filePath(from.URI); local {
 		author, name = messages.Project, path
 	}
-	return messages.By(author, "The content of "+name+":\n"+transcript.Fenced(*from.Text), name)
+	return messages.NewAuthored(author, "The content of "+name+":\n"+transcript.Fenced(*from.Text), name)
 }
 
 // describeResource describes a resource in a sentence: the path of a file, or a fixed phrase for other
@@ -154,8 +154,8 @@ func (s *session) describeResource(uri string) string {
 	return "the linked resource"
 }
 
-// below returns the path of a file relative to the working directory, with slashes.
-func (s *session) below(uri string) (path string, below bool) {
+// pathBelow returns the path of a file relative to the working directory, with slashes.
+func (s *session) pathBelow(uri string) (path string, below bool) {
 	path, local := filePath(uri)
 	if !local || s.talk.Dir == "" {
 		return "", false

@@ -20,21 +20,21 @@ import (
 // server calls them outside its loop.
 type Host interface {
 	// Open starts a new session or opens a stored one.
-	Open(context.Context, Opening) (Conversation, error)
+	Open(context.Context, OpenRequest) (Conversation, error)
 	// List returns a page of the stored sessions of a directory ("" for all). The page begins after
 	// cursor ("" for the first page); next is the cursor of the next page.
 	List(dir, cursor string) (page []StoredSession, next string, err error)
 }
 
-// Opening describes the session to open.
-type Opening struct {
+// OpenRequest describes the session to open.
+type OpenRequest struct {
 	Session string // its ID; "" for a new session
 	Copy    bool   // open a copy of Session
 	Dir     string // the working directory, absolute
 	More    []string
 	Servers []Server
-	// Alone allows a session with the built-in assistant if no model is available.
-	Alone bool
+	// AllowBuiltIn allows a session with the built-in assistant if no model is available.
+	AllowBuiltIn bool
 }
 
 // Server is an MCP server that the client adds to a session: a program or an address.

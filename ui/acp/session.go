@@ -140,7 +140,7 @@ func (s *session) announce() {
 func (s *session) lookUp() {
 	host, dir := s.engine.Host, s.talk.Dir
 	s.agent.runOutside(func() func() {
-		models, written := host.Models(s.agent.ctx, messages.NeedsShown{}), host.Written(s.agent.ctx, dir)
+		models, written := host.Models(s.agent.ctx, messages.NeedsShown{}), host.ListWritten(s.agent.ctx, dir)
 		return func() {
 			s.models = models
 			s.tellOptions()

@@ -9,10 +9,10 @@ import (
 )
 
 // Key handles a key by its name, or a letter if name is empty.
-func (p *Page) Key(name string, letter rune) Deed {
+func (p *Page) Key(name string, letter rune) KeyResult {
 	switch name {
 	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
-		return Deed{Passes: true}
+		return KeyResult{Passes: true}
 	}
 	if p.Remark != nil {
 		return p.remarkKey(name, letter)
@@ -38,43 +38,43 @@ func (p *Page) Key(name string, letter rune) Deed {
 			p.Remark, p.follows = &lineedit.Editor{}, true
 		}
 	case "Esc", "q", "Ctrl-C", "Ctrl-G", "Ctrl-D":
-		return Deed{Closes: true}
+		return KeyResult{Closes: true}
 	default:
-		return Deed{Says: "u undoes this part, Enter sends it to the model with your remark, Esc closes"}
+		return KeyResult{Says: "u undoes this part, Enter sends it to the model with your remark, Esc closes"}
 	}
-	return Deed{}
+	return KeyResult{}
 }
 
 func (p *Page) move(parts int) {
 	p.at, p.follows = max(min(p.at+parts, len(p.parts)-1), 0), true
 }
 
-func (p *Page) takeBack() Deed {
+func (p *Page) takeBack() KeyResult {
 	if len(p.parts) == 0 {
-		return Deed{}
+		return KeyResult{}
 	}
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]
 	if file.Refused != "" {
-		return Deed{Says: "Nothing was taken back: " + file.Refused}
+		return KeyResult{Says: "Nothing was taken back: " + file.Refused}
 	}
-	return Deed{Op: messages.TakeBack{Path: file.Path, Hunk: at.hunk + 1, Seen: file.Seen}}
+	return KeyResult{Op: messages.TakeBack{Path: file.Path, Hunk: at.hunk + 1, Seen: file.Seen}}
 }
 
 // remarkKey handles a key while the user types a remark.
-func (p *Page) remarkKey(name string, letter rune) Deed {
+func (p *Page) remarkKey(name string, letter rune) KeyResult {
 	line := p.Remark
 	switch name {
 	case "Enter":
 		if text := strings.TrimSpace(line.Text()); text != "" {
-			return Deed{Prompt: p.quoted(text), Closes: true}
+			return KeyResult{Prompt: p.quoted(text), Closes: true}
 		}
 	case "Esc", "Ctrl-C", "Ctrl-G":
 		p.Remark = nil
 	default:
 		line.Key(name, letter)
 	}
-	return Deed{}
+	return KeyResult{}
 }
 
 // quoted returns a prompt with the part at the cursor and the user's remark. Only the remark counts
@@ -88,6 +88,6 @@ func (p *Page) quoted(remark string) *messages.Prompt {
 		fence += "`"
 	}
 	quote := "About this change in " + file.Path + ":\n\n" + fence + "diff\n" + strings.TrimSuffix(text, "\n") + "\n" + fence
-	prompt := messages.Ask(messages.By(messages.ByModel, quote, ""), messages.By(messages.Typed, remark, ""))
+	prompt := messages.Ask(messages.NewAuthored(messages.ByModel, quote, ""), messages.NewAuthored(messages.Typed, remark, ""))
 	return &prompt
 }

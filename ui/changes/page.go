@@ -30,8 +30,8 @@ type part struct {
 	first, last int
 }
 
-// Deed tells the front end what to do after a key.
-type Deed struct {
+// KeyResult tells the front end what to do after a key.
+type KeyResult struct {
 	Op     messages.Op      // nil for none
 	Prompt *messages.Prompt // nil for none
 	Closes bool
@@ -93,7 +93,7 @@ func (p *Page) layOut(width int) {
 	next := 0
 	for i, file := range p.all.Files {
 		p.laid = append(p.laid, nil)
-		p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Strong, Text: termsafe.Line(called(file))}}, inner)...)
+		p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Strong, Text: termsafe.Line(nameAndSize(file))}}, inner)...)
 		if about := about(file); about != "" {
 			p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Problem, Text: termsafe.Line(about)}}, inner)...)
 		}

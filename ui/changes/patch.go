@@ -20,7 +20,7 @@ func Stat(all messages.Changes) string {
 	var out strings.Builder
 	out.WriteString(sum(all))
 	for _, file := range all.Files {
-		out.WriteString("\n  " + called(file))
+		out.WriteString("\n  " + nameAndSize(file))
 		if about := about(file); about != "" {
 			out.WriteString(" (" + about + ")")
 		}
@@ -28,8 +28,8 @@ func Stat(all messages.Changes) string {
 	return out.String()
 }
 
-// called returns the name of a file and the size of its change.
-func called(file messages.ChangedFile) string {
+// nameAndSize returns the name of a file and the size of its change.
+func nameAndSize(file messages.ChangedFile) string {
 	name := file.Name
 	if file.Was != "" {
 		name = file.Was + " → " + name

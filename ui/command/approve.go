@@ -35,7 +35,7 @@ func (p permissions) approvals() string {
 		if mode == p.Talk.Approval {
 			mark = "*"
 		}
-		fmt.Fprintf(&text, "%s %-6s %s\n", mark, mode, mode.Means())
+		fmt.Fprintf(&text, "%s %-6s %s\n", mark, mode, mode.Description())
 	}
 	text.WriteString("In every mode, calls that your rules deny never run, and Marvin asks before each call for which your rules say \"ask\".")
 	return text.String()
@@ -65,7 +65,7 @@ func (p permissions) take(text string) {
 func (p permissions) list() {
 	mode := p.Talk.Approval
 	var text strings.Builder
-	fmt.Fprintf(&text, "Approval mode: %s, %s (/approve changes it)\n", mode, mode.Means())
+	fmt.Fprintf(&text, "Approval mode: %s, %s (/approve changes it)\n", mode, mode.Description())
 	if len(p.Talk.Grants) == 0 {
 		text.WriteString("Always allowed in this conversation: nothing\n")
 	} else {

@@ -14,7 +14,7 @@ import (
 // artifacts runs the command for stored tool outputs, which were too long for a model.
 type artifacts struct {
 	*Env
-	waits *waits
+	waits *pendingAnswers
 }
 
 // take shows a list of the stored outputs. If the user names an output by its number or address,

@@ -21,9 +21,9 @@ func FirstWord(text string) (word, rest string) {
 	return slash.CutWord(strings.TrimSpace(text))
 }
 
-// attaches reports whether Marvin reads the content that a prompt names. During a turn the result
+// shouldAttach reports whether Marvin reads the content that a prompt names. During a turn the result
 // is false: the prompt joins the turn's next step, and the model itself reads the content.
-func attaches(e *Engine, text string) bool {
+func shouldAttach(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }
 

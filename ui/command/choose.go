@@ -60,24 +60,24 @@ func (m models) choose(needs messages.NeedsShown) {
 func (m models) items(list []Choice) []view.Item {
 	items := make([]view.Item, len(list))
 	for i, choice := range list {
-		preview := choice.Explained
-		if choice.Unfit != "" {
-			preview = "lacks: " + choice.Unfit + "\n" + preview
+		preview := choice.Details
+		if choice.MissingAbilities != "" {
+			preview = "lacks: " + choice.MissingAbilities + "\n" + preview
 		}
 		items[i] = view.Item{
-			Text: choice.Provider + " " + choice.Model, Note: join("  ", choice.lacking(), choice.About), Preview: preview,
+			Text: choice.Provider + " " + choice.Model, Note: join("  ", choice.missingAbilities(), choice.About), Preview: preview,
 			Now: choice.Provider == m.Talk.Provider && choice.Model == m.Talk.Model,
 		}
 	}
 	return items
 }
 
-// lacking returns the model's missing abilities, after a mark that is visible without colors.
-func (c Choice) lacking() string {
-	if c.Unfit == "" {
+// missingAbilities returns the model's missing abilities, after a mark that is visible without colors.
+func (c Choice) missingAbilities() string {
+	if c.MissingAbilities == "" {
 		return ""
 	}
-	return "(!) " + c.Unfit
+	return "(!) " + c.MissingAbilities
 }
 
 // set asks the conversation to use another model. Marvin stores the choice for the project after
@@ -239,7 +239,7 @@ func (m models) keep() {
 func (m models) forget() {
 	m.runOutside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()
-		return m.unless(err, func() {
+		return m.reportOr(err, func() {
 			m.ask("switch the model", messages.SetModel{Provider: usual.Provider, Model: usual.Model, Effort: effort})
 		})
 	})

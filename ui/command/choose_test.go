@@ -15,7 +15,7 @@ import (
 func (d *fixture) kept() projects.Choice {
 	d.t.Helper()
 	host := d.engine.Host.(disk)
-	choice, err := projects.Choices{Home: host.home}.Of(host.dir)
+	choice, err := projects.Choices{Home: host.home}.Get(host.dir)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -147,7 +147,7 @@ func (d *desk) choose(how string, number int) {
 	case "rest":
 		rest := d.open.Source
 		d.note("the rest are %d, the first is %+v", rest.Len(), rest.Item(0))
-		rest.Each(func(index int, item view.Item) bool {
+		rest.VisitItems(func(index int, item view.Item) bool {
 			d.note("searched is %d: %s | %s | %s", index, item.Text, item.Note, item.Words)
 			return true
 		})

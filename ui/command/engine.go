@@ -15,9 +15,9 @@ type Engine struct {
 	// Voice records speech for a number of seconds and returns its text; nil if that is not
 	// possible.
 	Voice func(ctx context.Context, seconds int) (string, error)
-	// Ready returns an error if Voice cannot record. If Ready is nil, Marvin assumes that Voice can
+	// CheckVoice returns an error if Voice cannot record. If Ready is nil, Marvin assumes that Voice can
 	// record.
-	Ready func() error
+	CheckVoice func() error
 	// Attach reads the content that a prompt names with @ in a directory. It is called outside the
 	// loop; may be nil.
 	Attach func(ctx context.Context, text, dir string) Attached
@@ -25,8 +25,8 @@ type Engine struct {
 	Pictures Pictures
 	// Lines contains the user's shell commands that the next prompt reports to the model.
 	Lines Lines
-	// Begins is a line to run when the conversation opens; "" for none.
-	Begins string
+	// FirstLine is a line to run when the conversation opens; "" for none.
+	FirstLine string
 	// Menu opens the list of all commands; nil if the front end shows only text.
 	Menu func()
 	// Review shows the conversation's changes on a page; nil if the front end shows only text.
@@ -39,7 +39,7 @@ type Engine struct {
 	shellMode bool
 	picking   picking
 	numbered  numbered
-	waits     waits
+	waits     pendingAnswers
 	sending   []*attaching // prompts whose pictures are still being read, and the prompts after them
 	first     firstWords   // state of /init
 	rule      string       // the rule that the user may confirm: its directory and text
@@ -50,11 +50,11 @@ type numbered struct {
 	providers []Choice
 	profiles  []string
 	sessions  []Conversation
-	waiting   []Waiting
+	waiting   []OpenQuestion
 }
 
-// waits contains the functions to call when the conversation answers a request.
-type waits struct {
+// pendingAnswers contains the functions to call when the conversation answers a request.
+type pendingAnswers struct {
 	kept func(all []messages.Artifact)   // the stored outputs of tools
 	tree func(turns []messages.TreeTurn) // the branches
 
@@ -119,8 +119,8 @@ func (e *Engine) act(verb slash.Verb) func(string) {
 		slash.Run:         e.shell().run,
 		slash.ShellMode:   e.toggleShell,
 		slash.Shell:       e.shell().open,
-		slash.Code:        func(when string) { e.code(!e.Talk.Coding || when == always, when) },
-		slash.Chat:        func(when string) { e.code(false, when) },
+		slash.Code:        func(when string) { e.setCoding(!e.Talk.Coding || when == always, when) },
+		slash.Chat:        func(when string) { e.setCoding(false, when) },
 		slash.Voice:       e.voice,
 		slash.Blender:     reports{&e.Env}.blender,
 		slash.Help:        e.help,
@@ -180,8 +180,8 @@ func (e *Engine) act(verb slash.Verb) func(string) {
 		slash.Leave:       func(string) { e.Front.Leave() },
 		slash.Inbox:       inbox{&e.Env, &e.numbered}.take,
 		slash.Detach:      func(string) { e.detach() },
-		slash.Unknown:     files{&e.Env, e.act}.ask,
-		slash.Skills:      files{&e.Env, e.act}.skills,
+		slash.Unknown:     fileCommands{&e.Env, e.act}.ask,
+		slash.Skills:      fileCommands{&e.Env, e.act}.skills,
 	}[verb]
 }
 
@@ -219,9 +219,9 @@ func (e *Engine) pro(text string) {
 // The word "always" as an argument stores a choice for later starts in this directory.
 const always = "always"
 
-// code turns coding mode on or off. The argument "always" also stores the choice for this
+// setCoding turns coding mode on or off. The argument "always" also stores the choice for this
 // directory.
-func (e *Engine) code(on bool, when string) {
+func (e *Engine) setCoding(on bool, when string) {
 	if when != "" && when != always {
 		e.warn("Usage: type /code or /chat to switch now; add the word \"always\" to switch at every later start in this directory, too.")
 		return
@@ -251,7 +251,7 @@ func (e *Engine) help(name string) {
 		e.Menu()
 		return
 	}
-	files{&e.Env, e.act}.help(name)
+	fileCommands{&e.Env, e.act}.help(name)
 }
 
 func (e *Engine) plan(string) {

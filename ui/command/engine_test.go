@@ -22,7 +22,7 @@ import (
 const answer = "Two ways:\n\n```go\nx := 1\n```\n\n- a list\n  ~~~sh\n  ls\n  ~~~\n\nDone."
 
 func TestCopyAndExport(t *testing.T) {
-	d := sit(t, modeltest.Start(t, modeltest.Text("Let me see.").Then(modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo '```'; false"}})), modeltest.Text(answer)), shell.Tools()...)
+	d := sit(t, modeltest.Start(t, modeltest.Text("Let me see.").Append(modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo '```'; false"}})), modeltest.Text(answer)), shell.Tools()...)
 	d.expect("/export t.md", "nothing to export")
 	d.expect("/copy", "There is no answer to copy yet.")
 	if d.copied != "" {
@@ -243,7 +243,7 @@ func TestFinishWaitsForWhatItEnds(t *testing.T) {
 	if took := time.Since(begun); took > 30*time.Second {
 		t.Errorf("it took %s", took)
 	}
-	entries, err := chat.Of(d.engine.Host.(disk).home.Profile("default")).Tail(2)
+	entries, err := chat.New(d.engine.Host.(disk).home.Profile("default")).Tail(2)
 	if err != nil || len(entries) != 2 || !strings.HasPrefix(entries[1].Text, "began") {
 		t.Errorf("the history ends with %+v, %v", entries, err)
 	}
@@ -260,7 +260,7 @@ func TestFinishDoesNotWaitForEver(t *testing.T) {
 }
 
 // No file defines commands here: cmd/marvin tests them.
-func (d disk) Written(context.Context, string) []slash.WrittenCommand { return nil }
+func (d disk) ListWritten(context.Context, string) []slash.WrittenCommand { return nil }
 
 func (d disk) Ask(context.Context, string, string, string) (command.Submission, error) {
 	return command.Submission{}, command.ErrNotWritten

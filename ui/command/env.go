@@ -37,16 +37,16 @@ func (e *Env) fail(err error)   { e.Front.Say(messages.Problem, err.Error()) }
 
 // show returns a function that shows a text or an error.
 func (e *Env) show(text string, err error) func() {
-	return e.unless(err, func() { e.say(strings.TrimRight(text, "\n")) })
+	return e.reportOr(err, func() { e.say(strings.TrimRight(text, "\n")) })
 }
 
 // outcome returns a function that reports success or an error.
 func (e *Env) outcome(err error, done string) func() {
-	return e.unless(err, func() { e.say(done) })
+	return e.reportOr(err, func() { e.say(done) })
 }
 
-// unless returns a function that reports err or, if err is nil, calls the callback.
-func (e *Env) unless(err error, then func()) func() {
+// reportOr returns a function that reports err or, if err is nil, calls the callback.
+func (e *Env) reportOr(err error, then func()) func() {
 	return func() {
 		if err != nil {
 			e.fail(err)

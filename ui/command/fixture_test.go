@@ -92,7 +92,7 @@ func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string,
 }
 
 func (d disk) Remember(profile, said, answered string) error {
-	return chat.Of(d.home.Profile(profile)).Append(chat.Entry{Role: "you", Text: said}, chat.Entry{Role: "assistant", Text: answered})
+	return chat.New(d.home.Profile(profile)).Append(chat.Entry{Role: "you", Text: said}, chat.Entry{Role: "assistant", Text: answered})
 }
 
 func (d disk) Profiles() ([]string, error) { return personal.Profiles(d.home) }

@@ -215,13 +215,13 @@ type Host interface {
 	// Waiting lists the open questions of all running conversations. AnswerWaiting answers a listed
 	// question. word is yes, no, always or the name of an option; text is the user's reason for a
 	// no.
-	Waiting(context.Context) ([]Waiting, error)
-	AnswerWaiting(ctx context.Context, one Waiting, word, text string) error
+	Waiting(context.Context) ([]OpenQuestion, error)
+	AnswerWaiting(ctx context.Context, one OpenQuestion, word, text string) error
 
-	// Written lists the stored commands and skills that a conversation in dir can use. Ask returns
+	// ListWritten lists the stored commands and skills that a conversation in dir can use. Ask returns
 	// the prompt of a command or skill with the given arguments. The name has no leading slash. Ask
 	// returns [ErrNotWritten] if there is no such command or skill.
-	Written(ctx context.Context, dir string) []slash.WrittenCommand
+	ListWritten(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
 	// Survey drafts an AGENTS.md for the repository around dir. The last parameter maps commands to
 	// their results, which become part of the draft. Survey runs no command and writes no file.
@@ -254,11 +254,11 @@ type Host interface {
 type Stock interface {
 	Len() int
 	At(index int) Conversation
-	// Each calls its callback for all conversations, in any order, until the callback returns
+	// ForEach calls its callback for all conversations, in any order, until the callback returns
 	// false.
-	Each(visit func(index int, one Conversation) (more bool))
-	// Said returns the indexes of the conversations whose text contains the given words.
-	Said(ctx context.Context, words string) (indices []int)
+	ForEach(visit func(index int, one Conversation) (more bool))
+	// FindText returns the indexes of the conversations whose text contains the given words.
+	FindText(ctx context.Context, words string) (indices []int)
 }
 
 // Choice is an available model, or a provider with its default model.
@@ -268,8 +268,8 @@ type Choice struct {
 	Login           bool   // /login can provide what is missing
 	// About describes the model in a few words. Explained describes the model in several lines.
 	// Unfit names the abilities that the conversation needs but the model lacks.
-	About, Explained, Unfit string
-	Roles                   []string // roles for which this model answers now
+	About, Details, MissingAbilities string
+	Roles                            []string // roles for which this model answers now
 }
 
 // Lifetime is the total cost of all sessions.

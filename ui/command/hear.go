@@ -16,8 +16,8 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		for _, line := range e.Greeting {
 			e.say(line)
 		}
-		if e.Begins != "" {
-			e.Take(e.Begins)
+		if e.FirstLine != "" {
+			e.Take(e.FirstLine)
 		}
 		newcomer{e}.begin()
 	case messages.AgentShown:

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Waiting is an open question of a running conversation.
-type Waiting struct {
+// OpenQuestion is an open question of a running conversation.
+type OpenQuestion struct {
 	Name       string // identifies it for [Host.AnswerWaiting]
 	Title, Dir string // title and directory of the conversation
 	Since      time.Time
@@ -64,7 +64,7 @@ func (i inbox) list() {
 }
 
 // print shows all questions in full.
-func (i inbox) print(all []Waiting) {
+func (i inbox) print(all []OpenQuestion) {
 	var text strings.Builder
 	for at, one := range all {
 		fmt.Fprintf(&text, "%d. %s  (%s)\n", at+1, termsafe.Line(one.Question.Title), termsafe.Line(one.about(i.Now())))
@@ -76,7 +76,7 @@ func (i inbox) print(all []Waiting) {
 }
 
 // choose opens the list of the questions. It returns false for a front end without lists.
-func (i inbox) choose(all []Waiting) bool {
+func (i inbox) choose(all []OpenQuestion) bool {
 	items := make([]view.Item, len(all))
 	for at, one := range all {
 		items[at] = view.Item{Text: one.Question.Title, Note: one.about(i.Now()), Words: one.Dir, Preview: strings.Join(one.payload(), "\n")}
@@ -88,7 +88,7 @@ func (i inbox) choose(all []Waiting) bool {
 type choice struct{ word, text string }
 
 // open shows a question in full below its answers.
-func (i inbox) open(number int, one Waiting) {
+func (i inbox) open(number int, one OpenQuestion) {
 	choices := one.choices()
 	items := []view.Item{{Text: "Do not answer now", Group: "Answer"}}
 	for _, choice := range choices {
@@ -110,7 +110,7 @@ func (i inbox) open(number int, one Waiting) {
 
 // answer lists the questions again if the answer is not accepted, for example because the question
 // has changed or is closed.
-func (i inbox) answer(one Waiting, word, text string) {
+func (i inbox) answer(one OpenQuestion, word, text string) {
 	i.runOutside("answer "+one.Name, func(ctx context.Context) func() {
 		err := i.Host.AnswerWaiting(ctx, one, word, text)
 		return func() {
@@ -125,7 +125,7 @@ func (i inbox) answer(one Waiting, word, text string) {
 }
 
 // about describes the origin of a question, its waiting time and its deadline.
-func (w Waiting) about(now time.Time) string {
+func (w OpenQuestion) about(now time.Time) string {
 	deadline := ""
 	if !w.Question.Deadline.IsZero() {
 		deadline = "the default applies in " + w.Question.Deadline.Sub(now).Truncate(time.Second).String()
@@ -134,7 +134,7 @@ func (w Waiting) about(now time.Time) string {
 }
 
 // payload returns all lines of a question.
-func (w Waiting) payload() []string {
+func (w OpenQuestion) payload() []string {
 	parts := []string{w.Question.Detail, w.Question.More}
 	if w.Question.Detail == "" {
 		parts = []string{messages.TextOf(w.Question.Questions), w.Question.More}
@@ -143,7 +143,7 @@ func (w Waiting) payload() []string {
 }
 
 // choices returns the answers for a list.
-func (w Waiting) choices() (all []choice) {
+func (w OpenQuestion) choices() (all []choice) {
 	asked := w.Question
 	switch {
 	case len(asked.Questions) == 1 && len(asked.Questions[0].Options) > 0:

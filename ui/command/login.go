@@ -10,9 +10,9 @@ import (
 
 // LoginForm accepts keys of providers inside a front end with [Forms].
 type LoginForm struct {
-	// Asks returns the title of the form for a provider's key. The second result is false if the
+	// FormTitle returns the title of the form for a provider's key. The second result is false if the
 	// provider does not use a typed key.
-	Asks func(provider string) (title string, ok bool)
+	FormTitle func(provider string) (title string, ok bool)
 	// Keep tries a key and stores it if the provider accepts it. It has its own deadline. It
 	// returns a message that says what was stored, and where.
 	Keep func(ctx context.Context, provider, key string) (said string, err error)
@@ -52,10 +52,10 @@ func (m models) suspendLogin(name string, then func(said string)) {
 // It returns false if the front end cannot ask.
 func (m models) askKey(name, problem string, then func(said string), left func()) bool {
 	forms, ok := m.Front.(Forms)
-	if !ok || m.LoginForm.Asks == nil {
+	if !ok || m.LoginForm.FormTitle == nil {
 		return false
 	}
-	title, ok := m.LoginForm.Asks(name)
+	title, ok := m.LoginForm.FormTitle(name)
 	if !ok {
 		return false
 	}

@@ -55,7 +55,7 @@ func (m models) list(models []Choice) {
 		if choice.Provider == m.Talk.Provider && choice.Model == m.Talk.Model {
 			mark = "*"
 		}
-		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(m.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.lacking()))
+		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(m.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.missingAbilities()))
 	}
 	if more > 0 {
 		fmt.Fprintf(&text, "     … and %s more; /model WORD lists the models with WORD in their name.\n", ui.Grouped(more))
@@ -177,7 +177,7 @@ func (m models) useProvider(name string) {
 	}
 	switch {
 	case at < 0:
-		m.warn("There is no provider " + name + meantOr(name, names, "; there are "+strings.Join(names, ", ")+"."))
+		m.warn("There is no provider " + name + suggestOr(name, names, "; there are "+strings.Join(names, ", ")+"."))
 	case m.numbered.providers[at].Lacks != "":
 		m.warn(fmt.Sprintf("%s cannot be asked yet: %s", m.numbered.providers[at].Provider, m.numbered.providers[at].Lacks))
 	default:
@@ -197,9 +197,9 @@ func pick(text string, count int) (int, error) {
 	return number - 1, nil
 }
 
-// meantOr returns the question whether the user meant a similar name, or the other text if no name
+// suggestOr returns the question whether the user meant a similar name, or the other text if no name
 // is similar.
-func meantOr(typed string, names []string, other string) string {
+func suggestOr(typed string, names []string, other string) string {
 	if near := slash.Suggest(typed, names); len(near) > 0 {
 		return "; did you mean " + strings.Join(near, " or ") + "?"
 	}

@@ -97,7 +97,7 @@ func offeredItems(list []Choice) []view.Item {
 		if choice.Lacks != "" {
 			note = choice.About
 		}
-		items[i] = view.Item{Text: choice.Provider, Note: note, Preview: choice.Explained}
+		items[i] = view.Item{Text: choice.Provider, Note: note, Preview: choice.Details}
 	}
 	return items
 }

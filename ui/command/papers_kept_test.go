@@ -38,10 +38,10 @@ type stock struct {
 	note func(format string, words ...any)
 }
 
-func (s *stock) Len() int                           { return len(s.all) }
-func (s *stock) At(index int) command.Conversation  { return s.all[index] }
-func (s *stock) Said(context.Context, string) []int { return []int{1} }
-func (s *stock) Each(visit func(int, command.Conversation) bool) {
+func (s *stock) Len() int                               { return len(s.all) }
+func (s *stock) At(index int) command.Conversation      { return s.all[index] }
+func (s *stock) FindText(context.Context, string) []int { return []int{1} }
+func (s *stock) ForEach(visit func(int, command.Conversation) bool) {
 	for i, one := range s.all {
 		if !visit(i, one) {
 			return

@@ -38,16 +38,16 @@ func (shelf) PreferencesPath(profile string) string      { return "/home/" + pro
 func (shelf) Cycle() []command.Choice                    { return models()[:2] }
 func (shelf) Providers(context.Context) []command.Choice { return providers() }
 
-func (p *papers) Waiting(context.Context) ([]command.Waiting, error) {
+func (p *papers) Waiting(context.Context) ([]command.OpenQuestion, error) {
 	if p.bare {
 		return nil, p.trouble
 	}
 	shell := messages.Asked{Ask: "c1", Title: "Run a command", Detail: "rm -r build\n\x1b[2Jtouch " + strings.Repeat("x", 80), Always: "rm"}
 	colour := messages.Asked{Ask: "c2", Kind: messages.AskChoice, Title: "A question", Deadline: noon.Add(time.Minute), Questions: []messages.Question{{Text: "Which colour?", Options: []messages.Option{{Label: "red", Reason: "it is warm"}, {Label: "blue"}}}}}
-	return []command.Waiting{{Name: "s1/c1", Title: "clean up", Dir: "/srv/shop", Since: noon.Add(-time.Hour), Question: shell}, {Name: "s2/c2", Title: "paint", Since: noon, Question: colour}}, p.trouble
+	return []command.OpenQuestion{{Name: "s1/c1", Title: "clean up", Dir: "/srv/shop", Since: noon.Add(-time.Hour), Question: shell}, {Name: "s2/c2", Title: "paint", Since: noon, Question: colour}}, p.trouble
 }
 
-func (p *papers) AnswerWaiting(_ context.Context, one command.Waiting, word, text string) error {
+func (p *papers) AnswerWaiting(_ context.Context, one command.OpenQuestion, word, text string) error {
 	p.note("answers %s with %q %q", one.Name, word, text)
 	return p.trouble
 }
@@ -59,7 +59,7 @@ func (p *papers) Models(_ context.Context, needs messages.NeedsShown) []command.
 		all = append(all, command.Choice{Provider: "groq", Model: fmt.Sprint("more-", n)})
 	}
 	if needs.Pictures > 0 {
-		all[1].Unfit = "sees no pictures"
+		all[1].MissingAbilities = "sees no pictures"
 	}
 	return all
 }
@@ -78,7 +78,7 @@ func (shelf) Themes(context.Context) []command.ThemeChoice {
 	return []command.ThemeChoice{{Name: "nord", Note: "cold"}, {Name: "mud", Note: "mine", Wrong: "line 3 has no colour"}}
 }
 
-func (shelf) Written(context.Context, string) []slash.WrittenCommand {
+func (shelf) ListWritten(context.Context, string) []slash.WrittenCommand {
 	return []slash.WrittenCommand{{Name: "/release", Hint: "VERSION", Description: "Make a release."}, {Name: "/skill:tests"}}
 }
 
@@ -159,7 +159,7 @@ func (p *papers) some(lines ...string) []string {
 
 func models() []command.Choice {
 	return []command.Choice{
-		{Provider: "openai", Model: "gpt-5", About: "400k", Explained: "The large one.", Roles: []string{"default"}},
+		{Provider: "openai", Model: "gpt-5", About: "400k", Details: "The large one.", Roles: []string{"default"}},
 		{Provider: "openai", Model: "gpt-4", About: "128k"},
 		{Provider: "groq", Model: "llama-3.3-70b", Roles: []string{"small"}},
 		{Provider: "groq", Model: "openai/gpt-oss"},

@@ -35,8 +35,8 @@ var ErrNoPicture = errors.New("there is no such file")
 // mostPictures is the maximum number of pictures in a prompt.
 const mostPictures = 20
 
-// pictured matches file names with the extension of a picture.
-var pictured = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
+// picturePattern matches file names with the extension of a picture.
+var picturePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
 
 // PictureNames returns the words of a text that may be paths of pictures, in order, each with its
 // possible readings. It does not check whether the files exist.
@@ -46,7 +46,7 @@ func PictureNames(text string) (names [][]string) {
 		if !strings.Contains(line, ".") {
 			continue
 		}
-		if bare := strings.TrimPrefix(line, "@"); strings.Contains(bare, " ") && strings.ContainsAny(bare[:1], "/~") && pictured().MatchString(bare) {
+		if bare := strings.TrimPrefix(line, "@"); strings.Contains(bare, " ") && strings.ContainsAny(bare[:1], "/~") && picturePattern().MatchString(bare) {
 			names = append(names, []string{bare, unescaped(bare)}) // a path with spaces, unquoted, as some terminals insert it
 		}
 		for _, word := range words(line) {
@@ -93,14 +93,14 @@ func words(line string) (all []string) {
 // a picture.
 func readings(word string) (paths []string) {
 	word = strings.TrimLeft(word, "@(")
-	if end := strings.TrimRight(word, ".,;:!?)"); pictured().MatchString(strings.Trim(end, "\"'`")) {
+	if end := strings.TrimRight(word, ".,;:!?)"); picturePattern().MatchString(strings.Trim(end, "\"'`")) {
 		word = end
 	}
 	quoted := len(word) > 2 && strings.ContainsAny(word[:1], "\"'`") && word[len(word)-1] == word[0]
 	if quoted {
 		word = word[1 : len(word)-1]
 	}
-	if !pictured().MatchString(word) {
+	if !picturePattern().MatchString(word) {
 		return nil
 	}
 	if address, ok := strings.CutPrefix(word, "file://"); ok {
@@ -154,7 +154,7 @@ func send(e *Engine, prompt messages.Prompt) {
 	if e.Pictures.Show == nil || len(prompt.Pictures) > 0 {
 		names = nil
 	}
-	looks := attaches(e, typed)
+	looks := shouldAttach(e, typed)
 	one := &attaching{prompt: prompt, submit: e.Front.Submit, ready: len(names) == 0 && !looks}
 	if front, ok := e.Front.(holder); ok {
 		one.submit = front.Hold()

@@ -73,7 +73,7 @@ func (p *printed) lines() string {
 	if len(whole) == 0 {
 		return ""
 	}
-	lines := p.leftOut() + undrawn(string(whole)) + "\n"
+	lines := p.leftOut() + stripSequences(string(whole)) + "\n"
 	p.text = append(p.text[:0], p.text[len(whole)+1:]...)
 	return lines
 }
@@ -82,7 +82,7 @@ func (p *printed) lines() string {
 func (p *printed) rest() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	rest := p.leftOut() + undrawn(string(p.text))
+	rest := p.leftOut() + stripSequences(string(p.text))
 	p.text = nil
 	return strings.TrimRight(rest, "\n")
 }
@@ -93,8 +93,8 @@ var sequences = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })
 
-// undrawn removes terminal sequences from output. Some programs write them even to a pipe.
-func undrawn(text string) string {
+// stripSequences removes terminal sequences from output. Some programs write them even to a pipe.
+func stripSequences(text string) string {
 	if !strings.Contains(text, "\x1b") {
 		return text
 	}

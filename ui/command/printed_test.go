@@ -37,7 +37,7 @@ func TestCommandOutputStreams(t *testing.T) {
 	if len(d.said) > 0 {
 		t.Errorf("%q is said besides", d.said)
 	}
-	if entries, err := chat.Of(d.engine.Host.(disk).home.Profile("default")).Tail(2); err != nil || len(entries) != 2 || entries[1].Text != "one\ntwo\n[exit code 3]" {
+	if entries, err := chat.New(d.engine.Host.(disk).home.Profile("default")).Tail(2); err != nil || len(entries) != 2 || entries[1].Text != "one\ntwo\n[exit code 3]" {
 		t.Errorf("the history has %+v, %v", entries, err)
 	}
 }

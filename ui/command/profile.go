@@ -33,7 +33,7 @@ func (p profiles) take(name string) {
 	}
 	p.runOutside("switch the profile", func(context.Context) func() {
 		names, err := p.Host.Profiles()
-		return p.unless(err, func() { p.choose(name, names) })
+		return p.reportOr(err, func() { p.choose(name, names) })
 	})
 }
 
@@ -54,13 +54,13 @@ func (p profiles) choose(name string, names []string) {
 		p.warn("Usage: /profile new NAME makes a profile; /profile lists them.")
 		return
 	}
-	p.warn("There is no profile " + name + meantOr(typed, names, "; /profile lists them.") + " /profile new " + name + " makes it.")
+	p.warn("There is no profile " + name + suggestOr(typed, names, "; /profile lists them.") + " /profile new " + name + " makes it.")
 }
 
 func (p profiles) use(name string) {
 	p.runOutside("switch the profile", func(context.Context) func() {
 		profile, isNew, err := p.Host.UseProfile(name)
-		return p.unless(err, func() {
+		return p.reportOr(err, func() {
 			if profile == p.Talk.Profile {
 				p.say("The profile is " + profile + " already.")
 				return

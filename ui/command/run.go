@@ -52,7 +52,7 @@ func (s shell) run(line string) {
 			defer printed.end()
 		}
 		output, err := s.Host.Run(ctx, line, dir, heard)
-		output = undrawn(output)
+		output = stripSequences(output)
 		ran := CommandEnded{Output: strings.TrimRight(output, "\n"), Err: err, Cancelled: ctx.Err() != nil}
 		output = ran.text(ran.Output)
 		unwritten := s.Host.Remember(profile, "$ "+line, conversation.Head(output, remembered))

@@ -20,7 +20,7 @@ type Conversation struct {
 	Updated          time.Time
 	Turns            int
 	Cost             float64       // US dollars
-	Line             func() string // a line with all details; nil in [Stock.Each]
+	Line             func() string // a line with all details; nil in [Stock.ForEach]
 }
 
 type sessions struct {
@@ -45,7 +45,7 @@ func (s sessions) rename(title string) {
 func (s sessions) take(words string) {
 	s.runOutside("list the conversations", func(ctx context.Context) func() {
 		list, err := s.Host.Sessions(ctx, words)
-		return s.unless(err, func() { s.list(list, words) })
+		return s.reportOr(err, func() { s.list(list, words) })
 	})
 }
 
@@ -93,7 +93,7 @@ func (s sessions) resume(named string) {
 func (s sessions) find(named string, then func(id string)) {
 	s.runOutside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)
-		return s.unless(err, func() { then(id) })
+		return s.reportOr(err, func() { then(id) })
 	})
 }
 
@@ -104,7 +104,7 @@ func (s sessions) choose() {
 	s.runOutside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()
 		return func() {
-			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?"}, Source: stocked{all, s}}
+			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?"}, Source: storedList{all, s}}
 			if all.Len() == 0 || !s.Front.Pick(pick) { // there is nothing to choose from
 				s.take("")
 			}
@@ -112,28 +112,28 @@ func (s sessions) choose() {
 	})
 }
 
-// stocked provides all conversations as items of a list.
-type stocked struct {
+// storedList provides all conversations as items of a list.
+type storedList struct {
 	Stock
 	sessions sessions
 }
 
-var _ LazyList = stocked{}
+var _ LazyList = storedList{}
 
 // Item implements [view.Source].
-func (s stocked) Item(index int) view.Item { return s.At(index).item(s.sessions.Now()) }
+func (s storedList) Item(index int) view.Item { return s.At(index).item(s.sessions.Now()) }
 
-// Each implements [view.Source].
-func (s stocked) Each(visit func(index int, item view.Item) bool) {
+// VisitItems implements [view.Source].
+func (s storedList) VisitItems(visit func(index int, item view.Item) bool) {
 	now := s.sessions.Now()
-	s.Stock.Each(func(index int, one Conversation) bool { return visit(index, one.searched(now)) })
+	s.Stock.ForEach(func(index int, one Conversation) bool { return visit(index, one.searched(now)) })
 }
 
 // About implements [LazyList].
-func (s stocked) About(ctx context.Context, query string) []int { return s.Said(ctx, query) }
+func (s storedList) About(ctx context.Context, query string) []int { return s.FindText(ctx, query) }
 
 // Chosen implements [LazyList].
-func (s stocked) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
+func (s storedList) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
 // item returns a row of the list.
 func (c Conversation) item(now time.Time) view.Item {

@@ -57,7 +57,7 @@ func (s settings) set(key, value string) {
 	}
 	s.runOutside("write the setting", func(ctx context.Context) func() {
 		said, err := s.Host.Set(ctx, key, value)
-		return s.unless(err, func() {
+		return s.reportOr(err, func() {
 			if key == "theme" && s.Front.Theme(value) == nil {
 				s.say(said + ".")
 				return
@@ -111,7 +111,7 @@ func (s settings) showSetting(list []Setting, key string) {
 		s.say(text)
 		return
 	}
-	s.warn("There is no setting " + key + meantOr(key, names, "; /settings lists them."))
+	s.warn("There is no setting " + key + suggestOr(key, names, "; /settings lists them."))
 }
 
 type themes struct{ *Env }

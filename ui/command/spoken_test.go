@@ -59,7 +59,7 @@ var states = map[string]func(*desk){
 	"any model will do":   func(d *desk) { d.hear(messages.NeedsShown{}) },
 	"the window is shown": func(d *desk) { d.hear(messages.ContextShown{}) },
 	"it opens": func(d *desk) {
-		d.engine.Greeting, d.engine.Begins = []string{"Hello.", "It is late."}, "/keys"
+		d.engine.Greeting, d.engine.FirstLine = []string{"Hello.", "It is late."}, "/keys"
 		d.hear(messages.Opened{})
 	},
 	"the tree is read":    func(d *desk) { d.hear(messages.Tree{Turns: grownTree}) },
@@ -70,7 +70,7 @@ var states = map[string]func(*desk){
 	"the key for efforts": func(d *desk) { command.NextEffort(d.engine) },
 	"the key for modes":   func(d *desk) { d.engine.NextApproval() },
 	"a voice says sell":   func(d *desk) { d.engine.Voice = func(context.Context, int) (string, error) { return " sell\n", nil } },
-	"no microphone":       func(d *desk) { d.engine.Ready = func() error { return errors.New("no microphone") } },
+	"no microphone":       func(d *desk) { d.engine.CheckVoice = func() error { return errors.New("no microphone") } },
 	"@ is looked up":      atIsLookedUp,
 	"what is under way":   func(d *desk) { d.note("under way: %q", d.engine.Working()) },
 	"it cancels":          func(d *desk) { d.note("cancelled: %v", d.engine.Cancel()) },

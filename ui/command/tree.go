@@ -17,7 +17,7 @@ import (
 
 type branches struct {
 	*Env
-	waits *waits
+	waits *pendingAnswers
 }
 
 // withTree requests the tree of the conversation. When the tree arrives, the given function is
@@ -156,7 +156,7 @@ func (b branches) branch(named string) {
 				labels = append(labels, turn.Label)
 			}
 		}
-		b.warn("No place is called " + named + meantOr(named, labels, "; /tree shows the branches, /label TEXT names a place."))
+		b.warn("No place is called " + named + suggestOr(named, labels, "; /tree shows the branches, /label TEXT names a place."))
 	})
 }
 
@@ -224,7 +224,7 @@ func (b branches) askAside(text string) {
 		b.warn("Usage: /btw QUESTION asks a side question; the model remembers neither the question nor the answer.")
 		return
 	}
-	b.ask("ask", messages.Aside{Text: text})
+	b.ask("ask", messages.SideQuestion{Text: text})
 }
 
 func (b branches) handoff(focus string) {

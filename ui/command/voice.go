@@ -30,8 +30,8 @@ func (e *Engine) voice(text string) {
 		}
 		seconds = number
 	}
-	if e.Ready != nil {
-		if err := e.Ready(); err != nil {
+	if e.CheckVoice != nil {
+		if err := e.CheckVoice(); err != nil {
 			e.warn("voice input is not available: " + err.Error())
 			return
 		}
@@ -48,7 +48,7 @@ func (e *Engine) voice(text string) {
 			case heard == "":
 				e.warn("Nothing was heard. Try again, or type the prompt.")
 			default:
-				send(e, messages.Ask(messages.By(messages.ByModel, heard, ""))) // a program transcribed the speech
+				send(e, messages.Ask(messages.NewAuthored(messages.ByModel, heard, ""))) // a program transcribed the speech
 			}
 		}
 	})

@@ -22,14 +22,14 @@ type Submission struct {
 // ErrNotWritten means that no command or skill in a file has the given name.
 var ErrNotWritten = errors.New("no command or skill has that name")
 
-// files runs commands and skills that are stored in files.
-type files struct {
+// fileCommands runs commands and skills that are stored in files.
+type fileCommands struct {
 	*Env
 	act func(slash.Verb) func(string)
 }
 
 // help lists the commands, or describes one.
-func (f files) help(name string) {
+func (f fileCommands) help(name string) {
 	if name == "" {
 		f.say(slash.List())
 		f.listCommands("")
@@ -47,10 +47,10 @@ func (f files) help(name string) {
 }
 
 // ask runs a line that names a command or skill from a file, and submits the resulting prompt.
-func (f files) ask(line string) {
+func (f fileCommands) ask(line string) {
 	word, rest := slash.CutWord(line)
 	if f.Host == nil { // without a host, only commands that need no host work
-		f.unwritten(word, rest)
+		f.runMeant(word, rest)
 		return
 	}
 	dir := f.Talk.Dir
@@ -58,12 +58,12 @@ func (f files) ask(line string) {
 		asked, err := f.Host.Ask(ctx, word[1:], rest, dir)
 		var known []slash.WrittenCommand
 		if errors.Is(err, ErrNotWritten) {
-			known = f.Host.Written(ctx, dir)
+			known = f.Host.ListWritten(ctx, dir)
 		}
 		return func() {
 			switch {
 			case errors.Is(err, ErrNotWritten):
-				f.unwritten(word, rest, known...)
+				f.runMeant(word, rest, known...)
 			case err != nil:
 				f.fail(err)
 			case asked.Asks != "":
@@ -78,9 +78,9 @@ func (f files) ask(line string) {
 	})
 }
 
-// unwritten handles a command that does not exist here. If another assistant has this command, it
+// runMeant handles a command that does not exist here. If another assistant has this command, it
 // runs Marvin's counterpart or shows a hint.
-func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
+func (f fileCommands) runMeant(word, rest string, known ...slash.WrittenCommand) {
 	if entry, ok := slash.FindMeant(word); ok {
 		f.act(entry.Verb)(rest)
 		return
@@ -93,19 +93,19 @@ func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
 }
 
 // skills lists the commands and skills, or explains where to put them.
-func (f files) skills(string) {
+func (f fileCommands) skills(string) {
 	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; to read how to write them, run marvin help instructions.")
 }
 
 // listCommands lists the commands and skills in files, or shows the given text if no file contains
 // any.
-func (f files) listCommands(none string) {
+func (f fileCommands) listCommands(none string) {
 	if f.Host == nil {
 		return
 	}
 	dir := f.Talk.Dir
 	f.runOutside("list the commands", func(ctx context.Context) func() {
-		all := f.Host.Written(ctx, dir)
+		all := f.Host.ListWritten(ctx, dir)
 		return func() {
 			switch {
 			case len(all) > 0:
@@ -121,7 +121,7 @@ func (f files) listCommands(none string) {
 func rows(all []slash.WrittenCommand) string {
 	lines := make([]string, len(all))
 	for i, one := range all {
-		lines[i] = slash.Described(strings.TrimSpace(one.Name+" "+one.Hint), one.Description)
+		lines[i] = slash.FormatRow(strings.TrimSpace(one.Name+" "+one.Hint), one.Description)
 	}
 	return strings.Join(lines, "\n")
 }

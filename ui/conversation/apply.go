@@ -59,7 +59,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	case messages.Answered:
 		change.Settled = s.closeQuestion(event)
 	case messages.Granted:
-		change.Grants = ui.Grants(s.Grants, event.Grants)
+		change.Grants = ui.GrantChange(s.Grants, event.Grants)
 		s.Grants = event.Grants
 	case messages.Compacted:
 		s.Note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarized for the model."})

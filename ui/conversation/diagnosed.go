@@ -9,15 +9,15 @@ import (
 	"marvin/messages"
 )
 
-// Diagnosed contains the language servers' current reports about files. The zero value contains
+// Diagnostics contains the language servers' current reports about files. The zero value contains
 // none.
-type Diagnosed struct {
+type Diagnostics struct {
 	Servers []string // running servers
 	files   map[string]map[string][]messages.CodeProblem
 }
 
 // take replaces earlier reports.
-func (d *Diagnosed) take(event messages.Diagnosed) {
+func (d *Diagnostics) take(event messages.Diagnosed) {
 	d.Servers = event.Servers
 	for _, file := range event.Files {
 		switch said := d.files[file.Path]; {
@@ -39,7 +39,7 @@ func (d *Diagnosed) take(event messages.Diagnosed) {
 }
 
 // Problems lists all problems by file, the errors of each file first.
-func (d *Diagnosed) Problems() (all []messages.CodeProblem) {
+func (d *Diagnostics) Problems() (all []messages.CodeProblem) {
 	for _, said := range d.files {
 		for _, list := range said {
 			all = append(all, list...)
@@ -52,7 +52,7 @@ func (d *Diagnosed) Problems() (all []messages.CodeProblem) {
 }
 
 // Count returns the number of problems in a file; path "" means all files together.
-func (d *Diagnosed) Count(path string) (count int) {
+func (d *Diagnostics) Count(path string) (count int) {
 	for name, said := range d.files {
 		if path != "" && path != name {
 			continue
@@ -66,7 +66,7 @@ func (d *Diagnosed) Count(path string) (count int) {
 
 // Status returns the names of the running servers and the number of known problems, in a few words.
 // It returns "" if there are neither servers nor problems.
-func (d *Diagnosed) Status() string {
+func (d *Diagnostics) Status() string {
 	text := strings.Join(d.Servers, " ")
 	switch count := d.Count(""); count {
 	case 0:

@@ -140,7 +140,7 @@ func TestFrontEndNotes(t *testing.T) {
 	if s.RecordSent(start); !s.Ran() || s.Heading() != strings.Repeat("x", 120)+"\n[… cut]" || !s.Turn.Running || s.Turn.Doing != "sending" || s.Turn.Began != start {
 		t.Errorf("%+v", &s)
 	}
-	s.Diagnosed = conversation.Diagnosed{}
+	s.Diagnosed = conversation.Diagnostics{}
 	s.Apply(messages.Envelope{Event: messages.Diagnosed{Files: []messages.FileProblems{{Path: "a", Server: "x", Problems: make([]messages.CodeProblem, 1)}}}})
 	if got := s.Diagnosed.Status(); got != "1 problem" {
 		t.Error(got)

@@ -31,7 +31,7 @@ type State struct {
 	Usage   messages.Usage
 	Context messages.Context
 
-	Diagnosed Diagnosed // current reports of language servers
+	Diagnosed Diagnostics // current reports of language servers
 
 	Before   int    // number of prompts in earlier conversations of this process; Usage includes their cost
 	Messages int    // number of prompts and answers
@@ -52,7 +52,7 @@ type Turn struct {
 	Heard           bool      // the answer arrived in pieces
 
 	said strings.Builder // the part of the answer after the last tool call
-	mind mind
+	mind turnThoughts
 }
 
 // Call is a tool call. Its title and summary are not cleaned, so they are not safe to draw.

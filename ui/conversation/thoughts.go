@@ -17,8 +17,8 @@ type Thought struct {
 // dropped.
 const thoughtsKept = 256 << 10
 
-// mind contains all thinking of the model in the current turn.
-type mind struct {
+// turnThoughts contains all thinking of the model in the current turn.
+type turnThoughts struct {
 	began time.Time // zero if the model is not thinking
 	now   strings.Builder
 	kept  int // total bytes
@@ -27,7 +27,7 @@ type mind struct {
 
 // think updates the model's thinking with an event. If the event ends a thought, think returns the
 // thought; otherwise it returns nil.
-func (m *mind) think(event messages.Event, at time.Time) *Thought {
+func (m *turnThoughts) think(event messages.Event, at time.Time) *Thought {
 	switch event := event.(type) {
 	case messages.TurnStarted:
 		m.all, m.kept = nil, 0

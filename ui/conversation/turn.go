@@ -35,8 +35,8 @@ func (s *State) turn(event messages.Event, at time.Time) {
 	}
 }
 
-// Said returns the part of the answer after the last tool call.
-func (s *State) Said() string { return s.Turn.said.String() }
+// LastText returns the part of the answer after the last tool call.
+func (s *State) LastText() string { return s.Turn.said.String() }
 
 func (s *State) doing(what string) {
 	s.Turn.Doing, s.Turn.Until, s.Turn.Quiet = what, time.Time{}, time.Time{}
@@ -49,7 +49,7 @@ func (s *State) turnStarted(event messages.TurnStarted, at time.Time) {
 	s.Turn.said.Reset()
 	s.Messages++
 	s.Calls = nil
-	if s.Plan.Over() {
+	if s.Plan.Finished() {
 		s.Plan = messages.Plan{}
 	}
 	s.Queue.remove(event.Request, event.Prompt)

@@ -39,7 +39,7 @@ func (s *State) Welcome(place string) []string {
 	if s.Coding {
 		mode = "Coding     on: Marvin reads and changes files here"
 		if s.Approval != "" {
-			mode += "; " + s.Approval.Means() + " (/approve)"
+			mode += "; " + s.Approval.Description() + " (/approve)"
 		}
 	}
 	lines = append(lines, mode, "")

@@ -46,8 +46,8 @@ type Host interface {
 	Complete(text string) Completions
 	// Stop ends the conversation, and with it the process.
 	Stop()
-	// Over returns a channel that is closed when the conversation has ended.
-	Over() <-chan struct{}
+	// Done returns a channel that is closed when the conversation has ended.
+	Done() <-chan struct{}
 }
 
 // Door listens for connections from windows in other processes.
@@ -198,7 +198,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 	case wish.Type == stopType:
 		d.Host.Stop()
 		select {
-		case <-d.Host.Over():
+		case <-d.Host.Done():
 		case <-time.After(patience):
 		}
 		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "stopped"}) // the client may be gone

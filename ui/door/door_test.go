@@ -182,7 +182,7 @@ func TestAQuestionIsAnsweredOnce(t *testing.T) {
 }
 
 func TestStoppingAndSweeping(t *testing.T) {
-	_, dir, socket := opened(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("half").Then(modeltest.Hang()) })
+	_, dir, socket := opened(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("half").Append(modeltest.Hang()) })
 	window := join(t, socket, "one", messages.RoleSee)
 	if err := door.Stop(t.Context(), socket); err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func TestEachOutcomeInEachForm(t *testing.T) {
 	}{
 		{"completed", []modeltest.Step{modeltest.Text("whole")}, messages.Completed, "whole\n"},
 		{"failed", []modeltest.Step{modeltest.Status(400, `{"error":{"message":"no"}}`)}, messages.Failed, ""},
-		{"incomplete", []modeltest.Step{modeltest.Text("half").Then(modeltest.End()), modeltest.Status(400, `{}`)}, messages.Incomplete, "half"},
+		{"incomplete", []modeltest.Step{modeltest.Text("half").Append(modeltest.End()), modeltest.Status(400, `{}`)}, messages.Incomplete, "half"},
 	}
 	for _, c := range cases {
 		for _, form := range []headless.Form{headless.Text, headless.JSON, headless.JSONL} {
@@ -78,7 +78,7 @@ func TestAnAnswerThatCannotBeWrittenIsNoSuccess(t *testing.T) {
 }
 
 func TestTheEndOfItsContextCancelsTheTurn(t *testing.T) {
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("on").Then(modeltest.Hang()))})
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("on").Append(modeltest.Hang()))})
 	ctx, stop := context.WithCancel(t.Context())
 	stdout := writer(func(text string) { stop() })
 	runner := headless.Runner{Client: tree.Client, Form: headless.Text, Stdout: stdout, Stderr: &bytes.Buffer{}}

@@ -21,7 +21,7 @@ type Map struct {
 func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	m := &Map{surface: surface, actions: [2]map[string]string{{}, {}}}
 	for i, action := range Table {
-		m.keys[i] = action.On(surface)
+		m.keys[i] = action.KeysOn(surface)
 	}
 	var problems []string
 	given := map[Place]map[string]bool{Typing: {}, Reading: {}}
@@ -31,7 +31,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 			problems = append(problems, fmt.Sprintf("there is no action %q%s", name, suggest(name)))
 			continue
 		}
-		if !m.has(Table[at]) {
+		if !m.supports(Table[at]) {
 			continue // the action belongs to the other surface
 		}
 		keys, wrong := chords(Table[at], changes[name])
@@ -54,8 +54,8 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	return m, problems
 }
 
-// has reports whether the map's surface supports the action.
-func (m *Map) has(action Action) bool { return m.surface == Screen || action.On(Lines) != "" }
+// supports reports whether the map's surface supports the action.
+func (m *Map) supports(action Action) bool { return m.surface == Screen || action.KeysOn(Lines) != "" }
 
 // chords converts the names of keys, as users write them, to keys. It also returns a message for
 // each invalid name.

@@ -41,7 +41,7 @@ func TestAKeyDoesOneThingInAPlace(t *testing.T) {
 				t.Errorf("two actions are called %s", action.Name)
 			}
 			names = append(names, action.Name)
-			for key := range strings.FieldsSeq(action.On(surface)) {
+			for key := range strings.FieldsSeq(action.KeysOn(surface)) {
 				if does := bound.Action(action.Place, key); does != action.Name {
 					t.Errorf("%s does %s, and not %s", key, does, action.Name)
 				}

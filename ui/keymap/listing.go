@@ -13,7 +13,7 @@ func (m *Map) Listing() string {
 	var text strings.Builder
 	place := Typing
 	for i, action := range Table {
-		if !m.has(action) {
+		if !m.supports(action) {
 			continue
 		}
 		if action.Place != place {

@@ -11,7 +11,7 @@ func Page() string {
 	list := func(heading string, place Place, surface Surface) {
 		text.WriteString("\n## " + heading + "\n\n| keys | action | what it does |\n|---|---|---|\n")
 		for _, action := range Table {
-			if keys := action.On(surface); action.Place == place && keys != "" {
+			if keys := action.KeysOn(surface); action.Place == place && keys != "" {
 				fmt.Fprintf(&text, "| %s | `%s` | %s |\n", quoted(keys), action.Name, action.What)
 			}
 		}

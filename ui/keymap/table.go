@@ -29,8 +29,8 @@ type Action struct {
 	lines  string
 }
 
-// On returns the default keys of the action on a surface.
-func (a Action) On(surface Surface) string {
+// KeysOn returns the default keys of the action on a surface.
+func (a Action) KeysOn(surface Surface) string {
 	if surface == Lines {
 		return a.lines
 	}

@@ -98,8 +98,8 @@ func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 // changes in insert mode become a single step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
-// whole lists the commands that consist of an operator and a motion.
-var whole = [...]struct{ key, operator, motion string }{
+// combinedCommands lists the commands that consist of an operator and a motion.
+var combinedCommands = [...]struct{ key, operator, motion string }{
 	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
 }
 
@@ -110,7 +110,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 		v.operate(e, operator, key, v.times())
 		return Wish{}
 	}
-	for _, each := range whole {
+	for _, each := range combinedCommands {
 		if each.key == key {
 			v.operate(e, each.operator, each.motion, v.times())
 			return Wish{}

@@ -10,7 +10,7 @@ import (
 func TestEveryKeyOfTheTableDoesSomething(t *testing.T) {
 	byTheScreen := []string{"send", "complete", "cancel-or-leave", "editor", "suspend", "paste-picture", "next-model", "next-effort"}
 	for _, action := range keymap.Table {
-		if action.On(keymap.Lines) == "" || slices.Contains(byTheScreen, action.Name) {
+		if action.KeysOn(keymap.Lines) == "" || slices.Contains(byTheScreen, action.Name) {
 			continue
 		}
 		var l line

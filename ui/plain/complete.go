@@ -23,11 +23,11 @@ func (s *Screen) complete() {
 	case kind == slash.KindCommand && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
-			items := slash.Fitting(append(slash.Unnoted(slash.Complete(word)), s.Complete(kind, dir, word)...), word)
+			items := slash.Matching(append(slash.WithoutNotes(slash.Complete(word)), s.Complete(kind, dir, word)...), word)
 			return func() { s.showCompletions(word, "", items) }
 		})
 	case kind == slash.KindCommand:
-		s.showCompletions(word, "", slash.Unnoted(slash.Complete(word)))
+		s.showCompletions(word, "", slash.WithoutNotes(slash.Complete(word)))
 	case kind != "" && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {

@@ -158,7 +158,7 @@ func TestTranscriptFile(t *testing.T) {
 }
 
 func TestInterruptCancelsAndThenLeaves(t *testing.T) {
-	s := open(t, "", modeltest.Start(t, modeltest.Text("It begins").Then(modeltest.Hang())))
+	s := open(t, "", modeltest.Start(t, modeltest.Text("It begins").Append(modeltest.Hang())))
 	s.expect("You: ")
 	s.enter("go")
 	s.expect("It begins")
@@ -235,7 +235,7 @@ func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
 	odd := tools.New(tools.Def[struct{}]{Name: "odd", Doc: "Odd.", Run: func(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
 		return tools.Output{}, errors.New(hostile)
 	}})
-	s := open(t, hostile, modeltest.Start(t, modeltest.Think(hostile).Then(modeltest.Calls(modeltest.Call{Name: "odd", Args: map[string]any{}})),
+	s := open(t, hostile, modeltest.Start(t, modeltest.Think(hostile).Append(modeltest.Calls(modeltest.Call{Name: "odd", Args: map[string]any{}})),
 		modeltest.Text(hostile), modeltest.Status(400, `{"error":{"message":"bad \u001b[31m"}}`)), odd)
 	s.expect("You: ")
 	s.enter(hostile)

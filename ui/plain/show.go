@@ -58,7 +58,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.TurnEnded:
 		s.turnEnded(event, envelope.At)
 	case messages.Recalled:
-		s.tell.showTurn(event, s.sets())
+		s.tell.showTurn(event, s.formatsAnswers())
 	case messages.Rewound:
 		s.rewound(event)
 	case messages.AgentShown:
@@ -102,7 +102,7 @@ func (s *Screen) ofOthers(event messages.Event) string {
 // or, in a formatted answer, of the paragraph.
 func (s *Screen) chunk(text string) {
 	end := "\n"
-	if s.sets() {
+	if s.formatsAnswers() {
 		end = "\n\n"
 	}
 	if at := strings.Index(text, end); at >= 0 && len(s.late) > 0 {
@@ -117,7 +117,7 @@ func (s *Screen) chunk(text string) {
 }
 
 func (s *Screen) piece(text string) {
-	if s.sets() {
+	if s.formatsAnswers() {
 		s.set(text)
 		return
 	}
@@ -133,9 +133,9 @@ func (s *Screen) release() {
 	}
 }
 
-// sets reports whether the answer is shown as formatted Markdown. That requires a terminal, and an
+// formatsAnswers reports whether the answer is shown as formatted Markdown. That requires a terminal, and an
 // answer from a model.
-func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
+func (s *Screen) formatsAnswers() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // showGreeting shows the greeting and submits the first prompt.
 func (s *Screen) showGreeting(event messages.Opened) {
@@ -203,7 +203,7 @@ func (s *Screen) modeChanged(event messages.ModeChanged, change conversation.Cha
 		s.line.remember(s.typedBefore(event.Profile))
 		s.say("[System] The profile is now " + event.Profile + ".")
 	case change.Approval:
-		s.say("[System] Approval mode " + string(event.Approval) + ": " + event.Approval.Means() + ".")
+		s.say("[System] Approval mode " + string(event.Approval) + ": " + event.Approval.Description() + ".")
 	case change.Moved && !change.Coding:
 		s.say("[System] Working directory: " + event.Dir)
 	default:

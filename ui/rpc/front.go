@@ -14,7 +14,7 @@ type front struct {
 }
 
 func (f front) Say(level messages.Level, text string) {
-	f.server.write(said{Version: messages.WireVersion, Type: "said", Level: level, Text: text})
+	f.server.write(lineOutput{Version: messages.WireVersion, Type: "said", Level: level, Text: text})
 }
 
 func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }

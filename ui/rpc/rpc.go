@@ -32,9 +32,9 @@ type Server struct {
 	// Lineless is the error for requests of the type "line". If it is "", such requests are
 	// accepted.
 	Lineless string
-	// Marvins is true if the client is another Marvin of the same user. The prompts of such a
+	// FromMarvin is true if the client is another Marvin of the same user. The prompts of such a
 	// client name the author of each part.
-	Marvins bool
+	FromMarvin bool
 
 	out    *jsonl.Writer
 	broken error // the error that broke the output

@@ -24,7 +24,7 @@ func echo(request modeltest.Request) modeltest.Step {
 }
 
 // hang starts an answer and never ends it.
-func hang(modeltest.Request) modeltest.Step { return modeltest.Text("half").Then(modeltest.Hang()) }
+func hang(modeltest.Request) modeltest.Step { return modeltest.Text("half").Append(modeltest.Hang()) }
 
 func TestTheFirstLineSaysWhatCanBeAsked(t *testing.T) {
 	w, hello := serve(t, echo, nil)

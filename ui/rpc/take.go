@@ -27,8 +27,8 @@ type (
 		Type    string               `json:"type"`
 		Images  [][]messages.Picture `json:"images"`
 	}
-	// said contains text for people: the output of a line.
-	said struct {
+	// lineOutput contains text for people: the output of a line.
+	lineOutput struct {
 		Version int            `json:"v"`
 		Type    string         `json:"type"`
 		Level   messages.Level `json:"level"`
@@ -83,7 +83,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 	if err := json.Unmarshal(data, &known); err != nil {
 		return request.ID, err
 	}
-	if s.Marvins && request.Whole != nil {
+	if s.FromMarvin && request.Whole != nil {
 		return request.ID, s.forwardWhole(known, *request.Whole)
 	}
 	return request.ID, s.do(known)

@@ -86,7 +86,7 @@ func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string,
 
 func (d disk) Remember(profile, said, answered string) error {
 	defer func() { d.remembered <- said }()
-	return chat.Of(d.home.Profile(profile)).Append(chat.Entry{Role: "you", Text: said}, chat.Entry{Role: "assistant", Text: answered})
+	return chat.New(d.home.Profile(profile)).Append(chat.Entry{Role: "you", Text: said}, chat.Entry{Role: "assistant", Text: answered})
 }
 
 // serve starts a conversation and reads the hello; change may modify the server before that.

@@ -32,8 +32,8 @@ type Completion struct {
 	Note string // shown description; "" for none
 }
 
-// Unnoted converts texts to completions without descriptions.
-func Unnoted(items []string) []Completion {
+// WithoutNotes converts texts to completions without descriptions.
+func WithoutNotes(items []string) []Completion {
 	list := make([]Completion, len(items))
 	for i, item := range items {
 		list[i].Item = item
@@ -41,10 +41,10 @@ func Unnoted(items []string) []Completion {
 	return list
 }
 
-// Fitting returns the items that begin with the word. If no item does, it returns the items that
+// Matching returns the items that begin with the word. If no item does, it returns the items that
 // contain the word, followed by those that contain the word's letters in order. It ignores case and
 // descriptions.
-func Fitting(all []Completion, word string) []Completion {
+func Matching(all []Completion, word string) []Completion {
 	var found [3][]Completion
 	word = strings.ToLower(word)
 	for _, one := range all {

@@ -18,7 +18,7 @@ func TestFittingPrefersWhatBeginsSo(t *testing.T) {
 		"zebra":   nil,
 		"r\ufffd": {nord},
 	} {
-		if got := slash.Fitting(items, word); !slices.Equal(got, want) {
+		if got := slash.Matching(items, word); !slices.Equal(got, want) {
 			t.Errorf("%q: %q", word, got)
 		}
 	}
@@ -91,7 +91,7 @@ func TestCompletionWords(t *testing.T) {
 			t.Errorf("%q behind %q, on the first line %v: %q, %q", row.word, row.before, row.first, kind, mark)
 		}
 	}
-	if got := slash.Unnoted([]string{"a", "b"}); !slices.Equal(got, []slash.Completion{{Item: "a"}, {Item: "b"}}) {
+	if got := slash.WithoutNotes([]string{"a", "b"}); !slices.Equal(got, []slash.Completion{{Item: "a"}, {Item: "b"}}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -19,7 +19,7 @@ func HelpFor(name string) (text string, ok bool) {
 	if !ok {
 		entry, ok = FindMeant(name)
 	}
-	return Explained(entry), ok
+	return EntryHelp(entry), ok
 }
 
 // The widths of the table of commands, in cells, for terminals that may be only 80 cells wide.
@@ -37,25 +37,25 @@ func List() string {
 			group = entry.Group
 			fmt.Fprintf(&text, "%s%s:\n", strings.ToUpper(string(group[:1])), group[1:])
 		}
-		text.WriteString(Described(entry.Name, entry.Help) + "\n")
+		text.WriteString(FormatRow(entry.Name, entry.Help) + "\n")
 	}
 	text.WriteString("/help NAME shows the arguments of a command, with examples.\n")
 	text.WriteString("Everything else goes to the model, and so does a line that begins with a space.")
 	return text.String()
 }
 
-// Described returns a name and its description, aligned in columns.
-func Described(name, says string) string {
+// FormatRow returns a name and its description, aligned in columns.
+func FormatRow(name, says string) string {
 	gap := strings.Repeat(" ", max(helpNames-view.Width(name), 2))
 	var lines []string
-	for _, row := range view.Hang(view.Span{Text: "  " + name + gap + says}, helpWidth) {
+	for _, row := range view.WrapAligned(view.Span{Text: "  " + name + gap + says}, helpWidth) {
 		lines = append(lines, strings.TrimRight(row.String(), " "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// Explained returns the help of a command: arguments, other names, examples.
-func Explained(entry Entry) string {
+// EntryHelp returns the help of a command: arguments, other names, examples.
+func EntryHelp(entry Entry) string {
 	text := strings.TrimSpace(entry.Name+" "+entry.Arguments) + ": " + entry.Help
 	if len(entry.Aliases) > 0 {
 		text += "\nAlso: " + strings.Join(entry.Aliases, ", ")

@@ -19,7 +19,7 @@ func Complete(typed string) []string {
 		}
 		names := slices.Concat([]string{entry.Name}, entry.Aliases)
 		if len(typed) > 3 {
-			names = append(names, Others(entry)...)
+			names = append(names, ForeignNames(entry)...)
 		}
 		whole := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, typed) })
 		begins := func(name string) bool {

@@ -252,8 +252,8 @@ func Names() []string {
 	return names
 }
 
-// Others returns the names that other assistants use for a command.
-func Others(entry Entry) (names []string) {
+// ForeignNames returns the names that other assistants use for a command.
+func ForeignNames(entry Entry) (names []string) {
 	for _, one := range elsewhere {
 		if one[1] == entry.Name {
 			names = append(names, one[0])

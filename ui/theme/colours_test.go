@@ -15,7 +15,7 @@ func TestThemeColors(t *testing.T) {
 	tell := func(name string, one theme.Theme) {
 		fmt.Fprintf(&all, "%-28s dark %v paints %v %q", name, one.Dark(), one.Paints, one.Source)
 		for token := theme.Ground; token <= theme.BadWords; token++ {
-			fmt.Fprintf(&all, " %06x", uint32(one.Of(token)))
+			fmt.Fprintf(&all, " %06x", uint32(one.Colour(token)))
 		}
 		all.WriteString("\n")
 	}

@@ -41,8 +41,8 @@ var names = [tokens]string{
 	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words",
 }
 
-// said is the number of tokens that a theme must define. These tokens come first.
-const said = int(Number) + 1
+// requiredTokens is the number of tokens that a theme must define. These tokens come first.
+const requiredTokens = int(Number) + 1
 
 // Theme is a set of colors, all readable on their backgrounds.
 type Theme struct {
@@ -53,8 +53,8 @@ type Theme struct {
 	colours [tokens]RGB
 }
 
-// Of returns the color of a token.
-func (t *Theme) Of(token Token) RGB { return t.colours[token] }
+// Colour returns the color of a token.
+func (t *Theme) Colour(token Token) RGB { return t.colours[token] }
 
 // Dark reports whether the background is dark.
 func (t *Theme) Dark() bool { return t.colours[Ground].Dark() }
@@ -73,11 +73,11 @@ var shipped = sync.OnceValue(func() []Theme {
 	var list []Theme
 	for line := range strings.Lines(palettes) {
 		words := strings.Fields(line)
-		if len(words) != said+2 || words[0] == "#" {
+		if len(words) != requiredTokens+2 || words[0] == "#" {
 			continue
 		}
-		one := Theme{Name: words[0], Source: words[said+1], Paints: true}
-		for i, word := range words[1 : said+1] {
+		one := Theme{Name: words[0], Source: words[requiredTokens+1], Paints: true}
+		for i, word := range words[1 : requiredTokens+1] {
 			one.colours[i], _ = parse(word) // a test reads every line
 		}
 		list = append(list, one)
@@ -222,7 +222,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 		}
 	}
 	if base != "" {
-		found, err := based(base, load, chain)
+		found, err := loadBase(base, load, chain)
 		if err != nil {
 			return one, err
 		}
@@ -236,8 +236,8 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 	return one, nil
 }
 
-// based returns the theme that is named in a "base" line.
-func based(base string, load func(string) (string, error), chain []string) (Theme, error) {
+// loadBase returns the theme that is named in a "base" line.
+func loadBase(base string, load func(string) (string, error), chain []string) (Theme, error) {
 	if slices.Contains(chain, base) {
 		return Theme{}, fmt.Errorf("the theme %s is based on itself through its \"base\" line (%s)", base, strings.Join(append(chain, base), " → "))
 	}

@@ -22,7 +22,7 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 	}
 	for _, ground := range []RGB{0, 0xffffff, 0x1e1e1e, 0xfdf6e3, 0x300a24, 0x002b36} {
 		one, ok := ForGround(ground)
-		if !ok || one.Of(Ground) != ground || one.Paints {
+		if !ok || one.Colour(Ground) != ground || one.Paints {
 			t.Errorf("over %06x: %+v", ground, one)
 		}
 		all = append(all, one)
@@ -42,13 +42,13 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 				if token == Faint {
 					least = minFaintContrast
 				}
-				if got := Contrast(one.Of(token), one.Of(ground)); got < least {
-					t.Errorf("%s: %s %06x on %s %06x has a contrast of %.2f, not %.1f", one.Name, names[token], one.Of(token), names[ground], one.Of(ground), got, least)
+				if got := Contrast(one.Colour(token), one.Colour(ground)); got < least {
+					t.Errorf("%s: %s %06x on %s %06x has a contrast of %.2f, not %.1f", one.Name, names[token], one.Colour(token), names[ground], one.Colour(ground), got, least)
 				}
 			}
 		}
-		if Contrast(one.Of(CodeGround), one.Of(Ground)) < 1.01 || one.Of(GoodWords) == one.Of(Ground) {
-			t.Errorf("%s: code %06x and words %06x have no background", one.Name, one.Of(CodeGround), one.Of(GoodWords))
+		if Contrast(one.Colour(CodeGround), one.Colour(Ground)) < 1.01 || one.Colour(GoodWords) == one.Colour(Ground) {
+			t.Errorf("%s: code %06x and words %06x have no background", one.Name, one.Colour(CodeGround), one.Colour(GoodWords))
 		}
 	}
 	if dark < 20 || light < 12 {
@@ -65,28 +65,28 @@ func TestThePalettesAreReadAsTheyStand(t *testing.T) {
 		}
 		lines++
 		words := strings.Fields(line)
-		if len(words) != said+2 {
+		if len(words) != requiredTokens+2 {
 			t.Fatalf("%q has %d words", line, len(words))
 		}
 		one, ok := Find(words[0])
 		if !ok {
 			t.Fatalf("%s is not found", words[0])
 		}
-		for i, word := range words[1 : said+1] {
+		for i, word := range words[1 : requiredTokens+1] {
 			colour, err := parse(word)
 			if err != nil {
 				t.Errorf("%s: %v", words[0], err)
 			}
-			if i == 0 && one.Of(Ground) != colour {
-				t.Errorf("%s: the ground is %06x", words[0], one.Of(Ground))
+			if i == 0 && one.Colour(Ground) != colour {
+				t.Errorf("%s: the ground is %06x", words[0], one.Colour(Ground))
 			}
 		}
 	}
 	if lines != len(Names()) || lines < 30 {
 		t.Errorf("%d lines, %d themes", lines, len(Names()))
 	}
-	if one, _ := Find("nord"); one.Of(Accent) != 0x88c0d0 || one.Of(Text) != 0xd8dee9 {
-		t.Errorf("nord is %06x on %06x", one.Of(Accent), one.Of(Text))
+	if one, _ := Find("nord"); one.Colour(Accent) != 0x88c0d0 || one.Colour(Text) != 0xd8dee9 {
+		t.Errorf("nord is %06x on %06x", one.Colour(Accent), one.Colour(Text))
 	}
 }
 
@@ -96,7 +96,7 @@ func TestAThemeOfADozenLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	base, _ := Find("gruvbox-light")
-	if one.Of(Ground) != base.Of(Ground) || one.Of(CodeGround) != 0x112233 || one.Name != "mine" || !one.Paints {
+	if one.Colour(Ground) != base.Colour(Ground) || one.Colour(CodeGround) != 0x112233 || one.Name != "mine" || !one.Paints {
 		t.Errorf("%+v", one)
 	}
 }

@@ -92,7 +92,7 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 }
 
 func TestARefusedCallHasNoTextForTheModel(t *testing.T) {
-	const told = "Error: the user refused this call. Do not try it again. " + messages.Instead
+	const told = "Error: the user refused this call. Do not try it again. " + messages.RefusalPhrase
 	steps := transcript.Recalled(messages.Recalled{Prompt: "go", Steps: []messages.RecalledStep{
 		{Tool: "run_command", Title: "run_command ls", Status: messages.Denied, Text: "Error: the user refused this call."},
 		{Tool: "run_command", Title: "run_command rm x", Status: messages.Denied, Text: told + "move it"},

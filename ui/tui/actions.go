@@ -41,7 +41,7 @@ func whileTyping() []action {
 		{"home", func(s *Screen) { s.input.home(&s.window) }},
 		{"end", func(s *Screen) { s.input.end(&s.window) }},
 		{"prompt-up", func(s *Screen) { s.look.promptUp() }},
-		{"prompt-down", func(s *Screen) { s.window.Prompt(1) }},
+		{"prompt-down", func(s *Screen) { s.window.GoToPrompt(1) }},
 		{"find", func(s *Screen) { s.look.find() }},
 		{"read", func(s *Screen) { s.look.begin() }},
 		{"results", func(s *Screen) { s.window.ToggleAll(view.Call) }},
@@ -87,7 +87,7 @@ func whileReading() []action {
 		{"find-up", func(s *Screen) { s.look.next(-1) }},
 		{"find-down", func(s *Screen) { s.look.next(1) }},
 		{"prompt-before", func(s *Screen) { s.look.promptUp() }},
-		{"prompt-after", func(s *Screen) { s.window.Prompt(1) }},
+		{"prompt-after", func(s *Screen) { s.window.GoToPrompt(1) }},
 		{"stop-reading", func(s *Screen) { s.look.stop() }},
 		{"keys", func(s *Screen) { s.help.open = &overlay{reading: true} }},
 	}
@@ -117,7 +117,7 @@ func (s *Screen) act(place keymap.Place, key string) string {
 }
 
 // home moves to the start of the line or, if the input is empty, of the conversation.
-func (w *writing) home(window *view.Window) {
+func (w *inputState) home(window *view.Window) {
 	if w.Empty() {
 		window.Home()
 	} else {
@@ -126,7 +126,7 @@ func (w *writing) home(window *view.Window) {
 }
 
 // end moves to the end of the line or, if the input is empty, of the conversation.
-func (w *writing) end(window *view.Window) {
+func (w *inputState) end(window *view.Window) {
 	if w.Empty() {
 		window.End()
 	} else {

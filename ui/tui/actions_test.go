@@ -11,7 +11,7 @@ import (
 func TestEveryKeyOfTheTableDoesSomething(t *testing.T) {
 	does := actions()
 	for _, action := range keymap.Table {
-		if does[action.Name] == nil && action.On(keymap.Screen) != "" {
+		if does[action.Name] == nil && action.KeysOn(keymap.Screen) != "" {
 			t.Errorf("nothing is done for %s", action.Name)
 		}
 		delete(does, action.Name)

@@ -17,7 +17,7 @@ func (s *Screen) edit() {
 	var err error
 	s.suspend(func() { text, err = s.Edit(s.input.Text()) })
 	if err != nil {
-		s.view.Say(messages.Problem, err.Error())
+		s.view.AddNotice(messages.Problem, err.Error())
 		return
 	}
 	s.input.SetText(text)

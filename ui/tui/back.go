@@ -36,10 +36,10 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 	switch {
 	case err != nil && err.Error() != shown.Wrong:
 		shown.Wrong = err.Error()
-		s.view.Say(messages.Warning, err.Error()+"; the colors stay as they were")
+		s.view.AddNotice(messages.Warning, err.Error()+"; the colors stay as they were")
 		s.frame.Dirty = true
 	case err == nil && (shown.Wants != "" || read != shown.Shown || shown.Wrong != ""):
-		_ = s.frame.Paint(name)
+		_ = s.frame.SetTheme(name)
 	}
 }
 
@@ -47,7 +47,7 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 func handleReply(s *Screen, said canvas.Answer) {
 	if was := s.frame.Palette.Ground; said.Ground != nil && (was == nil || *was != *said.Ground) {
 		s.frame.Palette.Ground = said.Ground
-		_ = s.frame.Paint(s.frame.Palette.Holds) // this theme was valid before
+		_ = s.frame.SetTheme(s.frame.Palette.Holds) // this theme was valid before
 	}
 	if said.Sixels && s.Images.Ask {
 		drawsPictures(s)

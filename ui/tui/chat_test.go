@@ -31,7 +31,7 @@ func asking(detail string) tools.Tool {
 
 func TestAPromptIsAnsweredOnTheScreen(t *testing.T) {
 	gate := make(chan struct{})
-	server := modeltest.Start(t, modeltest.Text("It is ").Then(modeltest.Pause(gate), modeltest.Text("**four** o'clock.")))
+	server := modeltest.Start(t, modeltest.Text("It is ").Append(modeltest.Pause(gate), modeltest.Text("**four** o'clock.")))
 	p := sit(t, actorstest.Setup{Server: server}, 60, 12)
 	if shown := p.sees("test-model"); strings.Contains(shown.rows[0], "0") {
 		t.Errorf("before anything was said the status line is %q", shown.rows[0])
@@ -207,7 +207,7 @@ func TestConsentNeedsThatAllWasSeen(t *testing.T) {
 
 func TestEscAndCtrlCKeepTheHalfAnswer(t *testing.T) {
 	for _, key := range []string{"Esc", "Ctrl-C"} {
-		server := modeltest.Start(t, modeltest.Text("half an answer").Then(modeltest.Hang()))
+		server := modeltest.Start(t, modeltest.Text("half an answer").Append(modeltest.Hang()))
 		p := sit(t, actorstest.Setup{Server: server}, 60, 12, func(c *tui.Config) { c.First = "go" })
 		p.sees("half an answer")
 		p.press("later", "Enter")
@@ -237,7 +237,7 @@ func TestCtrlCAtRest(t *testing.T) {
 
 func TestInputWhileBusyIsQueued(t *testing.T) {
 	gate := make(chan struct{})
-	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"), modeltest.Text("three"))
+	server := modeltest.Start(t, modeltest.Text("one").Append(modeltest.Pause(gate)), modeltest.Text("two"), modeltest.Text("three"))
 	p := sit(t, actorstest.Setup{Server: server}, 60, 20)
 	p.press("first", "Enter")
 	p.sees("● one")
@@ -258,7 +258,7 @@ func TestWordsSteerTheRunningTurn(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		switch last := request.Last(); {
 		case last.Text == "first":
-			return modeltest.Text("let me look").Then(modeltest.Calls(modeltest.Call{Name: "wait"}))
+			return modeltest.Text("let me look").Append(modeltest.Calls(modeltest.Call{Name: "wait"}))
 		case strings.Contains(last.Text, "in blue"):
 			return modeltest.Text("blue it is")
 		}
@@ -287,7 +287,7 @@ func TestWordsSteerTheRunningTurn(t *testing.T) {
 
 func TestLateSteeringReachesEndingAnswer(t *testing.T) {
 	gate := make(chan struct{})
-	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"))
+	server := modeltest.Start(t, modeltest.Text("one").Append(modeltest.Pause(gate)), modeltest.Text("two"))
 	p := sit(t, actorstest.Setup{Server: server}, 60, 20)
 	p.press("first", "Enter")
 	p.sees("● one")
@@ -317,7 +317,7 @@ func TestLeavingByKeyAndByOrder(t *testing.T) {
 			t.Errorf("%s: %v", key, err)
 		}
 	}
-	p := sit(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("half").Then(modeltest.Hang()))}, 60, 12, func(c *tui.Config) { c.First = "go" })
+	p := sit(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("half").Append(modeltest.Hang()))}, 60, 12, func(c *tui.Config) { c.First = "go" })
 	p.sees("half")
 	p.stop() // SIGTERM or SIGHUP
 	if err := p.left(); err != nil {
@@ -326,7 +326,7 @@ func TestLeavingByKeyAndByOrder(t *testing.T) {
 }
 
 func TestATerminalThatGoesAwayEndsTheConversation(t *testing.T) {
-	p := sit(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("half").Then(modeltest.Hang()))}, 60, 12, func(c *tui.Config) { c.First = "go" })
+	p := sit(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("half").Append(modeltest.Hang()))}, 60, 12, func(c *tui.Config) { c.First = "go" })
 	p.sees("half")
 	close(p.wire.hangup)
 	p.left()

@@ -17,7 +17,7 @@ type clipboard struct {
 	screen  tcell.Screen
 	program func(string) (way string, err error) // may be nil
 	view    *view.View
-	look    *looking
+	look    *searchState
 	say     func(text string, during time.Duration)
 }
 
@@ -78,7 +78,7 @@ func (c clipboard) code() {
 func (c clipboard) copyText(done, text string) {
 	way, err := c.put(text)
 	if err != nil {
-		c.view.Say(messages.Problem, err.Error())
+		c.view.AddNotice(messages.Problem, err.Error())
 		return
 	}
 	c.say(fmt.Sprintf("%s (%s, %s)", done, messages.Counted(len([]rune(text)), "character"), way), canvas.HintTime)

@@ -30,7 +30,7 @@ func (c *completer) suggest() {
 	before, word := c.input.Word()
 	switch {
 	case c.input.First() && before == "" && len(word) > 0 && (word[0] == '/' || word[0] == '!'):
-		c.offer("", slash.Unnoted(slash.Complete(word)))
+		c.offer("", slash.WithoutNotes(slash.Complete(word)))
 		if len(word) > 1 && word[0] == '/' {
 			c.lookUp(slash.KindCommand, "", word, false)
 		}
@@ -51,7 +51,7 @@ func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
 	}
-	if c.offer("@", slash.Fitting(shown.items, word[1:])); c.open != nil {
+	if c.offer("@", slash.Matching(shown.items, word[1:])); c.open != nil {
 		c.open.kept = true
 	}
 }
@@ -74,7 +74,7 @@ func (c *completer) tab() {
 	case "":
 	case slash.KindCommand:
 		if c.list == nil || !strings.HasPrefix(word, "/") {
-			c.complete("", slash.Unnoted(slash.Complete(word)))
+			c.complete("", slash.WithoutNotes(slash.Complete(word)))
 			return
 		}
 		c.lookUp(kind, mark, word, true)
@@ -93,7 +93,7 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	c.beside(func() func() {
 		items := c.list(kind, dir, prefix)
 		if kind == slash.KindCommand {
-			items = slash.Fitting(append(slash.Unnoted(slash.Complete(prefix)), items...), prefix)
+			items = slash.Matching(append(slash.WithoutNotes(slash.Complete(prefix)), items...), prefix)
 		}
 		return func() {
 			if _, word := c.input.Word(); word != mark+prefix {

@@ -56,7 +56,7 @@ func TestEnterTakesShownFile(t *testing.T) {
 			case prefix == "mn":
 				<-other
 			}
-			return slash.Unnoted(found[prefix])
+			return slash.WithoutNotes(found[prefix])
 		}
 	})
 	talk.say(opened)
@@ -101,7 +101,7 @@ func TestExactCommandRanksFirst(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 20, func(c *tui.Config) {
 		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {
-			return slash.Fitting([]slash.Completion{{Item: "/hi", Note: "say hi"}}, prefix)
+			return slash.Matching([]slash.Completion{{Item: "/hi", Note: "say hi"}}, prefix)
 		}
 	})
 	talk.say(opened)

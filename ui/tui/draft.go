@@ -91,7 +91,7 @@ func (d *draft) keep() {
 			d.saving, d.kept = false, unsent
 			if err != nil && !d.failed {
 				d.failed = true
-				d.view.Say(messages.Warning, "If Marvin crashes, the text that you are typing is lost, because it cannot be saved: "+err.Error())
+				d.view.AddNotice(messages.Warning, "If Marvin crashes, the text that you are typing is lost, because it cannot be saved: "+err.Error())
 			}
 		}
 	})

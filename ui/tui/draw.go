@@ -171,7 +171,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	}
 	if !s.window.Following() {
 		right = "reading back · End"
-		if news := s.window.News(); news > 0 {
+		if news := s.window.NewRows(); news > 0 {
 			right = "↓ " + messages.Counted(news, "new line") + " · End"
 		}
 	}

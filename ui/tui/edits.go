@@ -32,7 +32,7 @@ func editProposed(s *Screen) {
 	s.suspend(func() { answer, edited, err = command.EditProposed(s.engine, s.ask.Asked, s.Edit) })
 	switch {
 	case err != nil:
-		s.view.Say(messages.Problem, err.Error())
+		s.view.AddNotice(messages.Problem, err.Error())
 	case !edited:
 		s.say("You changed nothing; the question is unchanged", 3*time.Second)
 	default:

@@ -11,8 +11,8 @@ import (
 	"marvin/ui/view"
 )
 
-// deed is an entry of the menu.
-type deed struct {
+// menuEntry is an entry of the menu.
+type menuEntry struct {
 	item view.Item
 	do   func()
 }
@@ -27,7 +27,7 @@ var offered = []string{
 // openMenu is the action that opens one list of the commands, the key actions and the user's
 // command files.
 func openMenu(s *Screen) {
-	deeds := slices.Concat(deedsOfCommands(s), deedsOfKeys(s))
+	deeds := slices.Concat(commandEntries(s), keyEntries(s))
 	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}
 	pick.Chosen = func(index int) { deeds[index].do() }
 	if list, dir := s.Complete, s.view.Dir; list != nil {
@@ -37,7 +37,7 @@ func openMenu(s *Screen) {
 				for _, one := range written {
 					item := formatCommand(one.Item, one.Note)
 					item.Group = "from files"
-					deeds = append(deeds, deed{item, func() { fillIn(s, one.Item, "") }})
+					deeds = append(deeds, menuEntry{item, func() { fillIn(s, one.Item, "") }})
 				}
 				return itemsOf(deeds)
 			}
@@ -52,7 +52,7 @@ func formatCommand(name, does string, names ...string) view.Item {
 	return view.Item{Text: name + gap + canvas.OneRow(does), Words: strings.Join(names, " ")}
 }
 
-func itemsOf(deeds []deed) []view.Item {
+func itemsOf(deeds []menuEntry) []view.Item {
 	items := make([]view.Item, len(deeds))
 	for i, one := range deeds {
 		items[i] = one.item
@@ -60,9 +60,9 @@ func itemsOf(deeds []deed) []view.Item {
 	return items
 }
 
-// deedsOfCommands returns the entries that run commands. For a command that needs arguments, the
+// commandEntries returns the entries that run commands. For a command that needs arguments, the
 // entry puts the command into the input.
-func deedsOfCommands(s *Screen) (all []deed) {
+func commandEntries(s *Screen) (all []menuEntry) {
 	for _, entry := range slash.Table {
 		if entry.Verb == slash.Run || entry.Verb == slash.Help {
 			continue
@@ -71,19 +71,19 @@ func deedsOfCommands(s *Screen) (all []deed) {
 		if entry.Arguments != "" && entry.Arguments[0] != '[' {
 			do = func() { fillIn(s, entry.Name, entry.Arguments) }
 		}
-		item := formatCommand(entry.Name, entry.Help, slices.Concat(entry.Aliases, slash.Others(entry), []string{string(entry.Group)})...)
-		item.Group, item.Preview = string(entry.Group), slash.Explained(entry)
-		all = append(all, deed{item, do})
+		item := formatCommand(entry.Name, entry.Help, slices.Concat(entry.Aliases, slash.ForeignNames(entry), []string{string(entry.Group)})...)
+		item.Group, item.Preview = string(entry.Group), slash.EntryHelp(entry)
+		all = append(all, menuEntry{item, do})
 	}
 	return all
 }
 
-// deedsOfKeys returns the actions that can be bound to keys, each with the keys that the user has set.
-func deedsOfKeys(s *Screen) (all []deed) {
+// keyEntries returns the actions that can be bound to keys, each with the keys that the user has set.
+func keyEntries(s *Screen) (all []menuEntry) {
 	for _, action := range keymap.Table {
 		if action.Place == keymap.Typing && slices.Contains(offered, action.Name) {
 			do := s.actions[action.Name]
-			all = append(all, deed{view.Item{Text: action.What, Note: s.keys.First(action.Name), Words: action.Name, Group: "keys"}, func() { do(s) }})
+			all = append(all, menuEntry{view.Item{Text: action.What, Note: s.keys.First(action.Name), Words: action.Name, Group: "keys"}, func() { do(s) }})
 		}
 	}
 	return all

@@ -19,7 +19,7 @@ func TestEverythingIsFoundInOneList(t *testing.T) {
 			if kind != slash.KindCommand {
 				return nil
 			}
-			return slash.Fitting([]slash.Completion{{Item: "/review", Note: "look at the\nchanges"}}, prefix)
+			return slash.Matching([]slash.Completion{{Item: "/review", Note: "look at the\nchanges"}}, prefix)
 		}
 	})
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "it is a zebra"}, messages.TurnEnded{Outcome: messages.Completed, Text: "it is a zebra"})

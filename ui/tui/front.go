@@ -14,7 +14,7 @@ var _ command.Front = front{}
 
 // Say is part of [command.Front].
 func (f front) Say(level messages.Level, text string) {
-	f.view.Say(level, text)
+	f.view.AddNotice(level, text)
 	f.window.End()
 	f.frame.Dirty = true
 }
@@ -62,7 +62,7 @@ func (f front) Pick(pick command.Pick) bool {
 }
 
 // Theme is part of [command.Front].
-func (f front) Theme(name string) error { return f.frame.Paint(name) }
+func (f front) Theme(name string) error { return f.frame.SetTheme(name) }
 
 // Running is part of [command.Front].
 func (f front) Running(line string) command.Running {

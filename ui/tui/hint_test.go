@@ -41,7 +41,7 @@ func TestALongListOfCompletionsSaysThatThereIsMore(t *testing.T) {
 				for i := range rows {
 					all = append(all, "file"+string(rune('a'+i)))
 				}
-				return slash.Unnoted(all)
+				return slash.WithoutNotes(all)
 			}
 		})
 		talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})

@@ -74,7 +74,7 @@ func (s *Screen) pasting(begins bool) {
 }
 
 // attach inserts a picture into the prompt as a chip, or as text if chip is "".
-func (w *writing) attach(text, chip string) {
+func (w *inputState) attach(text, chip string) {
 	if chip == "" {
 		w.Paste(text)
 	} else {

@@ -74,7 +74,7 @@ func TestArgumentsAreOffered(t *testing.T) {
 		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {
 			switch kind {
 			case slash.KindTheme:
-				return slash.Fitting([]slash.Completion{{Item: "nord", Note: "dark"}, {Item: "one-light", Note: "light"}}, prefix)
+				return slash.Matching([]slash.Completion{{Item: "nord", Note: "dark"}, {Item: "one-light", Note: "light"}}, prefix)
 			case slash.KindMode:
 				return []slash.Completion{{Item: "plan", Note: "no tool writes"}}
 			}
@@ -106,9 +106,9 @@ func TestCompletion(t *testing.T) {
 						fitting = append(fitting, name)
 					}
 				}
-				return slash.Unnoted(fitting)
+				return slash.WithoutNotes(fitting)
 			}
-			return slash.Unnoted(slices.DeleteFunc([]string{"weather_forecast", "web_search"}, func(name string) bool { return !strings.HasPrefix(name, prefix) }))
+			return slash.WithoutNotes(slices.DeleteFunc([]string{"weather_forecast", "web_search"}, func(name string) bool { return !strings.HasPrefix(name, prefix) }))
 		}
 	})
 	talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})

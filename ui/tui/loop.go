@@ -85,7 +85,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			}
 			s.apply(batch)
 		case line := <-s.Lines:
-			s.view.Say(messages.Warning, line)
+			s.view.AddNotice(messages.Warning, line)
 			s.frame.Dirty = true
 		case then := <-s.done:
 			if then != nil {
@@ -178,7 +178,7 @@ func (s *Screen) drawIfDue() {
 	if !s.frame.Dirty || s.gone || now.Before(s.frame.DrawsAt()) {
 		return
 	}
-	s.frame.Draws(now)
+	s.frame.BeginFrame(now)
 	s.draw(now)
 	s.frame.Shown = true
 }
@@ -187,7 +187,7 @@ func (s *Screen) drawIfDue() {
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		if event, ok := envelope.Event.(messages.Withdrawn); ok {
-			s.queue.withdrawn(event.Request)
+			s.queue.handleWithdrawn(event.Request)
 		}
 		s.view.Apply(envelope)
 		toast(s, envelope.Event)
@@ -216,7 +216,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 	s.ask.Follow()
 	s.place.locate()
 	s.notify.title()
-	s.frame.Hears(s.Now())
+	s.frame.MarkDirty(s.Now())
 	if !s.frame.Shown {
 		s.frame.Drawn = time.Time{}
 	}

@@ -21,7 +21,7 @@ const mouseEvents = tcell.MouseButtonEvents | tcell.MouseDragEvents
 // mouse handles the wheel, clicks and selecting text.
 type mouse struct {
 	window    *view.Window
-	look      *looking
+	look      *searchState
 	ask       *question.Panel
 	picker    *pickers
 	help      *help

@@ -16,7 +16,7 @@ import (
 // goes into the input and closes the choices.
 type offers struct {
 	frame *canvas.Canvas
-	input *writing
+	input *inputState
 	open  *offer // nil for none
 }
 

@@ -78,7 +78,7 @@ func (h *help) showAgent(event messages.AgentShown) {
 			h.open.top = endOfPage
 		}
 	}
-	h.along = h.open.runs()
+	h.along = h.open.showsRunning()
 }
 
 // endOfPage is a row beyond the end; drawing limits it to the last page.
@@ -91,15 +91,15 @@ func (h *help) updateAgent(event messages.AgentChanged) {
 	}
 }
 
-// runs reports whether the page shows a running sub-agent.
-func (o *overlay) runs() bool {
+// showsRunning reports whether the page shows a running sub-agent.
+func (o *overlay) showsRunning() bool {
 	return o.agent != nil && (o.agent.State == messages.AgentWorking || o.agent.State == messages.AgentAsking)
 }
 
 // position describes which part is on the screen and how to see the rest.
 func (o *overlay) position(page int) string {
 	stops := ""
-	if o.runs() {
+	if o.showsRunning() {
 		stops = "s stops it · "
 	}
 	if o.rows <= page {
@@ -126,7 +126,7 @@ func (h *help) draw() {
 func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	if o.agent == nil {
 		for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+o.listing(keys), "\n") {
-			rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, width)...)
+			rows = append(rows, view.WrapAligned(view.Span{Role: view.Plain, Text: line}, width)...)
 		}
 		return rows
 	}

@@ -32,7 +32,7 @@ func (s *shelf) Len() int                 { return len(s.items) }
 func (s *shelf) Item(index int) view.Item { return s.items[index] }
 func (s *shelf) Chosen(index int)         { s.said <- fmt.Sprint("chosen ", index, " of all") }
 
-func (s *shelf) Each(visit func(int, view.Item) bool) {
+func (s *shelf) VisitItems(visit func(int, view.Item) bool) {
 	if s.waits != nil {
 		<-s.waits
 	}

@@ -56,7 +56,7 @@ func measureCell(s *Screen) {
 	}
 	p.Cell = graphics.Cell{}
 	if p.Layer.Protocol != graphics.Sixel { // sixels are sized in pixels
-		p.Cell = graphics.Usual
+		p.Cell = graphics.DefaultCell
 	}
 	if tty, ok := s.screen.Tty(); ok {
 		if size, err := tty.WindowSize(); err == nil {
@@ -168,7 +168,7 @@ func showPictures(s *Screen, fresh bool) {
 	screen := s.screen.(canvas.Buffered) // drawsPictures checked the type
 	screen.Lock()
 	cells := screen.GetCells()
-	stale = append(stale, p.Layer.Want(p.Wanted, func(area image.Rectangle) bool {
+	stale = append(stale, p.Layer.SetNext(p.Wanted, func(area image.Rectangle) bool {
 		return anyCell(area, cells.Dirty)
 	})...)
 	for _, area := range stale {

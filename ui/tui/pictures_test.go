@@ -78,13 +78,13 @@ func (g *gallery) draws(what string, ok func(*graphicstest.Terminal) bool) *grap
 		if len(terminal.Wrong) > 0 {
 			g.t.Fatalf("before %s: %v", what, terminal.Wrong)
 		}
-		if ok(terminal) && len(terminal.Remains()) == 0 {
+		if ok(terminal) && len(terminal.LeftoverCells()) == 0 {
 			return terminal
 		}
 		if time.Now().After(deadline) {
 			g.screen.mutex.Lock()
 			defer g.screen.mutex.Unlock()
-			g.t.Fatalf("never %s: pictures %v, remains %v in\n%s", what, terminal.Pictures(), terminal.Remains(), g.screen.last)
+			g.t.Fatalf("never %s: pictures %v, remains %v in\n%s", what, terminal.Pictures(), terminal.LeftoverCells(), g.screen.last)
 		}
 		time.Sleep(time.Millisecond)
 	}

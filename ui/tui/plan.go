@@ -66,7 +66,7 @@ func (p *planPanel) next() string {
 func (p *planPanel) stale() bool {
 	if p.talk.Turn.Running {
 		p.kept = false
-		return p.talk.Plan.Over()
+		return p.talk.Plan.Finished()
 	}
 	return !p.kept
 }
@@ -122,7 +122,7 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	if size == planSmall || len(steps) > room {
 		steps = nil
 		for _, step := range plan.Steps {
-			if !step.Over() {
+			if !step.Finished() {
 				steps = append(steps, step)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // begin starts reading the conversation block by block.
-func (l *looking) begin() {
+func (l *searchState) begin() {
 	if len(l.view.Blocks) == 0 {
 		l.say("There is nothing to read yet", canvas.HintTime)
 		return
@@ -21,12 +21,12 @@ func (l *looking) begin() {
 	l.window.MoveFocus(0)
 }
 
-func (l *looking) stop() {
+func (l *searchState) stop() {
 	l.on, l.wanted = false, ""
 	l.window.Focus(nil)
 }
 
-func (l *looking) fold() {
+func (l *searchState) fold() {
 	block := l.window.Focused()
 	if block == nil || !block.Foldable() {
 		l.say("There is nothing to unfold in this block", canvas.HintTime)
@@ -35,8 +35,8 @@ func (l *looking) fold() {
 	l.window.Toggle(block)
 }
 
-func (l *looking) promptUp() {
-	if !l.window.Prompt(-1) {
+func (l *searchState) promptUp() {
+	if !l.window.GoToPrompt(-1) {
 		l.window.Home()
 	}
 }
@@ -57,14 +57,14 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 }
 
 // find opens the search line for the conversation.
-func (l *looking) find() {
+func (l *searchState) find() {
 	l.finding = &lineedit.Editor{}
 	l.window.BeginFind()
 }
 
 // findKey handles a key in the search line. It returns false for a key that closes the search line
 // and must then have its usual effect.
-func (l *looking) findKey(name string, event *tcell.EventKey) bool {
+func (l *searchState) findKey(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
 		l.finding.Insert(string(event.Rune()))
@@ -101,7 +101,7 @@ func (l *looking) findKey(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-func (l *looking) next(step int) {
+func (l *searchState) next(step int) {
 	if l.wanted == "" {
 		l.say("No search yet", canvas.HintTime)
 		return
@@ -114,7 +114,7 @@ func (l *looking) next(step int) {
 }
 
 // draw draws the search line above a row.
-func (l *looking) draw(bottom int) int {
+func (l *searchState) draw(bottom int) int {
 	const label = "find: "
 	typed := l.finding.Text()
 	line := view.Line{{Role: view.System, Text: label + typed}}
@@ -129,7 +129,7 @@ func (l *looking) draw(bottom int) int {
 }
 
 // count updates the number of the shown match.
-func (l *looking) count() {
+func (l *searchState) count() {
 	l.at, l.all = 0, 0
 	if l.wanted != "" && !l.missed {
 		l.at, l.all = l.window.Count(l.wanted)
@@ -137,7 +137,7 @@ func (l *looking) count() {
 }
 
 // position tells the user which match is shown, such as "3 of 7".
-func (l *looking) position() string {
+func (l *searchState) position() string {
 	switch {
 	case l.all == 0:
 		return ""
@@ -148,7 +148,7 @@ func (l *looking) position() string {
 }
 
 // block returns the focused block, or the last answer.
-func (l *looking) block() *view.Block {
+func (l *searchState) block() *view.Block {
 	if block := l.window.Focused(); block != nil {
 		return block
 	}

@@ -66,7 +66,7 @@ func (p *past) loadProfile(profile string) {
 }
 
 // rewound puts an old prompt into the input for editing. The previous input is in the history.
-func (w *writing) rewound(event messages.Rewound) {
+func (w *inputState) rewound(event messages.Rewound) {
 	if event.Again {
 		return
 	}

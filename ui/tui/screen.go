@@ -88,8 +88,8 @@ type Screen struct {
 
 	view      view.View
 	window    view.Window
-	input     writing
-	look      looking
+	input     inputState
+	look      searchState
 	clipboard clipboard
 	picker    pickers // lists over the transcript
 	offer     offers  // a few choices above the input
@@ -133,8 +133,8 @@ func (r *running) runOutside(work func() func()) {
 	}, func() {})
 }
 
-// writing contains the state of the input.
-type writing struct {
+// inputState contains the state of the input.
+type inputState struct {
 	lineedit.Editor
 	frame *canvas.Canvas
 	vim   *lineedit.Vim // nil without vi keys
@@ -149,8 +149,8 @@ type writing struct {
 	after  bool // the input is queued until the turn ends
 }
 
-// looking contains the state of reading and searching the transcript.
-type looking struct {
+// searchState contains the state of reading and searching the transcript.
+type searchState struct {
 	view   *view.View
 	window *view.Window
 	frame  *canvas.Canvas
@@ -173,13 +173,13 @@ type hint struct {
 
 // Run runs until the user leaves or the conversation ends, and always restores the terminal.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
-	s := t.seat(config)
+	s := t.newScreen(config)
 	defer s.engine.Finish(patience)
 	return s.run(ctx)
 }
 
-// seat creates a screen that does not read events yet.
-func (t *Terminal) seat(config Config) *Screen {
+// newScreen creates a screen that does not read events yet.
+func (t *Terminal) newScreen(config Config) *Screen {
 	s := &Screen{
 		Config: config, screen: t.screen,
 		running: running{work: beside.New(), done: make(chan func()), over: make(chan struct{})},
@@ -191,10 +191,10 @@ func (t *Terminal) seat(config Config) *Screen {
 	s.engine.Talk, s.engine.Menu = &s.view.State, func() { openMenu(s) }
 	var problems []string
 	if s.keys, problems = keymap.Bind(keymap.Screen, config.Keys); len(problems) > 0 {
-		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
+		s.view.AddNotice(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
 	}
 	s.actions = actions()
-	s.furnish(config)
+	s.connectParts(config)
 	if config.Vim {
 		s.input.vim = &lineedit.Vim{}
 	}
@@ -203,15 +203,15 @@ func (t *Terminal) seat(config Config) *Screen {
 	if err := s.frame.Palette.Show(config.Looks.Theme, t.screen.Colors()); err != nil {
 		_ = s.frame.Palette.Show("", t.screen.Colors()) // the default theme always exists
 		s.frame.Palette.Wants, s.frame.Palette.Wrong = config.Looks.Theme, err.Error()
-		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
+		s.view.AddNotice(messages.Warning, err.Error()+"; /theme lists them")
 	}
 	t.screen.SetStyle(s.frame.Palette.Rest)
 	s.input.draft.restore(config.Unsent, s.keys.First("dequeue"))
 	return s
 }
 
-// furnish connects the parts of the screen.
-func (s *Screen) furnish(config Config) {
+// connectParts connects the parts of the screen.
+func (s *Screen) connectParts(config Config) {
 	s.ask = question.Panel{
 		Client: config.Client, Now: config.Now, Say: s.say, View: &s.view, Frame: &s.frame,
 		Over: func() {
@@ -222,7 +222,7 @@ func (s *Screen) furnish(config Config) {
 		},
 	}
 	s.input.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: s.runOutside, list: config.Complete}
-	s.look = looking{view: &s.view, window: &s.window, frame: &s.frame, say: s.say}
+	s.look = searchState{view: &s.view, window: &s.window, frame: &s.frame, say: s.say}
 	s.clipboard = clipboard{screen: s.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
 	s.input.past = past{input: &s.input.Editor, frame: &s.frame, beside: s.runOutside, inputs: config.Inputs, keep: config.Input}
 	s.input.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: s.runOutside, done: s.done, save: config.Save}

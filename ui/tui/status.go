@@ -22,7 +22,7 @@ type status struct {
 	talk   *conversation.State
 	place  *placing
 	engine *command.Engine
-	input  *writing
+	input  *inputState
 	mouse  *mouse
 	frame  *canvas.Canvas
 	order  []string // visible parts
@@ -123,11 +123,11 @@ func (b *status) cost() string {
 	return b.talk.Cost()
 }
 
-// lessSaid is the shorter text of a part, "" for none.
-type lessSaid struct{ part, says string }
+// shortText is the shorter text of a part, "" for none.
+type shortText struct{ part, says string }
 
 // shorter lists the texts to shorten, least important first.
-func (b *status) shorter() []lessSaid {
+func (b *status) shorter() []shortText {
 	talk, context, usual := b.talk, "", string(b.talk.Approval)
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {
 		context = fmt.Sprintf("%d%%", talk.Context.Used*100/limit)
@@ -135,7 +135,7 @@ func (b *status) shorter() []lessSaid {
 	if talk.Approval == messages.ApproveEdits || b.approval() == "" { // the default mode is not shown
 		usual = ""
 	}
-	less := []lessSaid{
+	less := []shortText{
 		{"context", context},
 		{"cost", b.cost()},
 		{"approval", usual},
@@ -146,9 +146,9 @@ func (b *status) shorter() []lessSaid {
 		{"messages", ""},
 	}
 	if b.place.jobs > 0 {
-		less = append(less, lessSaid{"jobs", messages.Counted(b.place.jobs, "job")})
+		less = append(less, shortText{"jobs", messages.Counted(b.place.jobs, "job")})
 	}
-	return append(less, lessSaid{"directory", ""}, lessSaid{"profile", ""}, lessSaid{"effort", ""}, lessSaid{"problems", ""}, lessSaid{"agents", ""}, lessSaid{"jobs", ""})
+	return append(less, shortText{"directory", ""}, shortText{"profile", ""}, shortText{"effort", ""}, shortText{"problems", ""}, shortText{"agents", ""}, shortText{"jobs", ""})
 }
 
 // problemCount returns "" if there are no problems.

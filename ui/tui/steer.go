@@ -21,7 +21,7 @@ import (
 type queue struct {
 	client ui.Client
 	view   *view.View
-	input  *writing
+	input  *inputState
 	frame  *canvas.Canvas
 	keys   *keymap.Map
 	say    func(text string, during time.Duration)
@@ -51,9 +51,9 @@ func (s *Screen) sendLater() {
 	s.input.after = false
 }
 
-// withdrawn handles a prompt that the conversation returns unused. If the user asked for the
+// handleWithdrawn handles a prompt that the conversation returns unused. If the user asked for the
 // prompt, the input receives the prompt for editing.
-func (q *queue) withdrawn(request string) {
+func (q *queue) handleWithdrawn(request string) {
 	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return
 	}

@@ -161,7 +161,7 @@ func (m *tortured) drawn(p *person, shown frame) string {
 	out := p.wire.written()
 	m.terminal.Write(out[m.written:])
 	m.written = len(out)
-	switch remains := m.terminal.Remains(); {
+	switch remains := m.terminal.LeftoverCells(); {
 	case len(m.terminal.Wrong) > 0:
 		p.t.Fatal(m.terminal.Wrong)
 	case len(remains) > 0:

@@ -32,7 +32,7 @@ func commanding(s *Screen) bool {
 }
 
 // vimMode returns the name of the current mode, or "" if the vi keys are off.
-func (w *writing) vimMode() string {
+func (w *inputState) vimMode() string {
 	switch {
 	case w.vim == nil:
 		return ""
@@ -53,7 +53,7 @@ func cancelKeys(s *Screen) string {
 }
 
 // Reset clears the input and starts in insert mode.
-func (w *writing) Reset() {
+func (w *inputState) Reset() {
 	w.Editor.Reset()
 	if w.vim != nil {
 		*w.vim = lineedit.Vim{}

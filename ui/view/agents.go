@@ -104,7 +104,7 @@ func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	}
 	parts = append(parts, Elapsed(took))
 	if one.Result != "" {
-		parts = append(parts, unmarked(oneLine(one.Result)))
+		parts = append(parts, withoutMarks(oneLine(one.Result)))
 	}
 	text, cut := fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), Cut
 	if one.Result != "" {

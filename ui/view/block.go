@@ -41,7 +41,7 @@ type Block struct {
 	short  bool              // shown without unfolding: a file change, or output of the user's command
 	own    bool              // a command that the user ran
 	kind   messages.ViewKind // kind of the displayed part of a call, "" for its plain result
-	mind   *mind             // the time of a thought; nil for other kinds
+	mind   *thinkingTime     // the time of a thought; nil for other kinds
 	album  *album            // the pictures; nil if there are none
 	about  choice            // the choice that a notice is about
 	fold   fold
@@ -58,7 +58,7 @@ type layout struct {
 	}
 }
 
-func (b *Block) laid() *layout {
+func (b *Block) ensureLayout() *layout {
 	if b.layout == nil {
 		b.layout = &layout{}
 	}
@@ -121,7 +121,7 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	if b.Kind == Answer && !b.Raw {
 		return b.markdown(width)
 	}
-	rows := &b.laid().flow
+	rows := &b.ensureLayout().flow
 	if rows.width != width || b.open != open {
 		*rows, b.open = flow{width: width, row: b.rows(width)}, open
 		if b.Gap && b.Kind != Call {
@@ -166,7 +166,7 @@ func (b *Block) head() (text string, more int) {
 }
 
 func (b *Block) markdown(width int) []Line {
-	rows := &b.laid().answer
+	rows := &b.ensureLayout().answer
 	if rows.width != width {
 		*rows = document{width: width}
 		if b.Gap {
@@ -176,13 +176,13 @@ func (b *Block) markdown(width int) []Line {
 	return rows.layOut(b.text.String())
 }
 
-// mind contains the times at which the model's thinking began and ended.
-type mind struct {
+// thinkingTime contains the times at which the model's thinking began and ended.
+type thinkingTime struct {
 	began, ended time.Time // ended is zero until the thinking ends
 }
 
 // String returns the words that begin the line of a folded thought.
-func (m *mind) String() string {
+func (m *thinkingTime) String() string {
 	switch {
 	case m == nil: // in a resumed conversation, the time is unknown
 		return "thought: "
@@ -246,15 +246,15 @@ func (b *Block) rows(width int) rowFunc {
 	}
 	lay := func(span Span, width int) []Line { return Wrap(Line{span}, width) }
 	if b.Kind == Notice || b.Kind == Failure {
-		lay = Hang // lines may form tables
+		lay = WrapAligned // lines may form tables
 	}
-	return hanging(mark, func(text string, state rowState) ([]Line, rowState) {
+	return withHangingIndent(mark, func(text string, state rowState) ([]Line, rowState) {
 		return lay(Span{Role: role, Text: text}, width-2), state
 	})
 }
 
-// hanging adds a mark before the first row and indents the other rows.
-func hanging(mark Span, row rowFunc) rowFunc {
+// withHangingIndent adds a mark before the first row and indents the other rows.
+func withHangingIndent(mark Span, row rowFunc) rowFunc {
 	return func(text string, state rowState) ([]Line, rowState) {
 		laid, next := row(text, state)
 		for i := range laid {

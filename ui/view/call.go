@@ -23,10 +23,10 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	}
 	if open {
 		lines = append(lines, b.command(width)...)
-		return append(lines, b.laid().flow.layOut(b.text.String())...)
+		return append(lines, b.ensureLayout().flow.layOut(b.text.String())...)
 	}
 	if b.Tool.Status == "" || b.own {
-		lines = append(lines, b.live(width)...)
+		lines = append(lines, b.liveOutput(width)...)
 	}
 	return lines
 }
@@ -51,7 +51,7 @@ const roomForDiff = 24
 
 // diff returns the rows of a call that changed a file.
 func (b *Block) diff(width int) []Line {
-	laid := &b.laid().diff
+	laid := &b.ensureLayout().diff
 	if laid.width != width || laid.text != b.text.Len() {
 		laid.width, laid.text, laid.lines = width, b.text.Len(), indented(diffRows(b.text.String(), max(width-4, 1)))
 	}
@@ -61,9 +61,9 @@ func (b *Block) diff(width int) []Line {
 // liveRows is the number of rows of a running call's output.
 const liveRows = 3
 
-// live returns the end of a running call's output, one row per line. It omits lines that contain
+// liveOutput returns the end of a running call's output, one row per line. It omits lines that contain
 // only a time, because the headline shows the time.
-func (b *Block) live(width int) []Line {
+func (b *Block) liveOutput(width int) []Line {
 	text := strings.TrimRight(b.text.String(), "\n")
 	at := len(text)
 	for range liveRows {

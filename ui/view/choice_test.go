@@ -47,7 +47,7 @@ func TestApprovalModesInARowAreOneLine(t *testing.T) {
 	for _, event := range []messages.Event{messages.Opened{Approval: messages.ApproveEdits}, messages.ModeChanged{Approval: messages.ApproveAuto}, messages.ModeChanged{Approval: messages.ApprovePlan}} {
 		v.Apply(messages.Envelope{Event: event})
 	}
-	if want := "Approval mode plan: " + messages.ApprovePlan.Means(); len(v.Blocks) != 1 || v.Blocks[0].Text() != want {
+	if want := "Approval mode plan: " + messages.ApprovePlan.Description(); len(v.Blocks) != 1 || v.Blocks[0].Text() != want {
 		t.Errorf("%d blocks, the first %q", len(v.Blocks), v.Blocks[0].Text())
 	}
 }

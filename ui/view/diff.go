@@ -58,7 +58,7 @@ func diffRows(text string, width int) []Line {
 		plainSpans(lines)
 	}
 	markWords(lines)
-	lines = heads(lines)
+	lines = shortenHeads(lines)
 	digits := 1
 	for _, line := range lines {
 		digits = max(digits, len(strconv.Itoa(max(line.old, line.new))))
@@ -198,7 +198,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 			rows = append(rows, joinColumns(side(line, number(line.old, digits)), side(line, number(line.new, digits)), half)...)
 			continue
 		}
-		went, came := run(lines, i)
+		went, came := changeSize(lines, i)
 		for at := range max(went, came) {
 			var left, right []Line
 			if at < went {
@@ -214,9 +214,9 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 	return rows
 }
 
-// run returns the number of removed lines from index i on, and the number of added lines directly
+// changeSize returns the number of removed lines from index i on, and the number of added lines directly
 // after them.
-func run(lines []diffLine, i int) (went, came int) {
+func changeSize(lines []diffLine, i int) (went, came int) {
 	for i+went < len(lines) && lines[i+went].sign == '-' {
 		went++
 	}

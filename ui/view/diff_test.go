@@ -82,10 +82,10 @@ func TestAnyTextAsADiff(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{{"a b c", "a x c"}, {"", "x"}, {"über alles", "unter alles"}, {strings.Repeat("w ", 1000), "w"}} {
-		gone, came, _ := changed(wordsOf(pair[0]), wordsOf(pair[1]))
+		gone, came, _ := differences(wordsOf(pair[0]), wordsOf(pair[1]))
 		for text, list := range map[string][]stretch{pair[0]: gone, pair[1]: came} {
 			line := Line{{Role: Plain, Text: text[:len(text)/2]}, {Role: Keyword, Text: text[len(text)/2:]}}
-			if got := marked(line, list, AddedWord).String(); got != text {
+			if got := withRole(line, list, AddedWord).String(); got != text {
 				t.Errorf("%q became %q", text, got)
 			}
 		}

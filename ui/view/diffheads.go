@@ -2,16 +2,16 @@ package view
 
 import "strings"
 
-// heads shortens the header lines of a diff. It shows the file name once. A line such as "@@ -9,3
+// shortenHeads shortens the header lines of a diff. It shows the file name once. A line such as "@@ -9,3
 // +9,4 @@ func f() {" becomes an ellipsis and "func f() {". The line numbers are shown beside the
 // lines instead.
-func heads(lines []diffLine) []diffLine {
+func shortenHeads(lines []diffLine) []diffLine {
 	kept, first := lines[:0], true
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		switch {
 		case line.sign == 0 && i+1 < len(lines) && lines[i+1].sign == 0 && strings.HasPrefix(line.text, "--- ") && strings.HasPrefix(lines[i+1].text, "+++ "):
-			line.spans = Line{{Role: Strong, Text: called(line.text[4:], lines[i+1].text[4:])}}
+			line.spans = Line{{Role: Strong, Text: displayName(line.text[4:], lines[i+1].text[4:])}}
 			first = true
 			i++
 		case line.sign == '@':
@@ -30,8 +30,8 @@ func heads(lines []diffLine) []diffLine {
 	return kept
 }
 
-// called returns the display name of a file with the given old and new names.
-func called(was, is string) string {
+// displayName returns the display name of a file with the given old and new names.
+func displayName(was, is string) string {
 	name := func(of, prefix string) string {
 		of, _, _ = strings.Cut(of, "\t")
 		return strings.TrimPrefix(of, prefix)

@@ -12,12 +12,12 @@ func markWords(lines []diffLine) {
 		if lines[i].sign != '-' {
 			continue
 		}
-		went, came := run(lines, i)
+		went, came := changeSize(lines, i)
 		for at := range min(went, came) {
 			old, now := &lines[i+at], &lines[i+went+at]
-			gone, new, alike := changed(wordsOf(old.text), wordsOf(now.text))
+			gone, new, alike := differences(wordsOf(old.text), wordsOf(now.text))
 			if alike {
-				old.spans, now.spans = marked(old.spans, gone, RemovedWord), marked(now.spans, new, AddedWord)
+				old.spans, now.spans = withRole(old.spans, gone, RemovedWord), withRole(now.spans, new, AddedWord)
 			}
 		}
 		i += went + came - 1
@@ -53,9 +53,9 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// changed returns the parts of each text that the other text does not contain. The last result is
+// differences returns the parts of each text that the other text does not contain. The last result is
 // false if the texts are too long, or have too little in common for a useful result.
-func changed(old, now []string) (gone, came []stretch, alike bool) {
+func differences(old, now []string) (gone, came []stretch, alike bool) {
 	if len(old)*len(now) > mostWords*mostWords {
 		return nil, nil, false
 	}
@@ -102,8 +102,8 @@ func grow(list []stretch, from, size int) []stretch {
 	return append(list, stretch{from, from + size})
 }
 
-// marked changes the role of some stretches of a line.
-func marked(line Line, stretches []stretch, role Role) Line {
+// withRole changes the role of some stretches of a line.
+func withRole(line Line, stretches []stretch, role Role) Line {
 	var made Line
 	at := 0
 	for _, span := range line {

@@ -64,7 +64,7 @@ func (d *document) body(text string) {
 	}
 	d.tried = whole
 	if d.code != nil {
-		d.show(d.code.open(text[d.done:]))
+		d.show(d.code.openRows(text[d.done:]))
 		d.appendNotes(d.notes)
 		return
 	}
@@ -98,7 +98,7 @@ func (d *document) appendNotes(notes []Line) {
 // are no more.
 func (d *document) advance(text string, whole int) bool {
 	if d.code != nil {
-		rows, used, closed := d.code.take(text[d.done:whole])
+		rows, used, closed := d.code.readLines(text[d.done:whole])
 		d.show(rows)
 		d.settle(d.done + used)
 		if closed {

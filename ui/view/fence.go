@@ -26,8 +26,8 @@ func openFence(text string, width int) *fenced {
 	return f
 }
 
-// take reads complete lines up to the closing fence.
-func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
+// readLines reads complete lines up to the closing fence.
+func (f *fenced) readLines(text string) (rows []Line, used int, closed bool) {
 	for used < len(text) && !closed {
 		line, _, _ := strings.Cut(text[used:], "\n")
 		used += len(line) + 1
@@ -49,9 +49,9 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 	return rows, used, closed
 }
 
-// open returns the rows of the unfinished part of the code. This part consists of the lines that
+// openRows returns the rows of the unfinished part of the code. This part consists of the lines that
 // can only be highlighted together, and an incomplete line.
-func (f *fenced) open(partial string) []Line {
+func (f *fenced) openRows(partial string) []Line {
 	if !f.opened {
 		return codeBegins(f.language, f.width)
 	}
@@ -71,15 +71,15 @@ func codeBegins(language string, width int) []Line {
 	for _, row := range rows {
 		row[0].Part = Frame
 	}
-	return grounded(Ground, rows)
+	return withGround(Ground, rows)
 }
 
 func codeEnds() Line {
 	return Line{{Role: Ground, Text: ""}, {Role: Faint, Part: Frame, Text: "╰╴"}}
 }
 
-// grounded sets the background of rows, if there are colors.
-func grounded(role Role, rows []Line) []Line {
+// withGround sets the background of rows, if there are colors.
+func withGround(role Role, rows []Line) []Line {
 	for i := range rows {
 		rows[i] = append(Line{{Role: role, Text: ""}}, rows[i]...)
 	}
@@ -111,7 +111,7 @@ func codeRows(lines [][]highlight.Token, known bool, width int) []Line {
 			}
 			line = append(line, Span{Role: role, Text: token.Text})
 		}
-		rows = append(rows, grounded(Ground, Fold(line, width))...)
+		rows = append(rows, withGround(Ground, Fold(line, width))...)
 	}
 	return rows
 }

@@ -20,8 +20,8 @@ func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	return writer.lines
 }
 
-// unmarked removes the marks from a line of Markdown.
-func unmarked(text string) string {
+// withoutMarks removes the marks from a line of Markdown.
+func withoutMarks(text string) string {
 	m := markdown{source: []byte(text)}
 	block := gfm.Parse(m.source).FirstChild()
 	for block != nil && block.FirstChild() != nil && block.FirstChild().Type() == ast.TypeBlock {
@@ -132,7 +132,7 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	if target = gfm.Plain(target); target != "" && target != said && target != "mailto:"+said {
 		w.put(Faint, " ("+target+")")
 	}
-	w.leads(first, begin, target)
+	w.setAddress(first, begin, target)
 }
 
 // writeAutoLink writes an [ast.AutoLink], which consists only of its address.
@@ -143,12 +143,12 @@ func (w *inlineWriter) writeAutoLink(node *ast.AutoLink, role Role) {
 	}
 	w.put(roleInside(role, Link), string(node.Label(w.source)))
 	last := len(w.lines) - 1
-	w.leads(last, len(w.lines[last])-1, target)
+	w.setAddress(last, len(w.lines[last])-1, target)
 }
 
-// leads adds a link's address to all spans from a position to the end.
-func (w *inlineWriter) leads(line, begin int, target string) {
-	to := followed(target)
+// setAddress adds a link's address to all spans from a position to the end.
+func (w *inlineWriter) setAddress(line, begin int, target string) {
+	to := allowedAddress(target)
 	for ; line < len(w.lines); line, begin = line+1, 0 {
 		for i := max(begin, 0); i < len(w.lines[line]); i++ {
 			w.lines[line][i].Address = to
@@ -156,9 +156,9 @@ func (w *inlineWriter) leads(line, begin int, target string) {
 	}
 }
 
-// followed returns the address if a terminal may open it, and "" otherwise. It accepts only web and
+// allowedAddress returns the address if a terminal may open it, and "" otherwise. It accepts only web and
 // mail addresses whose characters cannot end the escape sequence around the address.
-func followed(target string) string {
+func allowedAddress(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {
 		return ""

@@ -29,9 +29,9 @@ type List struct {
 
 	source Source // provides the items if not nil
 	query  string
-	all    []searched // search texts, built at the first search
-	found  []int      // indices of matching Items, best first; nil for all
-	cursor int        // index in the matches
+	all    []searchText // search texts, built at the first search
+	found  []int        // indices of matching Items, best first; nil for all
+	cursor int          // index in the matches
 	top    int
 	page   int // number of item rows when the list was last drawn
 }
@@ -53,7 +53,7 @@ func (l *List) Find(query string) {
 		return
 	}
 	if len(l.all) != len(l.Items) {
-		l.all = make([]searched, len(l.Items))
+		l.all = make([]searchText, len(l.Items))
 		for i, item := range l.Items {
 			l.all[i] = searchedOf(item)
 		}
@@ -74,15 +74,15 @@ func (l *List) Attach(source Source, found []int) {
 // Replace sets new items and keeps the query. The cursor stays at its item if the item is still
 // there.
 func (l *List) Replace(items []Item) {
-	was := l.current()
+	was := l.currentItem()
 	l.Items, l.all, l.found = items, nil, nil
 	top := l.top
 	l.Find(l.query)
 	l.backTo(was, top)
 }
 
-// current returns the item at the cursor, or nil if no item matches.
-func (l *List) current() *Item {
+// currentItem returns the item at the cursor, or nil if no item matches.
+func (l *List) currentItem() *Item {
 	if l.Len() == 0 {
 		return nil
 	}
@@ -202,8 +202,8 @@ func (l *List) Rows(width, height int) []Line {
 	if l.Len() == 0 {
 		return append(rows, Line{{Role: Faint, Text: "  nothing fits"}})
 	}
-	for place, last := l.top, len(rows)+l.page; place < l.Len() && len(rows)+l.takes(place) <= last; place++ {
-		if l.takes(place) > 1 {
+	for place, last := l.top, len(rows)+l.page; place < l.Len() && len(rows)+l.heightOf(place) <= last; place++ {
+		if l.heightOf(place) > 1 {
 			rows = append(rows, Line{{Role: Faint, Text: Cut(oneLine(l.item(l.indexOf(place)).Group), width)}})
 		}
 		rows = append(rows, l.row(l.item(l.indexOf(place)), place == l.cursor, width))
@@ -222,7 +222,7 @@ func (l *List) scroll() {
 	}
 	first := func(last int) int { // returns the first visible item, given the last visible item
 		for rows := 0; last >= 0; last-- {
-			if rows += l.takes(last); rows > l.page {
+			if rows += l.heightOf(last); rows > l.page {
 				break
 			}
 		}
@@ -231,8 +231,8 @@ func (l *List) scroll() {
 	l.top = max(min(l.top, l.cursor, first(l.Len()-1)), min(first(l.cursor), l.cursor))
 }
 
-// takes returns the number of rows of an item, including the heading above it.
-func (l *List) takes(place int) int {
+// heightOf returns the number of rows of an item, including the heading above it.
+func (l *List) heightOf(place int) int {
 	if l.source != nil || l.query != "" {
 		return 1
 	}
@@ -272,7 +272,7 @@ func (l *List) preview(width, height int) []Line {
 	}
 	rows := []Line{{{Role: Faint, Text: strings.Repeat("─", width)}}}
 	for line := range strings.SplitSeq(termsafe.String(text), "\n") {
-		for _, row := range Hang(Span{Role: Plain, Text: strings.ReplaceAll(line, "\t", " ")}, width) {
+		for _, row := range WrapAligned(Span{Role: Plain, Text: strings.ReplaceAll(line, "\t", " ")}, width) {
 			if len(rows) == height {
 				return rows
 			}

@@ -19,7 +19,7 @@ func (m many) Item(index int) Item {
 	return Item{Text: fmt.Sprintf("item %03d", index), Note: "of many"}
 }
 
-func (m many) Each(visit func(index int, item Item) bool) {
+func (m many) VisitItems(visit func(index int, item Item) bool) {
 	for i := range int(m) {
 		if !visit(i, m.Item(i)) {
 			return

@@ -14,9 +14,9 @@ import (
 type Source interface {
 	Len() int
 	Item(index int) Item // for drawing
-	// Each calls the function visit for all items, in any order, until visit returns false. Only
+	// VisitItems calls the function visit for all items, in any order, until visit returns false. Only
 	// the fields that a search uses, Text, Note and Words, must be set.
-	Each(visit func(index int, item Item) (more bool))
+	VisitItems(visit func(index int, item Item) (more bool))
 }
 
 // Matches returns the indices of the matching items of a source, best first, by the rules of
@@ -24,25 +24,25 @@ type Source interface {
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))
 	matches := make(matches, 0, source.Len())
-	source.Each(func(index int, item Item) bool {
+	source.VisitItems(func(index int, item Item) bool {
 		matches.add(index, searchedOf(item), words)
 		return ctx.Err() == nil
 	})
 	return matches.best()
 }
 
-// searched is the text of an item in lower case, for searching.
-type searched struct{ text, more string }
+// searchText is the text of an item in lower case, for searching.
+type searchText struct{ text, more string }
 
-func searchedOf(item Item) searched {
-	return searched{strings.ToLower(item.Text), strings.ToLower(item.Note + "\n" + item.Words)}
+func searchedOf(item Item) searchText {
+	return searchText{strings.ToLower(item.Text), strings.ToLower(item.Note + "\n" + item.Words)}
 }
 
 type matches []match
 
 type match struct{ index, score int }
 
-func (m *matches) add(index int, item searched, words []string) {
+func (m *matches) add(index int, item searchText, words []string) {
 	if score, ok := item.score(words); ok {
 		*m = append(*m, match{index, score})
 	}
@@ -68,7 +68,7 @@ const (
 )
 
 // score returns the rank of an item. Its second result is false if a word does not match.
-func (s searched) score(words []string) (sum int, ok bool) {
+func (s searchText) score(words []string) (sum int, ok bool) {
 	for _, word := range words {
 		at := strings.Index(s.text, word)
 		switch {

@@ -82,8 +82,8 @@ func pictureRows(w *Window, block *Block, picture *Picture) int {
 	return w.Room(picture.Width, picture.Height)
 }
 
-// pictured adds empty rows for a block's pictures to the rows of the block.
-func pictured(w *Window, block *Block, lines []Line) []Line {
+// withPictures adds empty rows for a block's pictures to the rows of the block.
+func withPictures(w *Window, block *Block, lines []Line) []Line {
 	if w.Room == nil || block.album == nil {
 		return lines
 	}

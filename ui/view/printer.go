@@ -17,7 +17,7 @@ import (
 // letters and digits, and the characters printed after the last of them.
 type Printer struct {
 	document
-	steady steady
+	steady stableText
 	laid   int             // number of bytes of the text that have been laid out
 	base   int             // number of printed rows that no longer change
 	count  int             // number of letters and digits printed after these rows
@@ -40,7 +40,7 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 		return nil, false
 	}
 	p.laid = ready
-	return p.next(p.layOut(p.steady.text[:ready]), false)
+	return p.unprintedRows(p.layOut(p.steady.text[:ready]), false)
 }
 
 // End returns the unprinted rows. Overlapping marks can make the printer print a wrong letter or
@@ -49,7 +49,7 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.layOut(p.steady.text)
-	rows, goesOn = p.next(all, true)
+	rows, goesOn = p.unprintedRows(all, true)
 	if p.given.String() == p.letters(all) {
 		return rows, goesOn
 	}
@@ -65,7 +65,7 @@ func (p *Printer) letters(rows []Line) string {
 	var all strings.Builder
 	for _, row := range rows {
 		if !p.listed || !framed(row) {
-			all.WriteString(lettersOf(p.words(row).String()))
+			all.WriteString(lettersOf(p.withoutMargin(row).String()))
 		}
 	}
 	return all.String()
@@ -80,20 +80,20 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-// next returns the unprinted rows. It holds back the bottom of a frame until another row follows,
+// unprintedRows returns the unprinted rows. It holds back the bottom of a frame until another row follows,
 // because the frame may grow.
-func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
+func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool) {
 	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
 		all = all[:len(all)-1]
 	}
 	left, tail := p.count, p.tail
 	for i := p.base; i < len(all); i++ {
-		row := p.words(all[i])
+		row := p.withoutMargin(all[i])
 		if p.listed && framed(all[i]) {
 			continue
 		}
 		if left == 0 && tail == "" {
-			rows = append(rows, row.trimmed())
+			rows = append(rows, row.trimRight())
 			continue
 		}
 		text := row.String()
@@ -102,7 +102,7 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 		if strings.TrimSpace(text[at:]) == "" {
 			continue
 		}
-		rows, goesOn, left, tail = append(rows, row.cutStart(at).trimmed()), at > 0, 0, ""
+		rows, goesOn, left, tail = append(rows, row.cutStart(at).trimRight()), at > 0, 0, ""
 	}
 	p.recordPrinted(all)
 	for _, row := range rows {
@@ -142,7 +142,7 @@ func (p *Printer) recordPrinted(all []Line) {
 		if p.listed && framed(line) {
 			continue
 		}
-		for _, char := range p.words(line).String() {
+		for _, char := range p.withoutMargin(line).String() {
 			switch {
 			case isLetter(char):
 				p.count, p.tail = p.count+1, ""
@@ -155,8 +155,8 @@ func (p *Printer) recordPrinted(all []Line) {
 
 func isLetter(char rune) bool { return unicode.IsLetter(char) || unicode.IsDigit(char) }
 
-// words removes the margin of an answer from a row.
-func (p *Printer) words(line Line) Line {
+// withoutMargin removes the margin of an answer from a row.
+func (p *Printer) withoutMargin(line Line) Line {
 	if len(line) == 0 {
 		return nil
 	}
@@ -194,8 +194,8 @@ func (l Line) cutStart(at int) Line {
 	return nil
 }
 
-// trimmed removes white space at the end of a line.
-func (l Line) trimmed() Line {
+// trimRight removes white space at the end of a line.
+func (l Line) trimRight() Line {
 	for last := len(l) - 1; last >= 0; last-- {
 		if text := strings.TrimRight(l[last].Text, " \t"); text != "" {
 			span := l[last]

@@ -30,6 +30,6 @@ func (v *View) showTurn(event messages.Recalled) {
 		v.show(block, step.Images)
 	}
 	if event.Err != "" {
-		v.Say(messages.Problem, event.Err)
+		v.AddNotice(messages.Problem, event.Err)
 	}
 }

@@ -21,7 +21,7 @@ type Spot struct {
 // endOfRow is a cell number beyond the end of every row.
 const endOfRow = 1 << 20
 
-func (s Spot) before(t Spot) bool {
+func (s Spot) precedes(t Spot) bool {
 	return s.at.before(t.at) || s.at == t.at && s.cell < t.cell
 }
 
@@ -33,8 +33,8 @@ type Selection struct {
 	width    int // width of the window; another width breaks rows differently
 }
 
-func (s *Selection) ends() (first, last Spot) {
-	if s.to.before(s.from) {
+func (s *Selection) orderedEnds() (first, last Spot) {
+	if s.to.precedes(s.from) {
 		return s.to, s.from
 	}
 	return s.from, s.to
@@ -67,8 +67,8 @@ func (s *Selection) Unselect() bool {
 	return was
 }
 
-// selects reports whether the selected text is still there. If not, it ends the selection.
-func (s *Selection) selects() bool {
+// valid reports whether the selected text is still there. If not, it ends the selection.
+func (s *Selection) valid() bool {
 	for _, end := range []Spot{s.from, s.to} {
 		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {
 			s.on = false
@@ -80,7 +80,7 @@ func (s *Selection) selects() bool {
 // selectedCells returns the range of the selected cells in a line. The range is empty if no cell is
 // selected.
 func (s *Selection) selectedCells(at anchor) (from, to int) {
-	first, last := s.ends()
+	first, last := s.orderedEnds()
 	if at.before(first.at) || last.at.before(at) {
 		return 0, 0
 	}
@@ -95,10 +95,10 @@ func (s *Selection) selectedCells(at anchor) (from, to int) {
 
 // Words returns the selected words and the number of their lines.
 func (s *Selection) Words() (words string, lines int) {
-	if !s.selects() {
+	if !s.valid() {
 		return "", 0
 	}
-	first, last := s.ends()
+	first, last := s.orderedEnds()
 	var text strings.Builder
 	for i := first.at.block; i <= last.at.block; i++ {
 		for line, row := range s.Window.lines(i) {
@@ -106,7 +106,7 @@ func (s *Selection) Words() (words string, lines int) {
 			if from == to || row.frame() {
 				continue
 			}
-			said, goes := row.cut(from, to, s.from.cell)
+			said, goes := row.wordsBetween(from, to, s.from.cell)
 			switch {
 			case text.Len() == 0 && lines == 0, goes == Goes:
 			case goes == Spaced:
@@ -126,7 +126,7 @@ func (s *Selection) Words() (words string, lines int) {
 
 // Paint marks the selected cells of a row of the screen.
 func (s *Selection) Paint(row int, line Line) Line {
-	if row < 0 || row >= len(s.Window.rows) || !s.selects() {
+	if row < 0 || row >= len(s.Window.rows) || !s.valid() {
 		return line
 	}
 	from, to := s.selectedCells(s.Window.rows[row])
@@ -158,7 +158,7 @@ func (s *Selection) Paint(row int, line Line) Line {
 // transcript, until the window scrolls.
 func (s *Selection) Grab() {
 	if w := s.Window; len(w.blocks) > 0 && !w.away {
-		w.leave(w.start())
+		w.stayAt(w.start())
 		w.away, w.grabbed = true, true
 	}
 }
@@ -194,9 +194,9 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// cut returns the words in the given cells of a row. The second result tells whether they continue
+// wordsBetween returns the words in the given cells of a row. The second result tells whether they continue
 // the row above.
-func (l Line) cut(from, to, began int) (words string, goes Part) {
+func (l Line) wordsBetween(from, to, began int) (words string, goes Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {
 		if span.Part == Goes || span.Part == Spaced {

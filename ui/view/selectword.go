@@ -6,9 +6,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// parting contains the characters, besides spaces, that separate words. As in terminals, a path, an
+// wordSeparators contains the characters, besides spaces, that separate words. As in terminals, a path, an
 // address or an identifier in code is a single word.
-const parting = "\"'`()[]{}<>|,;│"
+const wordSeparators = "\"'`()[]{}<>|,;│"
 
 // Word selects the word at a cell, and reports whether there is one.
 func (s *Selection) Word(at Spot) bool {
@@ -37,7 +37,7 @@ func wordAt(line Line, at int) (from, to int) {
 			var cluster string
 			var wide int
 			cluster, text, wide, state = uniseg.FirstGraphemeClusterInString(text, state)
-			if !span.Part.hasWords() || strings.TrimSpace(cluster) == "" || strings.Contains(parting, cluster) {
+			if !span.Part.hasWords() || strings.TrimSpace(cluster) == "" || strings.Contains(wordSeparators, cluster) {
 				if cell > at {
 					return from, cell
 				}

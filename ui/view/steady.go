@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// steady determines which part of a growing Markdown text can be printed because it can no longer
+// stableText determines which part of a growing Markdown text can be printed because it can no longer
 // change. The part ends after the last word at which no mark is open. The zero value is ready to
 // use.
-type steady struct {
+type stableText struct {
 	all    strings.Builder
 	text   string // the content of the builder, as a string
 	from   int    // start of the current line
@@ -32,7 +32,7 @@ type mark struct {
 const mostOpen = 2000
 
 // add appends text and returns the number of printable bytes.
-func (s *steady) add(more string) int {
+func (s *stableText) add(more string) int {
 	s.all.WriteString(more)
 	s.text = s.all.String()
 	for {
@@ -43,11 +43,11 @@ func (s *steady) add(more string) int {
 		s.line(s.text[s.from : s.from+end])
 		s.from += end + 1
 	}
-	return s.ready()
+	return s.readyBytes()
 }
 
 // line handles a complete line.
-func (s *steady) line(text string) {
+func (s *stableText) line(text string) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case s.fence != "":
@@ -68,7 +68,7 @@ func (s *steady) line(text string) {
 	}
 	s.begun = false
 	if s.fence == "" && trimmed != "" {
-		s.look(s.from + len(text))
+		s.findMarks(s.from + len(text))
 	}
 	s.looked = s.from + len(text) + 1
 }
@@ -89,20 +89,20 @@ func startsBlock(line string) bool {
 	return more && (strings.Trim(word, "#") == "" || word == "-" || word == "*" || word == "+" || word == ">" || strings.Trim(word, "0123456789.)") == "")
 }
 
-// undecided matches the start of a line that may still become a fence, a rule, a heading, a table
+// maybeBlockStart matches the start of a line that may still become a fence, a rule, a heading, a table
 // row or a task.
-var undecided = sync.OnceValue(func() *regexp.Regexp {
+var maybeBlockStart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s>]*(?:(?:[-*+]|\\d+[.)])\\s+)*(?:\\[.?\\]?\\s*|\\d+[.)]?|[`~|].*|[-=*_#>+:|\\s]*)$")
 })
 
-// ready returns the number of bytes that can be printed.
-func (s *steady) ready() int {
+// readyBytes returns the number of bytes that can be printed.
+func (s *stableText) readyBytes() int {
 	last := s.text[s.from:]
 	switch {
 	case s.begun && (strings.TrimSpace(last) == "" || strings.HasPrefix(strings.TrimSpace(last), "|")):
 		return s.table
-	case s.fence != "" || undecided().MatchString(last):
-		return s.closed(s.from)
+	case s.fence != "" || maybeBlockStart().MatchString(last):
+		return s.closedLen(s.from)
 	}
 	end := s.from + strings.LastIndexAny(last, " \t") + 1
 	if s.looked < s.from {
@@ -111,13 +111,13 @@ func (s *steady) ready() int {
 	if startsBlock(strings.TrimSpace(last)) && s.looked == s.from {
 		s.marks = nil
 	}
-	s.look(end)
-	return s.closed(end)
+	s.findMarks(end)
+	return s.closedLen(end)
 }
 
-// closed returns the given end, or an earlier position if a mark is still unclosed there. The
+// closedLen returns the given end, or an earlier position if a mark is still unclosed there. The
 // earlier position is the start of the word with the first unclosed mark.
-func (s *steady) closed(end int) int {
+func (s *stableText) closedLen(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]
 	}
@@ -126,14 +126,14 @@ func (s *steady) closed(end int) int {
 	}
 	line := strings.LastIndexByte(s.text[:max(end-1, 0)], '\n') + 1 // the last line with content
 	said, whole := strings.CutSuffix(s.text[line:end], "\n")
-	if said != "" && (!whole || strings.HasSuffix(strings.TrimSpace(said), "]")) && undecided().MatchString(said) {
+	if said != "" && (!whole || strings.HasSuffix(strings.TrimSpace(said), "]")) && maybeBlockStart().MatchString(said) {
 		return line // the line contains only its mark
 	}
 	return end
 }
 
-// look finds the marks up to a position, which is the end of a word or of a line.
-func (s *steady) look(end int) {
+// findMarks finds the marks up to a position, which is the end of a word or of a line.
+func (s *stableText) findMarks(end int) {
 	for i := max(s.looked, s.from); i < end; {
 		char := s.text[i]
 		size := 1
@@ -164,7 +164,7 @@ func (s *steady) look(end int) {
 }
 
 // run handles a sequence of equal marks, which opens or closes an element.
-func (s *steady) run(char byte, size, i int) {
+func (s *stableText) run(char byte, size, i int) {
 	before, behind := byteAt(s.text, i-1), byteAt(s.text, i+size)
 	last := len(s.marks) - 1
 	for ; last >= 0 && s.marks[last].char != char; last-- {
@@ -188,7 +188,7 @@ func (s *steady) run(char byte, size, i int) {
 }
 
 // close closes a link, its address, or a tag.
-func (s *steady) close(char byte, i int) {
+func (s *stableText) close(char byte, i int) {
 	opens := map[byte]byte{']': '[', '>': '<', ')': '('}[char]
 	for last := len(s.marks) - 1; last >= 0; last-- {
 		if s.marks[last].char != opens {

@@ -33,7 +33,7 @@ func (m *markdown) table(table *extension.Table, width int) []Line {
 		rows = append(rows, cells)
 	}
 	if m.listed || !fit(widths, least, width-3*(len(widths)-1)) {
-		return records(rows, width)
+		return layOutRecords(rows, width)
 	}
 	var laid []Line
 	for i, cells := range rows {
@@ -141,9 +141,9 @@ func pad(cells int) Line {
 	return Line{{Role: Plain, Part: Margin, Text: strings.Repeat(" ", cells)}}
 }
 
-// records lays out a table that is too wide for the window. Each cell becomes a line of the form
+// layOutRecords lays out a table that is too wide for the window. Each cell becomes a line of the form
 // "column: text".
-func records(rows [][][]Line, width int) []Line {
+func layOutRecords(rows [][][]Line, width int) []Line {
 	var laid []Line
 	for _, cells := range rows[1:] {
 		if len(laid) > 0 {

@@ -81,7 +81,7 @@ func (w *Window) reveal(at anchor, rows int) {
 	if last-first+1 >= min(rows, w.height) {
 		return
 	}
-	w.leave(at)
+	w.stayAt(at)
 	if !w.away || rows >= w.height { // the rows are on the last page, or fill a page
 		return
 	}
@@ -94,9 +94,9 @@ func (a anchor) before(b anchor) bool {
 	return a.block < b.block || a.block == b.block && a.line < b.line
 }
 
-// Prompt moves to the prompt before the first row if step is -1, and to the prompt after it if step
+// GoToPrompt moves to the prompt before the first row if step is -1, and to the prompt after it if step
 // is 1. The result is false if there is no such prompt.
-func (w *Window) Prompt(step int) bool {
+func (w *Window) GoToPrompt(step int) bool {
 	if len(w.blocks) == 0 {
 		return false
 	}
@@ -111,7 +111,7 @@ func (w *Window) Prompt(step int) bool {
 			beyond = i < start.block || i == start.block && line < start.line
 		}
 		if w.blocks[i].Kind == Prompt && beyond {
-			w.leave(anchor{i, line})
+			w.stayAt(anchor{i, line})
 			return true
 		}
 	}

@@ -19,14 +19,14 @@ func TestTheWindowJumpsBetweenPrompts(t *testing.T) {
 	var window view.Window
 	top(&window, v, 40)
 	for _, want := range []string{"› prompt 4", "› prompt 3", "› prompt 2"} {
-		if window.Prompt(-1); top(&window, v, 40) != want {
+		if window.GoToPrompt(-1); top(&window, v, 40) != want {
 			t.Errorf("%q, not %q", top(&window, v, 40), want)
 		}
 	}
-	if window.Prompt(1); top(&window, v, 40) != "› prompt 3" {
+	if window.GoToPrompt(1); top(&window, v, 40) != "› prompt 3" {
 		t.Errorf("down to %q", top(&window, v, 40))
 	}
-	for window.Prompt(1) {
+	for window.GoToPrompt(1) {
 		top(&window, v, 40)
 	}
 	if !window.Following() {

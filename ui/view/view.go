@@ -18,7 +18,7 @@ type View struct {
 
 	calls map[string]*Block // running calls
 	order []string          // the ids of the calls of the last reply
-	mind  *mind             // the current thinking
+	mind  *thinkingTime     // the current thinking
 
 	about choice // the choice that the next notice is about
 
@@ -29,7 +29,7 @@ type View struct {
 // Apply applies the next event.
 func (v *View) Apply(envelope messages.Envelope) {
 	change := v.State.Apply(envelope)
-	v.think(envelope)
+	v.trackThinking(envelope)
 	about := v.about
 	v.about = anything
 	switch event := envelope.Event.(type) {
@@ -61,11 +61,11 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Recalled:
 		v.showTurn(event)
 	case messages.Resumed:
-		v.Say(messages.Info, ui.TakenUp(event))
+		v.AddNotice(messages.Info, ui.TakenUp(event))
 	case messages.Rewound:
-		v.Say(messages.Info, ui.WentBack(event))
+		v.AddNotice(messages.Info, ui.WentBack(event))
 	case messages.Notice:
-		v.say(event.Level, about, event.Text)
+		v.addNotice(event.Level, about, event.Text)
 	case messages.EffortChanged: // a notice follows
 		v.about = effort
 	case messages.Granted, messages.Waiting, messages.ModelChanged, messages.ModeChanged, messages.Compacted:
@@ -75,7 +75,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the front end shows these from the state
 	case messages.Answered:
 		if change.Settled != "" {
-			v.Say(messages.Info, change.Settled)
+			v.AddNotice(messages.Info, change.Settled)
 		}
 	case messages.Asked: // shown in a panel
 	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.Closed: // not shown
@@ -92,12 +92,12 @@ func (v *View) showPrompt(text string, pictures []string, images []messages.Pict
 	v.show(block, images)
 }
 
-// think records when the model's thinking starts and ends.
-func (v *View) think(envelope messages.Envelope) {
+// trackThinking records when the model's thinking starts and ends.
+func (v *View) trackThinking(envelope messages.Envelope) {
 	switch envelope.Event.(type) {
 	case messages.Thinking:
 		if v.mind == nil {
-			v.mind = &mind{began: envelope.At}
+			v.mind = &thinkingTime{began: envelope.At}
 		}
 	case messages.Text, messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.TurnEnded:
 		if v.mind != nil {
@@ -112,20 +112,20 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Granted:
 		if change.Grants != "" {
-			v.Say(messages.Info, change.Grants)
+			v.AddNotice(messages.Info, change.Grants)
 		}
 	case messages.Waiting:
 		if !event.Until.IsZero() { // only the status shows other pauses, and counts their seconds
-			v.Say(messages.Warning, event.Why)
+			v.AddNotice(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
 		if event.Why == "" { // otherwise a notice reports it
-			v.say(messages.Info, model, "now asking "+event.Provider+" "+event.Model)
+			v.addNotice(messages.Info, model, "now asking "+event.Provider+" "+event.Model)
 		}
 	case messages.ModeChanged:
 		v.modeChanged(event, change)
 	case messages.Compacted:
-		v.Say(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // a notice names the subject
+		v.AddNotice(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // a notice names the subject
 	default: // View.Apply handles the other events
 	}
 }
@@ -183,14 +183,14 @@ const shortChange = 30
 func (v *View) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case event.Coding && change.Coding:
-		v.Say(messages.Info, "Coding mode ON 🔧, in "+event.Dir)
+		v.AddNotice(messages.Info, "Coding mode ON 🔧, in "+event.Dir)
 	case change.Coding:
-		v.Say(messages.Info, "Coding mode OFF")
+		v.AddNotice(messages.Info, "Coding mode OFF")
 	case change.Moved:
-		v.Say(messages.Info, "Working directory: "+event.Dir)
+		v.AddNotice(messages.Info, "Working directory: "+event.Dir)
 	}
 	if change.Approval {
-		v.say(messages.Info, approval, "Approval mode "+string(event.Approval)+": "+event.Approval.Means())
+		v.addNotice(messages.Info, approval, "Approval mode "+string(event.Approval)+": "+event.Approval.Description())
 	}
 }
 
@@ -201,18 +201,18 @@ func (v *View) turnEnded(event messages.TurnEnded) {
 	v.calls = nil
 	switch {
 	case event.Err != "":
-		v.Say(messages.Problem, event.Err)
+		v.AddNotice(messages.Problem, event.Err)
 	case event.Outcome == messages.Cancelled:
-		v.Say(messages.Info, "[Cancelled]")
+		v.AddNotice(messages.Info, "[Cancelled]")
 	}
 }
 
-// Say adds a line that is not part of the conversation.
-func (v *View) Say(level messages.Level, text string) { v.say(level, anything, text) }
+// AddNotice adds a line that is not part of the conversation.
+func (v *View) AddNotice(level messages.Level, text string) { v.addNotice(level, anything, text) }
 
-// say adds a line about a setting. If the last line is about the same setting, the new line
+// addNotice adds a line about a setting. If the last line is about the same setting, the new line
 // replaces it.
-func (v *View) say(level messages.Level, about choice, text string) {
+func (v *View) addNotice(level messages.Level, about choice, text string) {
 	kind := Notice
 	if level == messages.Problem {
 		kind = Failure

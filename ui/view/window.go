@@ -72,7 +72,7 @@ func (w *Window) lines(i int) []Line {
 	if !block.held {
 		block.held, w.laid = true, append(w.laid, block)
 	}
-	lines := pictured(w, block, block.Lines(w.width, w.open(block), w.now))
+	lines := withPictures(w, block, block.Lines(w.width, w.open(block), w.now))
 	block.size = size{rows: len(lines), width: w.width, text: block.text.Len(), open: w.open(block)}
 	return lines
 }
@@ -195,13 +195,13 @@ func (w *Window) Scroll(rows int) {
 		}
 		at = anchor{at.block + 1, 0}
 	}
-	w.leave(at)
+	w.stayAt(at)
 }
 
 // Home scrolls to the start of the transcript.
 func (w *Window) Home() {
 	if len(w.blocks) > 0 {
-		w.leave(anchor{})
+		w.stayAt(anchor{})
 	}
 }
 
@@ -211,12 +211,12 @@ func (w *Window) End() { w.away, w.grabbed = false, false }
 // Hold keeps the screen unchanged when new lines arrive.
 func (w *Window) Hold() {
 	if len(w.blocks) > 0 {
-		w.leave(w.start())
+		w.stayAt(w.start())
 	}
 }
 
-// leave keeps the window at a line, even when new text arrives.
-func (w *Window) leave(at anchor) {
+// stayAt keeps the window at a line, even when new text arrives.
+func (w *Window) stayAt(at anchor) {
 	if !w.away {
 		last := len(w.blocks) - 1
 		w.seen = anchor{last, len(w.lines(last))}
@@ -228,8 +228,8 @@ func (w *Window) leave(at anchor) {
 // Following reports whether new lines move the window.
 func (w *Window) Following() bool { return !w.away || w.grabbed }
 
-// News returns the number of rows added since the user scrolled away from the end.
-func (w *Window) News() int {
+// NewRows returns the number of rows added since the user scrolled away from the end.
+func (w *Window) NewRows() int {
 	if !w.away || len(w.blocks) == 0 {
 		return 0
 	}

@@ -38,15 +38,15 @@ func TestNewTextNeverMovesReader(t *testing.T) {
 			t.Fatalf("moved from %q to %q", reading, now)
 		}
 	}
-	if window.Following() || window.News() != 31 { // a gap and 30 lines
-		t.Errorf("following %v, news %d", window.Following(), window.News())
+	if window.Following() || window.NewRows() != 31 { // a gap and 30 lines
+		t.Errorf("following %v, news %d", window.Following(), window.NewRows())
 	}
 	if narrow := top(&window, v, 12); narrow == "" || narrow[:8] != reading[:8] {
 		t.Errorf("another width moves it from %q to %q", reading, narrow)
 	}
 	top(&window, v, 40)
 	window.Scroll(1000)
-	if top(&window, v, 40); !window.Following() || window.News() != 0 {
+	if top(&window, v, 40); !window.Following() || window.NewRows() != 0 {
 		t.Error("at the end it follows again")
 	}
 }
@@ -176,12 +176,12 @@ func TestAnotherWidthIsNoNews(t *testing.T) {
 	window.Show(v.Blocks, 80, 10, start)
 	window.Scroll(-5)
 	for _, width := range []int{40, 20, 80, 33} {
-		if window.Show(v.Blocks, width, 10, start); window.News() != 0 {
-			t.Errorf("%d new rows at a width of %d", window.News(), width)
+		if window.Show(v.Blocks, width, 10, start); window.NewRows() != 0 {
+			t.Errorf("%d new rows at a width of %d", window.NewRows(), width)
 		}
 	}
 	v.Apply(messages.Envelope{At: start, Event: messages.Text{Chunk: "\n\nmore"}})
-	if window.Show(v.Blocks, 33, 10, start); window.News() != 2 {
-		t.Errorf("%d new rows, not an empty one and one with a word", window.News())
+	if window.Show(v.Blocks, 33, 10, start); window.NewRows() != 2 {
+		t.Errorf("%d new rows, not an empty one and one with a word", window.NewRows())
 	}
 }

@@ -28,7 +28,7 @@ func TestWindowNavigation(t *testing.T) {
 		rows := window.Show(v.Blocks, width, height, start.Add(time.Minute))
 		above, of := window.Extent()
 		at, found := window.Count("needle")
-		fmt.Fprintf(&all, "== %s: %d rows above of %d, following %v, news %d, needle %d of %d\n", name, above, of, window.Following(), window.News(), at, found)
+		fmt.Fprintf(&all, "== %s: %d rows above of %d, following %v, news %d, needle %d of %d\n", name, above, of, window.Following(), window.NewRows(), at, found)
 		for i, line := range rows {
 			mark := ""
 			if window.FocusedRow(i) {
@@ -54,10 +54,10 @@ func TestWindowNavigation(t *testing.T) {
 	})
 	step("followed", window.End)
 	for range 4 {
-		step("to the prompt before", func() { window.Prompt(-1) })
+		step("to the prompt before", func() { window.GoToPrompt(-1) })
 	}
 	for range 3 {
-		step("to the prompt behind", func() { window.Prompt(1) })
+		step("to the prompt behind", func() { window.GoToPrompt(1) })
 	}
 	for _, moved := range []int{-1, -1, -1, -2, 1, -9, 99} {
 		step(fmt.Sprint("focus moved by ", moved), func() { window.MoveFocus(moved) })
@@ -89,7 +89,7 @@ func TestWindowNavigation(t *testing.T) {
 	none.Hold()
 	none.MoveFocus(1)
 	none.BeginFind()
-	if above, of := none.Extent(); above+of != 0 || none.Prompt(1) || none.Find("x", 1, false) || none.At(0) != nil || none.Focused() != nil || !none.Following() {
+	if above, of := none.Extent(); above+of != 0 || none.GoToPrompt(1) || none.Find("x", 1, false) || none.At(0) != nil || none.Focused() != nil || !none.Following() {
 		t.Error("an empty window has something")
 	}
 	goldentest.Assert(t, "window.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
@@ -111,11 +111,11 @@ func TestWithinAPromptAndAmongAgents(t *testing.T) {
 		t.Fatalf("it begins with %q", got)
 	}
 	for _, want := range []string{"› one", "› first"} {
-		if !window.Prompt(-1) || show() != want {
+		if !window.GoToPrompt(-1) || show() != want {
 			t.Errorf("it goes to %q, want %q", show(), want)
 		}
 	}
-	if window.Prompt(-1) {
+	if window.GoToPrompt(-1) {
 		t.Error("there is a prompt before the first")
 	}
 	window.End()

@@ -40,9 +40,9 @@ const (
 	anywhere               // between any two clusters
 )
 
-// Hang wraps a line of a table or list whose columns are aligned with spaces. The following rows
+// WrapAligned wraps a line of a table or list whose columns are aligned with spaces. The following rows
 // begin at the start of the line's last column.
-func Hang(span Span, width int) []Line {
+func WrapAligned(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {
 		return Wrap(Line{span}, width)

@@ -30,7 +30,7 @@ type Guard struct {
 	mu       sync.Mutex
 	links    []pass // unused links
 	sessions []pass // values of valid cookies
-	waiting  []*knock
+	waiting  []*waitingBrowser
 	wrong    int // number of wrong codes
 }
 
@@ -69,9 +69,9 @@ func (g *Guard) Link(role messages.WindowRole) string {
 	return g.scheme + "://" + g.hosts[0] + "/?k=" + link
 }
 
-// use invalidates a link and returns its role. The result is "" if the link is unknown or was
+// redeem invalidates a link and returns its role. The result is "" if the link is unknown or was
 // already used.
-func (g *Guard) use(link string) messages.WindowRole {
+func (g *Guard) redeem(link string) messages.WindowRole {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	at := indexOf(g.links, link)
@@ -95,10 +95,10 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// known returns the role of a request's cookie, or "" if no cookie is valid. A server on another
+// cookieRole returns the role of a request's cookie, or "" if no cookie is valid. A server on another
 // port of this address can set a cookie with the same name. This method therefore checks all
 // cookies of that name.
-func (g *Guard) known(r *http.Request) messages.WindowRole {
+func (g *Guard) cookieRole(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {
 			return role
@@ -167,8 +167,8 @@ func isJSON(r *http.Request) bool {
 	return err == nil && kind == "application/json"
 }
 
-// headers sets the headers of every reply.
-func headers(h http.Header) {
+// setHeaders sets the headers of every reply.
+func setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
@@ -181,20 +181,20 @@ func headers(h http.Header) {
 // guard passes allowed requests on to the given handler.
 func (g *Guard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		headers(w.Header())
+		setHeaders(w.Header())
 		if refused := g.check(r); refused != nil {
 			http.Error(w, refused.why, refused.status)
 			return
 		}
 		if link := r.URL.Query().Get("k"); link != "" && r.URL.Path == "/" && r.Method == http.MethodGet {
-			g.enter(w, r, link)
+			g.redeemLink(w, r, link)
 			return
 		}
 		if g.devices != nil && r.URL.Path == "/pair" && r.Method == http.MethodGet {
 			g.pairing(w, r)
 			return
 		}
-		role := g.known(r)
+		role := g.cookieRole(r)
 		switch {
 		case role == "":
 			http.Error(w, "Marvin needs the link that \"marvin web\" printed. It works once; press Enter in that terminal for another one.", http.StatusUnauthorized)
@@ -203,7 +203,7 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 		case r.Method == http.MethodPost && !mayPost(role, r.URL.Path):
 			fail(w, http.StatusForbidden, errRole(role))
 		default:
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accessKey{}, access{role, func() bool { return g.known(r) == role }})))
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accessKey{}, access{role, func() bool { return g.cookieRole(r) == role }})))
 		}
 	})
 }
@@ -232,19 +232,19 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// enter exchanges a link for a cookie. A remote device gets a place in the list of waiting browsers
+// redeemLink exchanges a link for a cookie. A remote device gets a place in the list of waiting browsers
 // instead.
-func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
-	role := g.use(link)
+func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) {
+	role := g.redeem(link)
 	switch {
-	case role == "" && g.known(r) == "":
+	case role == "" && g.cookieRole(r) == "":
 		http.Error(w, "This link was used already, or another Marvin made it. For another one, press Enter in the terminal where \"marvin web\" runs.", http.StatusUnauthorized)
 	case role == "":
 		g.redirect(w, "/")
 	case g.devices == nil:
-		g.give(w, g.session(role))
+		g.sendCookie(w, g.session(role))
 	default:
-		one := g.knocks(r, role)
+		one := g.addWaiting(r, role)
 		if one == nil {
 			http.Error(w, "Too many devices are waiting. To refuse them, type \"no\" in the terminal where \"marvin web\" runs.", http.StatusServiceUnavailable)
 			return
@@ -255,8 +255,8 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	}
 }
 
-// give sends a browser its cookie. A device keeps its cookie for a year.
-func (g *Guard) give(w http.ResponseWriter, secret string) {
+// sendCookie sends a browser its cookie. A device keeps its cookie for a year.
+func (g *Guard) sendCookie(w http.ResponseWriter, secret string) {
 	cookie := &http.Cookie{Name: g.name, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
 	if g.devices != nil {
 		cookie.Secure, cookie.MaxAge = true, 365*24*60*60

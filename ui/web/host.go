@@ -10,12 +10,12 @@ import (
 
 // Host gives the page its conversations. Its methods are safe for concurrent use.
 type Host interface {
-	// Live returns the running conversations.
-	Live(ctx context.Context) ([]messages.Live, error)
+	// ListRunning returns the running conversations.
+	ListRunning(ctx context.Context) ([]messages.Live, error)
 	// ListStored returns the stored conversations, newest first.
 	ListStored() ([]StoredSession, error)
-	// Tell returns a stored conversation and its turns.
-	Tell(id string) (StoredSession, []messages.Recalled, error)
+	// ReadStored returns a stored conversation and its turns.
+	ReadStored(id string) (StoredSession, []messages.Recalled, error)
 	// Open opens a window on a running conversation. Other windows see its name next to its
 	// answers.
 	Open(ctx context.Context, id, name string, role messages.WindowRole) (Window, error)
@@ -24,7 +24,7 @@ type Host interface {
 	// Answer answers a question on behalf of a window, and waits until the answer is accepted.
 	Answer(ctx context.Context, id, name string, answer messages.Answer) error
 	// Start starts a conversation, or continues a stored one, and returns its id.
-	Start(ctx context.Context, begin Begin) (string, error)
+	Start(ctx context.Context, begin StartRequest) (string, error)
 	// Stop ends a running conversation.
 	Stop(ctx context.Context, id string) error
 }
@@ -56,8 +56,8 @@ type StoredSession struct {
 	Cost           float64
 }
 
-// Begin is a request to start a conversation.
-type Begin struct {
+// StartRequest is a request to start a conversation.
+type StartRequest struct {
 	Prompt string `json:"prompt"`
 	Dir    string `json:"dir"`
 	Resume string `json:"resume"` // the id of a stored conversation

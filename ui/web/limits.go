@@ -21,9 +21,9 @@ const (
 	writeTime  = 10 * time.Second // for a write to a stream that the browser does not read
 )
 
-// limited is a listener that limits the number of open connections. On loopback, it accepts only
+// limitedListener is a listener that limits the number of open connections. On loopback, it accepts only
 // connections of this user. It closes every other connection immediately.
-type limited struct {
+type limitedListener struct {
 	net.Listener
 	own  bool // accept only connections of this user
 	mu   sync.Mutex
@@ -31,7 +31,7 @@ type limited struct {
 }
 
 // Accept implements [net.Listener].
-func (l *limited) Accept() (net.Conn, error) {
+func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
 		if err != nil {
@@ -53,13 +53,13 @@ func (l *limited) Accept() (net.Conn, error) {
 	}
 }
 
-func (l *limited) full() bool {
+func (l *limitedListener) full() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open >= mostConnections
 }
 
-func (l *limited) enter() bool {
+func (l *limitedListener) enter() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open >= mostConnections {
@@ -72,7 +72,7 @@ func (l *limited) enter() bool {
 // counted is a connection that decrements the number of open connections when it is closed.
 type counted struct {
 	net.Conn
-	of   *limited
+	of   *limitedListener
 	once sync.Once
 }
 

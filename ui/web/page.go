@@ -78,9 +78,9 @@ func partsIn(all []part, in string) string {
 // tagIn maps the id of a containing element to the tag of its parts.
 var tagIn = map[string]string{"live": "li", "asks": "div"}
 
-// listing renders the running conversations and open questions as parts of the page of all
+// listParts renders the running conversations and open questions as parts of the page of all
 // conversations.
-func listing(all []messages.Live, now time.Time) (parts []part) {
+func listParts(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {
 		for _, asked := range one.Waits {
 			where := fmt.Sprintf("<p class=\"quiet\"><a href=\"/c/%s\">%s</a> · %s · waiting since <time datetime=\"%s\">%s</time></p>",
@@ -142,7 +142,7 @@ func storedPage(kept StoredSession, turns []messages.Recalled, role messages.Win
 	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, escape(title), escape(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)
 	shows := &view{}
 	for _, turn := range turns {
-		shows.take(messages.Envelope{At: turn.At, Event: turn})
+		shows.applyEvent(messages.Envelope{At: turn.At, Event: turn})
 	}
 	for _, item := range shows.items {
 		out.WriteString(item.HTML + "\n")

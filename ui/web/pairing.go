@@ -36,8 +36,8 @@ const (
 	pairCookie = "__Host-marvin-pair"
 )
 
-// knock is a browser that used a link and waits for confirmation at the terminal.
-type knock struct {
+// waitingBrowser is a browser that used a link and waits for confirmation at the terminal.
+type waitingBrowser struct {
 	Device
 	secret string // value of its cookie while it waits
 	code   string // code that its page shows; the user enters it at the terminal
@@ -45,11 +45,11 @@ type knock struct {
 	token  string // its new secret; "" until it is confirmed
 }
 
-// knocks adds a browser to the waiting browsers. The browser has used a link, and waits until the
+// addWaiting adds a browser to the waiting browsers. The browser has used a link, and waits until the
 // user enters its code at the terminal.
-func (g *Guard) knocks(r *http.Request, role messages.WindowRole) *knock {
+func (g *Guard) addWaiting(r *http.Request, role messages.WindowRole) *waitingBrowser {
 	from, _, _ := strings.Cut(r.RemoteAddr, "%")
-	one := &knock{Device: Device{Name: agent(r.UserAgent()), From: from, Role: role}, secret: token(), code: sixDigits(), at: g.now()}
+	one := &waitingBrowser{Device: Device{Name: agent(r.UserAgent()), From: from, Role: role}, secret: token(), code: sixDigits(), at: g.now()}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.forget()
@@ -62,7 +62,7 @@ func (g *Guard) knocks(r *http.Request, role messages.WindowRole) *knock {
 
 // forget removes browsers that have waited too long. The caller holds the lock.
 func (g *Guard) forget() {
-	g.waiting = slices.DeleteFunc(g.waiting, func(one *knock) bool { return g.now().Sub(one.at) > knockTime })
+	g.waiting = slices.DeleteFunc(g.waiting, func(one *waitingBrowser) bool { return g.now().Sub(one.at) > knockTime })
 }
 
 // sixDigits returns a new code for a device to show.
@@ -77,7 +77,7 @@ func (g *Guard) Confirm(code string, role messages.WindowRole) (Device, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.forget()
-	at := slices.IndexFunc(g.waiting, func(one *knock) bool { return one.token == "" && one.code == code })
+	at := slices.IndexFunc(g.waiting, func(one *waitingBrowser) bool { return one.token == "" && one.code == code })
 	switch {
 	case len(g.waiting) == 0:
 		return Device{}, errors.New("no device is waiting; open the link on the device first")
@@ -114,8 +114,8 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	}
 	g.mu.Lock()
 	g.forget()
-	at := slices.IndexFunc(g.waiting, func(one *knock) bool { return equalSecret(one.secret, cookie.Value) })
-	var one knock
+	at := slices.IndexFunc(g.waiting, func(one *waitingBrowser) bool { return equalSecret(one.secret, cookie.Value) })
+	var one waitingBrowser
 	if at >= 0 {
 		one = *g.waiting[at]
 		if one.token != "" {
@@ -128,7 +128,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This device was refused, or it waited for too long. For another link, press Enter in the terminal where \"marvin web\" runs.", http.StatusUnauthorized)
 	case one.token != "":
 		http.SetCookie(w, &http.Cookie{Name: pairCookie, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteStrictMode})
-		g.give(w, one.token)
+		g.sendCookie(w, one.token)
 	default:
 		page(w, fmt.Sprintf(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="2; url=/pair"><title>Pair this device</title><link rel="icon" href="data:,"></head>
 <body><main><h1>Pair this device</h1><p>Type this code in the terminal of <code>marvin web</code>:</p><p><strong id="code">%s</strong></p><p>This page continues by itself.</p></main></body></html>

@@ -37,7 +37,7 @@ func question(session string, asked messages.Asked) string {
 	if !asked.Deadline.IsZero() {
 		fmt.Fprintf(&out, "<p class=\"quiet\">Without an answer, the default applies at <time datetime=\"%s\">%s</time>.</p>", asked.Deadline.Format("2006-01-02T15:04:05Z07:00"), asked.Deadline.Format("15:04:05"))
 	}
-	buttons(&out, asked)
+	writeButtons(&out, asked)
 	out.WriteString("<p class=\"error\" role=\"alert\"></p></form>")
 	return out.String()
 }
@@ -87,7 +87,7 @@ func field(out *strings.Builder, one messages.Field) {
 		}
 		fmt.Fprintf(out, "<select %s%s>", attributes, several)
 		for _, option := range one.Options {
-			fmt.Fprintf(out, "<option%s>%s</option>", selected(one.Default, option), escape(option))
+			fmt.Fprintf(out, "<option%s>%s</option>", selectedAttribute(one.Default, option), escape(option))
 		}
 		out.WriteString("</select>")
 	default:
@@ -106,9 +106,9 @@ func field(out *strings.Builder, one messages.Field) {
 	out.WriteString("</label>")
 }
 
-// selected returns the HTML attribute that preselects an option, or "" if the option is not the
+// selectedAttribute returns the HTML attribute that preselects an option, or "" if the option is not the
 // default.
-func selected(value any, option string) string {
+func selectedAttribute(value any, option string) string {
 	switch value := value.(type) {
 	case string:
 		if value == option {
@@ -126,7 +126,7 @@ func selected(value any, option string) string {
 	return ""
 }
 
-func buttons(out *strings.Builder, asked messages.Asked) {
+func writeButtons(out *strings.Builder, asked messages.Asked) {
 	yes, no := "Yes", "No"
 	if len(asked.Questions) > 0 || len(asked.Fields) > 0 {
 		yes, no = "Answer", "Do not answer"

@@ -31,7 +31,7 @@ type Server struct {
 	dir      string // default directory of a new conversation
 	now      func() time.Time
 	listener net.Listener
-	outside  []outside
+	outside  []remoteListener
 
 	mu      sync.Mutex
 	streams map[string]stream
@@ -53,7 +53,7 @@ type stream struct {
 // New returns a server for a listener on loopback.
 func New(listener net.Listener, host Host, dir string, now func() time.Time) *Server {
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
-	return &Server{Guard: newGuard(port, now), host: host, dir: dir, now: now, listener: &limited{Listener: listener, own: true}, streams: map[string]stream{}}
+	return &Server{Guard: newGuard(port, now), host: host, dir: dir, now: now, listener: &limitedListener{Listener: listener, own: true}, streams: map[string]stream{}}
 }
 
 // RemoteAccess gives other machines access to the page.
@@ -67,12 +67,12 @@ type RemoteAccess struct {
 // Open adds access from other machines. The returned guard creates links and confirms devices.
 func (s *Server) Open(way RemoteAccess) *Guard {
 	guard := &Guard{scheme: "https", hosts: way.Hosts, name: "__Host-marvin", devices: way.Devices, knocked: way.Knocked, now: s.now}
-	s.outside = append(s.outside, outside{&limited{Listener: way.Listener}, guard})
+	s.outside = append(s.outside, remoteListener{&limitedListener{Listener: way.Listener}, guard})
 	return guard
 }
 
-// outside contains the listener for other machines, and the guard that checks their requests.
-type outside struct {
+// remoteListener contains the listener for other machines, and the guard that checks their requests.
+type remoteListener struct {
 	listener net.Listener
 	guard    *Guard
 }
@@ -169,7 +169,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 }
 
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
-	live, err := s.live(r.Context())
+	live, err := s.listRunning(r.Context())
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
@@ -182,14 +182,14 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	kept = slices.DeleteFunc(kept, func(one StoredSession) bool {
 		return slices.ContainsFunc(live, func(running messages.Live) bool { return running.ID == one.ID })
 	})
-	page(w, home(s.dir, accessOf(r.Context()).role, listing(live, s.now()), kept[:min(len(kept), mostKept)]))
+	page(w, home(s.dir, accessOf(r.Context()).role, listParts(live, s.now()), kept[:min(len(kept), mostKept)]))
 }
 
 // mostKept is the maximum number of listed stored conversations.
 const mostKept = 200
 
-func (s *Server) running(ctx context.Context, id string) (messages.Live, bool) {
-	live, err := s.host.Live(ctx)
+func (s *Server) findRunning(ctx context.Context, id string) (messages.Live, bool) {
+	live, err := s.host.ListRunning(ctx)
 	at := slices.IndexFunc(live, func(one messages.Live) bool { return one.ID == id })
 	if err != nil || at < 0 {
 		return messages.Live{}, false
@@ -199,11 +199,11 @@ func (s *Server) running(ctx context.Context, id string) (messages.Live, bool) {
 
 func (s *Server) talk(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	if live, runs := s.running(r.Context(), id); runs {
+	if live, runs := s.findRunning(r.Context(), id); runs {
 		page(w, talk(live, accessOf(r.Context()).role))
 		return
 	}
-	kept, turns, err := s.host.Tell(id)
+	kept, turns, err := s.host.ReadStored(id)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
@@ -218,7 +218,7 @@ func (s *Server) homeEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.close(out.id)
-	out.end(s.watch(r.Context(), out))
+	out.endStream(s.streamList(r.Context(), out))
 }
 
 var errStreams = errors.New("too many pages are open; close some")
@@ -239,7 +239,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	defer window.Close()
 	s.connect(out.id, stream{name, id, window})
-	out.end(s.follow(r.Context(), out, window, name))
+	out.endStream(s.streamConversation(r.Context(), out, window, name))
 }
 
 // open registers a page and returns its name, or "" if there are too many.
@@ -380,7 +380,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) start(w http.ResponseWriter, r *http.Request) {
-	var begin Begin
+	var begin StartRequest
 	if !read(w, r, &begin) {
 		return
 	}

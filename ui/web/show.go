@@ -28,7 +28,7 @@ type view struct {
 	changes string
 }
 
-func (v *view) take(envelope messages.Envelope) {
+func (v *view) applyEvent(envelope messages.Envelope) {
 	change := v.state.Apply(envelope)
 	if _, cleared := envelope.Event.(messages.Cleared); cleared || v.taken > len(v.state.Steps) {
 		v.items, v.taken, v.changes = nil, 0, ""
@@ -86,10 +86,10 @@ func (v *view) parts() []part {
 			all = append(all, part{in, id, html})
 		}
 	}
-	for i, block := range markdownBlocks(v.state.Said()) {
+	for i, block := range markdownBlocks(v.state.LastText()) {
 		add("now", fmt.Sprintf("s%d-%d", len(v.items), i), block)
 	}
-	add("doing", "calls", calls(v.state.Calls))
+	add("doing", "calls", renderCalls(v.state.Calls))
 	for _, asked := range v.state.Asked {
 		add("asks", "q"+asked.Fingerprint(), question("", asked))
 	}
@@ -132,13 +132,13 @@ func renderStep(step transcript.Step, diff string, images []messages.Picture) st
 	return out.String()
 }
 
-// drawn contains the picture types that browsers display without running code in them.
-var drawn = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+// safePictureTypes contains the picture types that browsers display without running code in them.
+var safePictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 // picture renders an image that belongs to a prompt or a result.
 func picture(image messages.Picture, number int) string {
 	name := cmp.Or(image.Name, image.Note, fmt.Sprintf("picture %d", number))
-	if !slices.Contains(drawn, image.Type) || len(image.Data) == 0 {
+	if !slices.Contains(safePictureTypes, image.Type) || len(image.Data) == 0 {
 		return "<p>🖼 " + escape(name) + "</p>"
 	}
 	return fmt.Sprintf("<p><img src=\"data:%s;base64,%s\" alt=\"%s\"></p>", image.Type, base64.StdEncoding.EncodeToString(image.Data), escape(name))
@@ -173,7 +173,7 @@ func escapeLines(text string) string {
 	return strings.ReplaceAll(escape(strings.TrimSpace(text)), "\n", "<br>\n")
 }
 
-func calls(running []*conversation.Call) string {
+func renderCalls(running []*conversation.Call) string {
 	if len(running) == 0 {
 		return ""
 	}

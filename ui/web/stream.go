@@ -50,8 +50,8 @@ func newSender(w http.ResponseWriter, now func() time.Time) *sender {
 	return &sender{w: w, now: now, id: token(), had: map[string]string{}}
 }
 
-// show sends the parts that changed since the last call.
-func (s *sender) show(parts []part) error {
+// sendChanges sends the parts that changed since the last call.
+func (s *sender) sendChanges(parts []part) error {
 	update := patch{}
 	if !s.begun {
 		update.Reset, update.Stream, s.begun = true, s.id, true
@@ -93,17 +93,17 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// end informs a page whose device was revoked. It sets a new deadline, because the old one may have
+// endStream informs a page whose device was revoked. It sets a new deadline, because the old one may have
 // passed and would cut off the end of the reply.
-func (s *sender) end(err error) {
+func (s *sender) endStream(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone
 	}
 	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the browser may be gone
 }
 
-// follow sends a conversation to a page until the conversation ends or the page is closed.
-func (s *Server) follow(ctx context.Context, out *sender, window Window, name string) error {
+// streamConversation sends a conversation to a page until the conversation ends or the page is closed.
+func (s *Server) streamConversation(ctx context.Context, out *sender, window Window, name string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	batches := beside.New().Follow(ctx, window)
@@ -112,7 +112,7 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	shown, last, due := &view{name: name}, time.Time{}, (<-chan time.Time)(nil)
 	flush := func() error {
 		begun := s.now()
-		err := out.show(shown.parts())
+		err := out.sendChanges(shown.parts())
 		// Rendering a long answer takes a long time. The pause leaves most of the time for other
 		// work.
 		last, due = s.now(), nil
@@ -126,11 +126,11 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 			if !open {
 				return nil
 			}
-			silent := shown.state.Said() == ""
+			silent := shown.state.LastText() == ""
 			for _, envelope := range batch {
-				shown.take(envelope)
+				shown.applyEvent(envelope)
 			}
-			first := silent && shown.state.Said() != ""
+			first := silent && shown.state.LastText() != ""
 			switch wait := pace - s.now().Sub(last); {
 			case shown.state.Closed:
 				if err := flush(); err != nil {
@@ -158,17 +158,17 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	}
 }
 
-// watch sends the list of running conversations to a page until the page is closed.
-func (s *Server) watch(ctx context.Context, out *sender) error {
+// streamList sends the list of running conversations to a page until the page is closed.
+func (s *Server) streamList(ctx context.Context, out *sender) error {
 	looks := time.NewTicker(often)
 	defer looks.Stop()
 	spoke := s.now()
 	for {
-		live, err := s.live(ctx)
+		live, err := s.listRunning(ctx)
 		if err != nil {
 			return err
 		}
-		if err := out.show(listing(live, s.now())); err != nil {
+		if err := out.sendChanges(listParts(live, s.now())); err != nil {
 			return err
 		}
 		if s.now().Sub(spoke) > beat {
@@ -190,14 +190,14 @@ func (s *Server) watch(ctx context.Context, out *sender) error {
 
 var errGone = errors.New("the device was revoked")
 
-// live returns the running conversations. Pages share the result of one read.
-func (s *Server) live(ctx context.Context) ([]messages.Live, error) {
+// listRunning returns the running conversations. Pages share the result of one read.
+func (s *Server) listRunning(ctx context.Context) ([]messages.Live, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	if s.now().Sub(s.looked) < often/2 {
 		return s.seen, nil
 	}
-	live, err := s.host.Live(ctx)
+	live, err := s.host.ListRunning(ctx)
 	if err == nil {
 		s.seen, s.looked = live, s.now()
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 type (
-	// rang carries one line for each due alarm. The task that waits for alarms sends it.
-	rang struct {
+	// alarmsDue carries one line for each due alarm. The task that waits for alarms sends it.
+	alarmsDue struct {
 		incarnation context.Context
 		lines       []string
 		err         error
@@ -69,7 +69,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 	case *actor.Started:
 		b.ctx, b.cancel = context.WithCancel(context.Background())
 		b.listen(c)
-	case rang:
+	case alarmsDue:
 		b.reportRing(c, message)
 	case Acknowledged:
 		if b.untold != nil && b.closing == nil { // otherwise the next Marvin shows it
@@ -94,14 +94,14 @@ func (b *alarmClock) listen(c actor.Context) {
 	b.listening = true
 	task.Do(c, func() any {
 		lines, err := deps.Alarms.Next(ctx, deps.Environ)
-		return rang{incarnation: ctx, lines: lines, err: err}
-	}, func(panicked *task.Panicked) any { return rang{incarnation: ctx, err: panicked} })
+		return alarmsDue{incarnation: ctx, lines: lines, err: err}
+	}, func(panicked *task.Panicked) any { return alarmsDue{incarnation: ctx, err: panicked} })
 }
 
 // afterTrouble is the pause before the alarms are read again after an error.
 const afterTrouble = 30 * time.Second
 
-func (b *alarmClock) reportRing(c actor.Context, message rang) {
+func (b *alarmClock) reportRing(c actor.Context, message alarmsDue) {
 	if message.incarnation != b.ctx {
 		return // the message is from before a restart
 	}

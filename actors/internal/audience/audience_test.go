@@ -122,9 +122,9 @@ func TestEachWindowGetsItsOwnRequests(t *testing.T) {
 	one, two := hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive}), hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive})
 	read(t, one)
 	read(t, two)
-	prompt := one.Sends(messages.Request{ID: "7", Op: messages.Prompt{Text: "go"}}).(messages.Request)
-	answer := two.Sends(messages.Answer{Ask: "a"}).(messages.Answer)
-	one.Sends(messages.ListTree{})
+	prompt := one.PrepareOp(messages.Request{ID: "7", Op: messages.Prompt{Text: "go"}}).(messages.Request)
+	answer := two.PrepareOp(messages.Answer{Ask: "a"}).(messages.Answer)
+	one.PrepareOp(messages.ListTree{})
 	for _, event := range []messages.Event{
 		messages.TurnStarted{Request: prompt.ID}, messages.Answered{Ask: "a", By: answer.By}, messages.Refused{Request: prompt.ID, Err: "no"}, messages.Tree{},
 	} {

@@ -27,13 +27,13 @@ type Hall struct {
 	opened  int // the number of windows so far
 	closed  bool
 	over    chan struct{}
-	live    live
+	live    listEntry
 	stored  Stored
 }
 
 // New returns a hall without windows.
 func New(now func() time.Time) *Hall {
-	return &Hall{now: now, record: newRecord(), over: make(chan struct{}), live: live{since: now()}}
+	return &Hall{now: now, record: newRecord(), over: make(chan struct{}), live: listEntry{since: now()}}
 }
 
 // Push sends an event to every window that may see it. After Close it does nothing.
@@ -49,7 +49,7 @@ func (h *Hall) Push(envelope messages.Envelope) {
 	}
 	h.note(envelope)
 	for _, window := range h.windows {
-		if told, for_ := window.sees(envelope); for_ {
+		if told, for_ := window.adapt(envelope); for_ {
 			window.push(told)
 		}
 	}
@@ -85,14 +85,14 @@ func (h *Hall) Close() {
 	close(h.over)
 }
 
-// Over returns a channel that is closed when the conversation ends.
-func (h *Hall) Over() <-chan struct{} { return h.over }
+// Done returns a channel that is closed when the conversation ends.
+func (h *Hall) Done() <-chan struct{} { return h.over }
 
 // Stored is a conversation on disk. Its id is empty before the first message.
 type Stored interface{ ID() string }
 
-// Keeps sets the hall's conversation on disk.
-func (h *Hall) Keeps(stored Stored) {
+// SetStored sets the hall's conversation on disk.
+func (h *Hall) SetStored(stored Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.stored = stored
@@ -188,9 +188,9 @@ func (h *Hall) leave(window *Window) {
 // prefixOf returns the prefix that the hall gives to the requests of a window.
 func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 
-// isOf returns the id of a request without the window's prefix. The second result is false for the
+// ownID returns the id of a request without the window's prefix. The second result is false for the
 // requests of other windows.
-func isOf(prefix, request string) (id string, is bool) { return strings.CutPrefix(request, prefix) }
+func ownID(prefix, request string) (id string, is bool) { return strings.CutPrefix(request, prefix) }
 
 // mostHeld limits the events that wait for the reader of one window, in bytes.
 const mostHeld = 4 << 20
@@ -268,7 +268,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	}
 	w.lost = true
 	for _, envelope := range all {
-		if told, for_ := w.sees(envelope); for_ { // a window knows its own prompts by their ids
+		if told, for_ := w.adapt(envelope); for_ { // a window knows its own prompts by their ids
 			batch = append(batch, told)
 		}
 	}
@@ -289,11 +289,11 @@ func (w *Window) Refuse(request, why string) {
 	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
 }
 
-// Sends adds the window's prefix to the ids of requests, and the window's name to answers.
-func (w *Window) Sends(op messages.Op) messages.Op {
+// PrepareOp adds the window's prefix to the ids of requests, and the window's name to answers.
+func (w *Window) PrepareOp(op messages.Op) messages.Op {
 	switch op := op.(type) {
 	case messages.Request:
-		return messages.Request{ID: w.prefix + op.ID, Op: w.Sends(op.Op)}
+		return messages.Request{ID: w.prefix + op.ID, Op: w.PrepareOp(op.Op)}
 	case messages.Cancel:
 		if op.Request != "" {
 			op.Request = w.prefix + op.Request
@@ -333,12 +333,12 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// sees adapts an event to this window. The second result is false if the window does not receive
+// adapt adapts an event to this window. The second result is false if the window does not receive
 // the event.
-func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
+func (w *Window) adapt(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:
-		id, own := isOf(w.prefix, event.Request)
+		id, own := ownID(w.prefix, event.Request)
 		return withEvent(envelope, messages.Refused{Request: id, Err: strings.ReplaceAll(event.Err, w.prefix, "")}), own
 	case messages.TurnStarted:
 		event.Request, _ = w.requestID(event.Request)
@@ -368,7 +368,7 @@ func (w *Window) requestID(request string) (id string, own bool) {
 	if request == "" {
 		return "", true
 	}
-	if id, own = isOf(w.prefix, request); own {
+	if id, own = ownID(w.prefix, request); own {
 		return id, true
 	}
 	return "", false
@@ -377,7 +377,7 @@ func (w *Window) requestID(request string) (id string, own bool) {
 // nameAnswerer puts the name of the window that answered into the event, or "" if it was this window.
 // Two windows may have the same name.
 func (w *Window) nameAnswerer(event messages.Answered) messages.Answered {
-	if _, own := isOf(w.prefix, event.By); own {
+	if _, own := ownID(w.prefix, event.By); own {
 		event.By = ""
 	} else if _, name, found := strings.Cut(event.By, ":"); found {
 		event.By = name

@@ -11,8 +11,8 @@ import (
 // longestTitle is the maximum length of a title taken from a prompt, in bytes.
 const longestTitle = 80
 
-// live is what lists of conversations show about one conversation.
-type live struct {
+// listEntry is what lists of conversations show about one conversation.
+type listEntry struct {
 	title, dir string
 	since      time.Time
 	cost       float64
@@ -24,7 +24,7 @@ type live struct {
 }
 
 // take updates the description after an event.
-func (l *live) take(event messages.Event, at time.Time) {
+func (l *listEntry) take(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.Opened:
 		l.dir = event.Dir
@@ -54,7 +54,7 @@ func (l *live) take(event messages.Event, at time.Time) {
 }
 
 // countPrompt takes the first prompt as the title, until the conversation gets one.
-func (l *live) countPrompt(prompt string) {
+func (l *listEntry) countPrompt(prompt string) {
 	l.prompts++
 	if l.title != "" {
 		return
@@ -66,7 +66,7 @@ func (l *live) countPrompt(prompt string) {
 }
 
 // ask adds a question, or replaces an earlier version of the same question.
-func (l *live) ask(event messages.Asked, at time.Time) {
+func (l *listEntry) ask(event messages.Asked, at time.Time) {
 	if len(l.asks) == 0 {
 		l.asked = at
 	}
@@ -80,7 +80,7 @@ func (l *live) ask(event messages.Asked, at time.Time) {
 
 // state returns what the conversation is doing. Its parameter is the number of open windows with
 // [messages.RoleDrive].
-func (l *live) state(drivers int) messages.LiveState {
+func (l *listEntry) state(drivers int) messages.LiveState {
 	switch {
 	case l.closed:
 		return messages.LiveDone
@@ -95,7 +95,7 @@ func (l *live) state(drivers int) messages.LiveState {
 	}
 }
 
-func (l *live) snapshot() messages.Live {
+func (l *listEntry) snapshot() messages.Live {
 	told := messages.Live{Title: l.title, Dir: l.dir, Since: l.since, Cost: l.cost, Prompts: l.prompts, Waits: l.asks}
 	if len(l.asks) > 0 {
 		told.Asked = l.asked

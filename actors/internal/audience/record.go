@@ -68,10 +68,10 @@ func (r *record) add(envelope messages.Envelope) {
 		r.remove(waitingKey)
 		event.Exit = false
 		r.addClosing(event, envelope)
-		r.bound()
+		r.shrink()
 	case messages.Recalled:
 		r.addClosing(event, envelope)
-		r.bound()
+		r.shrink()
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
 		r.addClosing(event, envelope)
 	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
@@ -170,9 +170,9 @@ func (r *record) clear() {
 	r.opened, r.limit = opened, limit
 }
 
-// bound removes the oldest turns of a record that exceeds its limit, until its size is at most half
+// shrink removes the oldest turns of a record that exceeds its limit, until its size is at most half
 // of the limit.
-func (r *record) bound() {
+func (r *record) shrink() {
 	if r.size <= r.limit {
 		return
 	}
@@ -186,11 +186,11 @@ func (r *record) bound() {
 		}
 		end, r.dropped = i+1, r.dropped+1
 	}
-	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
+	r.keep(func(i int, one entry) bool { return i >= end || outlivesTurn(one.key) })
 }
 
-// outlives is true for the key of an entry that is still needed after its turn.
-func outlives(key string) bool {
+// outlivesTurn is true for the key of an entry that is still needed after its turn.
+func outlivesTurn(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":
 		return true
@@ -247,7 +247,7 @@ func (r *record) events() []messages.Envelope {
 	}
 	for _, one := range r.entries {
 		if !one.gone {
-			told = append(told, feed.Joined(one.envelope, one.more))
+			told = append(told, feed.Join(one.envelope, one.more))
 		}
 	}
 	return told

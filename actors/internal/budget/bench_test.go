@@ -13,7 +13,7 @@ func BenchmarkPlanOf200kTokens(b *testing.B) {
 	all := long(said(strings.Repeat("u1111a", 18)), 16_000)
 	from := input(all, 0)
 	for b.Loop() {
-		from.Count = new(tokens.Counter).For("openai", "gpt-5.1").Text
+		from.Count = new(tokens.Counter).MeterFor("openai", "gpt-5.1").Text
 		if New(from).Empty() {
 			b.Fatal("nothing to drop")
 		}

@@ -43,7 +43,7 @@ func newTurn(t *testing.T, server *modeltest.Server, provider, model string) *tu
 	client := openaichat.New(openaichat.Config{Provider: provider, BaseURL: server.URL + "/v1", Key: "key", Model: model})
 	t.Cleanup(func() { client.Close() })
 	return &turn{
-		t: t, model: client, meter: new(tokens.Counter).For(provider, model),
+		t: t, model: client, meter: new(tokens.Counter).MeterFor(provider, model),
 		profile:  persistence.Open(t.TempDir(), noon).Profile("default"),
 		question: providers.Question{System: "You are Marvin.", Messages: []messages.Message{{Role: messages.User, Text: request}}},
 	}
@@ -115,7 +115,7 @@ func (c *turn) compact(limits budget.Limits) {
 // windowed is a server whose tokenizer makes more tokens than ours, and which refuses requests that
 // do not fit. It calls for a file in each round until the turn ends.
 func windowed(t *testing.T, window, rounds int, summarize func(modeltest.Request) modeltest.Step) *modeltest.Server {
-	counter := new(tokens.Counter).For("any", "any")
+	counter := new(tokens.Counter).MeterFor("any", "any")
 	asked := 0
 	return modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		size := counter.Count(providers.Question{Messages: request.Messages}, 0) * 5 / 4
@@ -124,13 +124,13 @@ func windowed(t *testing.T, window, rounds int, summarize func(modeltest.Request
 				`{"error":{"message":"This model's maximum context length is %d tokens. However, your messages resulted in %d tokens.","code":"context_length_exceeded"}}`, window, size))
 		}
 		if strings.Contains(request.Last().Text, "of the history.") {
-			return summarize(request).With(modeltest.Tokens(size, 0, 50))
+			return summarize(request).WithFaults(modeltest.Tokens(size, 0, 50))
 		}
 		asked++
 		if asked > rounds {
-			return modeltest.Text("done").With(modeltest.Tokens(size, 0, 5))
+			return modeltest.Text("done").WithFaults(modeltest.Tokens(size, 0, 5))
 		}
-		return modeltest.Calls(modeltest.Call{ID: fmt.Sprint("call_", asked), Name: "read_file", Args: fmt.Sprintf(`{"path":"file%d.go"}`, asked)}).With(modeltest.Tokens(size, 0, 20))
+		return modeltest.Calls(modeltest.Call{ID: fmt.Sprint("call_", asked), Name: "read_file", Args: fmt.Sprintf(`{"path":"file%d.go"}`, asked)}).WithFaults(modeltest.Tokens(size, 0, 20))
 	})
 }
 

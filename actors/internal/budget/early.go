@@ -58,7 +58,7 @@ func (c Cache) Cold(all []messages.Message) bool {
 // it would be read again. In a test, twelve rounds read and changed one file. Early removal sent
 // only a quarter of the tokens and cost 57 % as much. But fewer tokens came from the cache, and a
 // local model reads all other tokens slowly. With Limits.Manual only the user removes results.
-func ChooseEarly(input Input) []Leaving {
+func ChooseEarly(input Input) []Removal {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {
 		return nil
@@ -105,9 +105,9 @@ func sorted(args json.RawMessage) string {
 // newest results, but not file contents that are outdated: the file was read again, or it changed
 // after the turn that read it. Changes in the running turn do not count, because the model makes
 // them itself and still uses the contents that it read.
-func stale(all []messages.Message, seen, turn int) []Leaving {
+func stale(all []messages.Message, seen, turn int) []Removal {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}
-	var leaving, first []Leaving
+	var leaving, first []Removal
 	stay, saved, savedFirst := 0, 0, 0
 	for at, message := range slices.Backward(all) {
 		if message.Role != messages.Tool {
@@ -116,7 +116,7 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 		if call := pointsAt(message.Result.Text); call != "" {
 			pointed[call] = true
 		}
-		tokens, same := roughly(message), ""
+		tokens, same := estimate(message), ""
 		if message.Result.Name == "read_file" {
 			same = argumentsOf(all[:at], message.Result.Call)
 		}
@@ -143,9 +143,9 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 	return leaving
 }
 
-// roughly estimates a message's tokens, at four bytes per token. Counting the tokens would cost
+// estimate estimates a message's tokens, at four bytes per token. Counting the tokens would cost
 // more than it saves.
-func roughly(message messages.Message) int {
+func estimate(message messages.Message) int {
 	bytes := len(message.Text) + len(message.Result.Text)
 	for _, call := range message.Calls {
 		bytes += len(call.Name) + len(call.Args)

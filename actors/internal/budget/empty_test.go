@@ -32,7 +32,7 @@ func TestEmptyResultsArePrunedFirst(t *testing.T) {
 		t.Fatalf("%v leave", got)
 	}
 	after := Blank(all, leaving)
-	if got := after[6].Result; got.Text != broughtNothing || got.Call != all[6].Result.Call || after[10].Result.Text != broughtNothing {
+	if got := after[6].Result; got.Text != emptyNote || got.Call != all[6].Result.Call || after[10].Result.Text != emptyNote {
 		t.Errorf("%+v", got)
 	}
 	if !IsPlaceholder(after[6].Result.Text) || !IsPlaceholder(after[2].Result.Text) || IsPlaceholder(all[2].Result.Text) || IsPlaceholder(after[2].Result.Text+"\nand more") {

@@ -30,7 +30,7 @@ func TestPruningAndCompactionDecisions(t *testing.T) {
 	add := func(format string, args ...any) {
 		lines = append(lines, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", `\n`))
 	}
-	told := func(leaving []Leaving) string {
+	told := func(leaving []Removal) string {
 		var text strings.Builder
 		for _, one := range leaving {
 			fmt.Fprintf(&text, " %d%s%s%s", one.At, map[bool]string{true: "again"}[one.Again], map[bool]string{true: "empty"}[one.Empty], map[bool]string{true: "stays"}[one.Stays])

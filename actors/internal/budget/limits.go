@@ -60,13 +60,13 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// again is a divisor: a conversation must grow by Compact divided by this number before the next
+// retryDivisor is a divisor: a conversation must grow by Compact divided by this number before the next
 // attempt to compact it. Otherwise an attempt that did not help would be repeated in every round.
-const again = 20
+const retryDivisor = 20
 
 // Decide needs limits that come from [Limits.Within].
 func (l Limits) Decide(s State) Verdict {
-	fresh := s.Tried == 0 || s.Tokens >= s.Tried+l.Compact/again
+	fresh := s.Tried == 0 || s.Tokens >= s.Tried+l.Compact/retryDivisor
 	switch {
 	case s.Asked:
 		return Compact
@@ -98,7 +98,7 @@ func (l Limits) Room(tokens, calls int) int {
 // Crowded is true again; the second parameter is its size at that attempt. The first result is the
 // size to which the conversation must shrink.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
-	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/again {
+	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/retryDivisor {
 		return 0, false
 	}
 	return l.Warn - 2*MinOutputTokens*calls, true

@@ -17,7 +17,7 @@ import (
 )
 
 // count is the counter that the product uses.
-var count = new(tokens.Counter).For("openai", "gpt-5.1").Text
+var count = new(tokens.Counter).MeterFor("openai", "gpt-5.1").Text
 
 // input is a conversation whose running turn begins with its last request.
 func input(all []messages.Message, window int) Input {

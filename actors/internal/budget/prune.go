@@ -13,8 +13,8 @@ import (
 	"marvin/messages"
 )
 
-// Leaving holds a tool result that will be removed from the context. The call of that result stays.
-type Leaving struct {
+// Removal holds a tool result that will be removed from the context. The call of that result stays.
+type Removal struct {
 	At      int    // the index of its message
 	Name    string // of the tool
 	Text    string // the unchanged text, without its frame
@@ -40,20 +40,20 @@ const (
 //
 // Pruning has a price: the provider must read everything after the first removed result once more.
 // A summary has the same price.
-func Prune(input Input) []Leaving {
+func Prune(input Input) []Removal {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
 	size += plan.size(all)
 	enough := input.Limits.Compact * enoughShare / 100
 	old, again := borderBefore(all, len(all)-keepLast), superseded(all)
-	var leaving []Leaving
+	var leaving []Removal
 	for _, wanted := range []bool{true, false} {
 		for at := range max(old, 0) {
 			empty := uneventful(all[at])
 			if size <= enough && !again[at] || all[at].Role != messages.Tool || (again[at] || empty) != wanted {
 				continue
 			}
-			tokens, pictures := input.Count(all[at].Result.Text), pictureTokens*leavingPictures(all[at])
+			tokens, pictures := input.Count(all[at].Result.Text), pictureTokens*removablePictures(all[at])
 			one := leave(at, all[at])
 			if one.Stays = tokens < leastLeaving && !empty; one.Stays {
 				tokens = 0
@@ -69,7 +69,7 @@ func Prune(input Input) []Leaving {
 	if size > max(enough, input.Least) {
 		return nil
 	}
-	slices.SortFunc(leaving, func(a, b Leaving) int { return a.At - b.At })
+	slices.SortFunc(leaving, func(a, b Removal) int { return a.At - b.At })
 	return leaving
 }
 
@@ -79,9 +79,9 @@ var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bare (?:stored as )?((?:artifact|agent):[^\n]*?): read_file \{`)
 })
 
-func leave(at int, message messages.Message) Leaving {
+func leave(at int, message messages.Message) Removal {
 	text := messages.Unframe(message.Result.Text)
-	one := Leaving{At: at, Name: message.Result.Name, Text: text, Foreign: text != message.Result.Text, Empty: uneventful(message)}
+	one := Removal{At: at, Name: message.Result.Name, Text: text, Foreign: text != message.Result.Text, Empty: uneventful(message)}
 	if found := kept().FindStringSubmatch(text); found != nil {
 		one.Address = found[1]
 	}
@@ -137,9 +137,9 @@ func pageOf(args json.RawMessage) string {
 	return string(same)
 }
 
-// looks is true for a tool that only reads the file named in its arguments. The result is false for
+// onlyReads is true for a tool that only reads the file named in its arguments. The result is false for
 // foreign tools.
-func looks(name string) bool {
+func onlyReads(name string) bool {
 	switch name {
 	case "code_rename", "code_actions", "git_checkout", "git_commit":
 		return false
@@ -154,7 +154,7 @@ func looks(name string) bool {
 
 // written returns the files that a call changes.
 func written(call messages.ToolCall) (paths []string) {
-	if looks(call.Name) {
+	if onlyReads(call.Name) {
 		return nil
 	}
 	if path := named(call.Args); path != "" {
@@ -185,10 +185,10 @@ func named(args json.RawMessage) string {
 }
 
 // Blank makes a copy of the conversation with a placeholder for each dropped result.
-func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
+func Blank(all []messages.Message, leaving []Removal) []messages.Message {
 	all = slices.Clone(all)
 	for _, one := range leaving {
-		if leavingPictures(all[one.At]) > 0 {
+		if removablePictures(all[one.At]) > 0 {
 			all[one.At].Result.Pictures = leftOut(all[one.At].Result.Pictures)
 		}
 		if one.Stays {
@@ -199,20 +199,20 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 	return all
 }
 
-// broughtNothing is the note in place of an empty result.
-const broughtNothing = "[This call brought nothing new.]"
+// emptyNote is the note in place of an empty result.
+const emptyNote = "[This call brought nothing new.]"
 
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
 
 // uneventful is true if a result says nothing of use and is longer than the note that would replace
 // it.
 func uneventful(message messages.Message) bool {
-	return bare(message.Result) && len(message.Result.Text) > len(broughtNothing)
+	return bare(message.Result) && len(message.Result.Text) > len(emptyNote)
 }
 
-func (l Leaving) note() string {
+func (l Removal) note() string {
 	if l.Empty {
-		return broughtNothing
+		return emptyNote
 	}
 	where := "call " + l.Name + " again if you need it"
 	if l.Address != "" {
@@ -225,9 +225,9 @@ func (l Leaving) note() string {
 	return fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(l.Text), len(l.Text), why, where)
 }
 
-// leavingPictures counts the pictures of a result that may be removed: all, or none if one of them
+// removablePictures counts the pictures of a result that may be removed: all, or none if one of them
 // cannot be read again.
-func leavingPictures(message messages.Message) (n int) {
+func removablePictures(message messages.Message) (n int) {
 	for _, picture := range message.Result.Pictures {
 		if len(picture.Data) > 0 && picture.Address == "" {
 			return 0
@@ -239,12 +239,12 @@ func leavingPictures(message messages.Message) (n int) {
 // lines is the number of lines in a text; a final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// leastAgain is the minimum length, in bytes, of a result that is replaced by a repetition note.
-const leastAgain = 1 << 10
+// minRepeat is the minimum length, in bytes, of a result that is replaced by a repetition note.
+const minRepeat = 1 << 10
 
 // EarlierEqual returns a note if the result equals one that is still in the context, or else "".
 func EarlierEqual(all []messages.Message, result messages.ToolResult) string {
-	if len(result.Text) < leastAgain || result.Status != messages.OK {
+	if len(result.Text) < minRepeat || result.Status != messages.OK {
 		return ""
 	}
 	for _, message := range all {
@@ -273,7 +273,7 @@ func pointsAt(text string) string {
 // IsPlaceholder reports whether a text is the placeholder for a removed result.
 func IsPlaceholder(text string) bool {
 	text = messages.Unframe(text)
-	return text == broughtNothing || leftTheView().MatchString(text)
+	return text == emptyNote || leftTheView().MatchString(text)
 }
 
 var leftTheView = sync.OnceValue(func() *regexp.Regexp {

@@ -25,7 +25,7 @@ func reading(size int, names ...string) []messages.Message {
 	return all
 }
 
-func positions(leaving []Leaving) (at []int) {
+func positions(leaving []Removal) (at []int) {
 	for _, one := range leaving {
 		at = append(at, one.At)
 	}

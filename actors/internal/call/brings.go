@@ -70,9 +70,9 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// learn records the addresses in a result. Addresses from the network may be fetched later.
+// recordAddresses records the addresses in a result. Addresses from the network may be fetched later.
 // Addresses from messages need the user's consent each time.
-func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
+func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):
 	case tool.Brings == tools.Messages:
@@ -114,7 +114,7 @@ func (s *Situation) cleaned(name, text string) string {
 	}
 	text, _ = tools.ResultLimits.Cut(text)
 	if known && tool.Untrusted() && !tool.Foreign() {
-		text = tools.Marked(text)
+		text = tools.NoteHidden(text)
 	}
 	return text
 }

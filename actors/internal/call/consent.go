@@ -43,13 +43,13 @@ func (w *worker) judge(c actor.Context) {
 	switch verdict.Decision {
 	case tools.Deny:
 		warn(c, unsent(w.call.Name, verdict, w.Mode.Person))
-		w.report(c, closing{status: messages.Forbidden, text: "Error: " + tools.Refused(verdict, w.decoded).Error()})
+		w.report(c, callEnd{status: messages.Forbidden, text: "Error: " + tools.Refused(verdict, w.decoded).Error()})
 	case tools.Ask:
 		w.host = verdict.Host
 		c.Request(w.Session, consentTo(w.question(title, detail, verdict.Firm), w.decoded, w.call.Args, env, verdict))
 	default:
 		if w.decoded.Command == nil || !env.HoldsHosts() { // otherwise the sandbox checks every connection
-			warn(c, leaves(w.call.Name, verdict, w.Tainted))
+			warn(c, sendNotice(w.call.Name, verdict, w.Tainted))
 		}
 		w.run(c)
 	}
@@ -67,7 +67,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 			question.Title, question.Detail = "Make this change?", change
 		}
 	}
-	question.Title, question.Detail = showing(verdict, question.Title, question.Detail, call.Command != nil)
+	question.Title, question.Detail = withPayload(verdict, question.Title, question.Detail, call.Command != nil)
 	for _, reason := range slices.Backward(verdict.Reasons) {
 		question.Detail = tools.Visible(reason) + "\n" + question.Detail
 	}
@@ -100,13 +100,13 @@ func refusal(instead string) string {
 	if instead == "" {
 		return "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead."
 	}
-	return "Error: the user said no to this call. It was not executed. " + messages.Instead + instead
+	return "Error: the user said no to this call. It was not executed. " + messages.RefusalPhrase + instead
 }
 
 // handleUnconfined ends a command that could not start because it was neither approved nor sandboxed. The
 // user may still approve it.
 func (w *worker) handleUnconfined(c actor.Context, err error) {
-	if env := w.env(c, &Effect{}); env.Frees() && !w.done {
+	if env := w.env(c, &Effect{}); env.MayRunUnconfined() && !w.done {
 		w.reset()
 		w.free = true
 		w.run(c)
@@ -114,7 +114,7 @@ func (w *worker) handleUnconfined(c actor.Context, err error) {
 	}
 	outside := w.env(c, &Effect{})
 	if outside.Approved = true; !w.Mode.Person || w.approved || w.done || outside.Confines() { // with --sandbox workspace the command stays in the sandbox even after a yes
-		w.report(c, closing{status: messages.Forbidden, text: "Error: " + err.Error()})
+		w.report(c, callEnd{status: messages.Forbidden, text: "Error: " + err.Error()})
 		return
 	}
 	w.reset()

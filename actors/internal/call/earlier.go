@@ -19,7 +19,7 @@ import (
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()
 	return func(ctx context.Context, words string, most int) (found []tools.SaidLine, err error) {
-		sessions := sessions.Of(config.Home)
+		sessions := sessions.New(config.Home)
 		list, broken := sessions.List()
 		query := sessionlog.NewQuery(sessions, words)
 		defer func() { err = errors.Join(err, query.Close()) }()
@@ -41,7 +41,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 			if place.Role == messages.Assistant {
 				who = "assistant"
 			}
-			found = append(found, tools.SaidLine{Conversation: info.ID, Title: info.Called(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
+			found = append(found, tools.SaidLine{Conversation: info.ID, Title: info.DisplayName(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
 		}
 		if len(found) > 0 {
 			broken = nil // marvin sessions check reports unreadable files
@@ -62,7 +62,7 @@ func bindsElsewhere(config *conv.Setup, choice conv.Choice, info sessions.Info) 
 			bound = bound || bytes.Contains(line, []byte(rule.Dir)) || bytes.Contains(line, []byte(rule.Said))
 			return false
 		}
-		if err := sessions.Of(config.Home).Scan(info, names, func(sessions.Entry) bool { return !bound }); err != nil || bound {
+		if err := sessions.New(config.Home).Scan(info, names, func(sessions.Entry) bool { return !bound }); err != nil || bound {
 			return true
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // The end of a call and its report.
 
-var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
+var notBegun = callEnd{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
 // handleOutcome handles the outcome of a run: it reports the outcome, or runs the call again outside the
 // sandbox.
@@ -35,7 +35,7 @@ func (w *worker) handleOutcome(c actor.Context, message finished) {
 		return
 	}
 	if !w.Mode.Person {
-		warn(c, tools.Unreached(w.call.Name, message.output.Refused))
+		warn(c, tools.HostNotices(w.call.Name, message.output.Refused))
 	}
 	if w.denial == nil && w.offerUnsandboxed(c, message) {
 		return
@@ -55,17 +55,17 @@ func (w *worker) handleOutcome(c actor.Context, message finished) {
 
 // end returns how the call ended. A refusal, a cancel and a timeout get different results, because
 // the model must react to them differently.
-func (m finished) end(begun bool, limit time.Duration) closing {
-	as := func(status messages.Status, last string) closing {
+func (m finished) end(begun bool, limit time.Duration) callEnd {
+	as := func(status messages.Status, last string) callEnd {
 		text := m.output.Text
 		if last != "" {
 			text = join(text, last)
 		}
-		return closing{status: status, text: text, view: m.output.View, changed: m.effect}
+		return callEnd{status: status, text: text, view: m.output.View, changed: m.effect}
 	}
 	switch {
 	case m.panic != nil:
-		return closing{status: messages.Crashed, text: fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", m.panic.Reason)}
+		return callEnd{status: messages.Crashed, text: fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", m.panic.Reason)}
 	case m.err == nil:
 		return as(messages.OK, "")
 	case errors.Is(m.cause, errInterrupted) && !begun:
@@ -108,7 +108,7 @@ func (w *worker) cancelCall(c actor.Context) {
 }
 
 // report reports the end of the call once: first to its hooks, then to everyone.
-func (w *worker) report(c actor.Context, end closing) {
+func (w *worker) report(c actor.Context, end callEnd) {
 	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return
 	}
@@ -116,7 +116,7 @@ func (w *worker) report(c actor.Context, end closing) {
 }
 
 // close reports the end to the turn and the recorder.
-func (w *worker) close(c actor.Context, end closing) {
+func (w *worker) close(c actor.Context, end callEnd) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed
 	w.forgo(c, forgo{})
@@ -135,13 +135,13 @@ func (w *worker) close(c actor.Context, end closing) {
 	if tool != nil && ToolRan(status) && (tool.Networked() || tool.Foreign() || w.strangers) {
 		to = w.decoded.Destinations(w.env(c, &Effect{}))
 	}
-	w.learn(tool, status, text, to)
-	took, exit, job := w.took(w.Config.Now()), 0, ""
+	w.recordAddresses(tool, status, text, to)
+	took, exit, job := w.duration(w.Config.Now()), 0, ""
 	said := inLine(status, text)
 	if status == messages.OK {
 		exit, job, said = w.exit, w.job, cmp.Or(w.summary, said)
 	}
-	whole := text + w.spoken()
+	whole := text + w.hookText()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // no earlier event told the user about the call
 		event.Title, event.Command = w.title, w.decoded.FullCommand()
@@ -152,7 +152,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	c.Send(c.Parent(), Ended{
 		Position: w.position, Effect: changed, Event: event,
 		Result: messages.ToolResult{
-			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.spoken(), Status: status, Exit: exit, Job: job, Pictures: changed.shown,
+			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.hookText(), Status: status, Exit: exit, Job: job, Pictures: changed.shown,
 			Empty: w.empty && status == messages.OK && len(w.words) == 0,
 		},
 	})
@@ -189,7 +189,7 @@ func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) strin
 	if _, there := registry.Lookup(name); there {
 		return name
 	}
-	if _, there := toolbox.Has(registry, name, mode); there {
+	if _, there := toolbox.TryFind(registry, name, mode); there {
 		return name
 	}
 	return spending.Unknown

@@ -26,7 +26,7 @@ type earlier struct {
 func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	turns := turnsOf(e.known)
 	if id := e.kept.ID(); id != "" {
-		content, err := sessionlog.ReadTo(sessions.Of(e.home), sessions.Info{Header: sessions.Header{ID: id}}, 0)
+		content, err := sessionlog.ReadTo(sessions.New(e.home), sessions.Info{Header: sessions.Header{ID: id}}, 0)
 		if err != nil {
 			return "", 0, fmt.Errorf("read the conversation: %w", err)
 		}

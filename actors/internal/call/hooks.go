@@ -23,7 +23,7 @@ type hooked struct {
 	telling context.CancelCauseFunc // cancels running hooks; may be nil
 	wanted  string                  // why a hook wants the user to be asked, or ""
 	words   []string                // text for the model, added after the result
-	closing *closing                // the end of the call, while hooks run
+	closing *callEnd                // the end of the call, while hooks run
 }
 
 // Messages from the goroutine that runs hooks.
@@ -32,8 +32,8 @@ type (
 	heardAfter  struct{ outcome hooks.Outcome }
 )
 
-// tell runs the hooks of the list in a task.
-func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
+// runHooks runs the hooks of the list in a task.
+func (h *hooked) runHooks(c actor.Context, place hooks.HookEnv, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	h.telling = cancel
 	task.Do(c, func() any { return mail(hooks.Run(ctx, place, list, said)) }, func(panicked *task.Panicked) any {
@@ -61,8 +61,8 @@ func (h *hooked) adjustVerdict(verdict tools.Verdict, person bool) tools.Verdict
 	return verdict
 }
 
-// spoken returns what the hooks tell the model; this text is appended to the result.
-func (h *hooked) spoken() string {
+// hookText returns what the hooks tell the model; this text is appended to the result.
+func (h *hooked) hookText() string {
 	if len(h.words) == 0 {
 		return ""
 	}
@@ -70,7 +70,7 @@ func (h *hooked) spoken() string {
 }
 
 func (s *Situation) hooksBefore(tool string) []hooks.Hook {
-	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
+	return s.Conversation.Hooks.Matching(hooks.ToolBefore, tool)
 }
 
 // hookInput describes a call as input for hooks. The arguments have the names that the tool's schema
@@ -84,7 +84,7 @@ func (s *Situation) hookInput(event hooks.Event, call tools.Call, written json.R
 	default:
 		args = json.RawMessage("{}")
 	}
-	return hooks.HookInput{Event: event, Session: s.Conversation.Called(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
+	return hooks.HookInput{Event: event, Session: s.Conversation.HookName(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
 }
 
 // consult runs the hooks before a call, and continues with their output.
@@ -96,7 +96,7 @@ func (w *worker) consult(c actor.Context) {
 		return
 	}
 	said := w.hookInput(hooks.ToolBefore, w.decoded, w.call.Args)
-	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
+	w.runHooks(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
 }
 
 // applyHooks refuses the call, or continues with the arguments from the hooks.
@@ -108,7 +108,7 @@ func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	warn(c, outcome.Problems)
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Decision == hooks.No {
-		w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThe user set up this check. Do what it says, or continue without the call; do not try the call in another form."})
+		w.report(c, callEnd{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThe user set up this check. Do what it says, or continue without the call; do not try the call in another form."})
 		return
 	}
 	if outcome.Decision == hooks.Ask {
@@ -116,7 +116,7 @@ func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	}
 	if outcome.Args != nil {
 		if err := w.rewrite(outcome.Args); err != nil {
-			w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: one of the user's hooks made its arguments invalid: " + err.Error()})
+			w.report(c, callEnd{status: messages.Forbidden, text: "Error: not executed: one of the user's hooks made its arguments invalid: " + err.Error()})
 			return
 		}
 	}
@@ -141,11 +141,11 @@ func (w *worker) rewrite(args json.RawMessage) error {
 }
 
 // tellEnd runs the hooks after a call that ran, and reports whether there are any.
-func (w *worker) tellEnd(c actor.Context, end closing) bool {
+func (w *worker) tellEnd(c actor.Context, end callEnd) bool {
 	if w.begun.IsZero() || !ToolRan(end.status) {
 		return false
 	}
-	list := w.Conversation.Hooks.For(hooks.ToolAfter, w.decoded.Tool.Name)
+	list := w.Conversation.Hooks.Matching(hooks.ToolAfter, w.decoded.Tool.Name)
 	if len(list) == 0 {
 		return false
 	}
@@ -153,7 +153,7 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 	w.closing = &end
 	said := w.hookInput(hooks.ToolAfter, w.decoded, w.call.Args)
 	said.Result, said.Status = &end.text, string(end.status)
-	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
+	w.runHooks(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
 	if end.status == messages.Interrupted { // the hooks get half of the grace period of the cancelled call
 		task.After(c, w.Config.Tuning.CancelGrace/2, hooksLate{})
 	}
@@ -163,9 +163,9 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 // hooksLate ends the wait for the hooks of a cancelled call.
 type hooksLate struct{}
 
-// heardAfter reports the end of the call, with the changes that the hooks made. A hook that failed
+// reportAfterHooks reports the end of the call, with the changes that the hooks made. A hook that failed
 // changes nothing.
-func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
+func (w *worker) reportAfterHooks(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {
 		return

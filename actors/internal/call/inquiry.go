@@ -16,8 +16,8 @@ import (
 // the session and returns the answer.
 
 type (
-	// pose carries a question. The call's goroutine sends it and waits for the reply.
-	pose struct {
+	// callQuestion carries a question. The call's goroutine sends it and waits for the reply.
+	callQuestion struct {
 		inquiry tools.Inquiry
 		reply   chan tools.Reply
 	}
@@ -40,7 +40,7 @@ func inquirer(c actor.Context) tools.Asker {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		reply := make(chan tools.Reply, 1)
-		root.Send(self, pose{inquiry: inquiry, reply: reply})
+		root.Send(self, callQuestion{inquiry: inquiry, reply: reply})
 		select {
 		case came := <-reply:
 			return came, nil
@@ -113,7 +113,7 @@ func (i *inquiries) forget(reply chan tools.Reply) (names []string) {
 	return names
 }
 
-func (w *worker) pose(c actor.Context, message pose) {
+func (w *worker) pose(c actor.Context, message callQuestion) {
 	if w.done {
 		return // the call has ended, and so has its context
 	}

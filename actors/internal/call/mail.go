@@ -34,8 +34,8 @@ type Effect struct {
 	Undo     *tools.Inverse // the call that reverses it
 }
 
-// closing holds what a worker reports at the end of its call.
-type closing struct {
+// callEnd holds what a worker reports at the end of its call.
+type callEnd struct {
 	status  messages.Status
 	text    string
 	view    *messages.View

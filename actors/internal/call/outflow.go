@@ -10,9 +10,9 @@ import (
 // What a conversation remembers about hosts: those that the user named, and the addresses that came
 // from the network. The file tools/outflow.go decides whether a call may send data.
 
-// showing returns the title and the detail of a question, with the data that would be sent and the
+// withPayload returns the title and the detail of a question, with the data that would be sent and the
 // destination. The question about a command already contains the data and the destination.
-func showing(verdict tools.Verdict, title, detail string, command bool) (string, string) {
+func withPayload(verdict tools.Verdict, title, detail string, command bool) (string, string) {
 	if verdict.Host == "" || command {
 		return title, detail
 	}
@@ -28,9 +28,9 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". To allow the call, name " + verdict.Place + " in a prompt or in a rule"}
 }
 
-// leaves returns the notice about data that a call sends without asking the user. This happens only
+// sendNotice returns the notice about data that a call sends without asking the user. This happens only
 // while every call is allowed.
-func leaves(tool string, verdict tools.Verdict, tainted string) []string {
+func sendNotice(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil
 	}

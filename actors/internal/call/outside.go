@@ -48,9 +48,9 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 }
 
 // keepSandboxed returns the outcome of the first run, after the user refused a second one.
-func (w *worker) keepSandboxed(instead string) closing {
+func (w *worker) keepSandboxed(instead string) callEnd {
 	w.begun = w.denial.begun
-	end := closing{status: messages.OK, view: w.denial.output.View, changed: w.denial.effect}
+	end := callEnd{status: messages.OK, view: w.denial.output.View, changed: w.denial.effect}
 	if w.denial.err != nil {
 		end.status = messages.ToolError
 	}

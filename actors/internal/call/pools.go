@@ -21,9 +21,9 @@ type Pools struct {
 	gates                 map[string]*gate // by working directory
 }
 
-// readers is the size of a directory's semaphore, and the weight of an exclusive call. Any other
+// gateSize is the size of a directory's semaphore, and the weight of an exclusive call. Any other
 // call has the weight 1. The size is larger than the number of calls that can run at once.
-const readers = 1 << 20
+const gateSize = 1 << 20
 
 // agentLimit returns how many sub-agents may run at once if the process may open this many files; 0
 // files means no limit. Each sub-agent needs a connection and sometimes a file. Some files are
@@ -104,7 +104,7 @@ func weightOf(access tools.Access) int64 {
 	case tools.Shared:
 		return 1
 	case tools.Exclusive:
-		return readers
+		return gateSize
 	}
 	return 0
 }
@@ -134,7 +134,7 @@ func (p *Pools) gate(dir string) *gate {
 	defer p.mu.Unlock()
 	one := p.gates[dir]
 	if one == nil {
-		one = &gate{calls: semaphore.NewWeighted(readers)}
+		one = &gate{calls: semaphore.NewWeighted(gateSize)}
 		p.gates[dir] = one
 	}
 	one.users++

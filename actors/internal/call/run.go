@@ -49,7 +49,7 @@ func (w *worker) run(c actor.Context) {
 	if work.languages != nil {
 		work.env.Languages = work.languages
 	}
-	task.Do(c, func() any { return work.do(ctx) }, func(panicked *task.Panicked) any { return finished{panic: panicked} })
+	task.Do(c, func() any { return work.runCall(ctx) }, func(panicked *task.Panicked) any { return finished{panic: panicked} })
 }
 
 // work holds the data of a call's goroutine. It shares nothing with the worker.
@@ -70,9 +70,9 @@ type work struct {
 	languages    *lsp.Client  // nil unless in coding mode
 }
 
-// do waits for the earlier calls and for a slot, and then runs the call. The deadline counts from
+// runCall waits for the earlier calls and for a slot, and then runs the call. The deadline counts from
 // the moment at which the call gets the slot.
-func (k *work) do(ctx context.Context) finished {
+func (k *work) runCall(ctx context.Context) finished {
 	if err := k.turn.Wait(ctx); err != nil {
 		return finished{err: err, cause: err}
 	}
@@ -87,7 +87,7 @@ func (k *work) do(ctx context.Context) finished {
 	}
 	k.intend()
 	k.root.Send(k.worker, slotTaken{})
-	if !patient(tool) {
+	if !needsTimer(tool) {
 		timed, stop := context.WithTimeoutCause(ctx, k.decoded.Timeout, tools.ErrDeadline)
 		defer stop()
 		ctx = timed
@@ -120,7 +120,7 @@ func (k *work) renamed() []string {
 // waits until the start of the call is on disk. The outcome is stored later, with the whole round.
 // The wait is at most as long as the preparation of a prompt may take.
 func (k *work) intend() {
-	if tell := k.conversation.Intends; tell != nil && k.decoded.Tool.Effect > tools.Reads {
+	if tell := k.conversation.BeforeChange; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)
 	}
 	kept := k.conversation.Kept
@@ -152,7 +152,7 @@ func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 		Home: w.Config.Home.User, State: w.Config.Home.State, Profile: w.Config.Home.Profile(w.Conversation.Profile).Dir,
 		Dir: w.Conversation.Dir, Coding: w.Mode.Coding, Person: w.Mode.Person, ReadOnly: w.Mode.ReadOnly, ReadOnlyBy: w.Mode.ReadOnlyBy,
 		Approval: w.Conversation.Policy.Approval,
-		Now:      w.Config.Now, Environ: tools.Telling(w.Config.Environ, w.Mode),
+		Now:      w.Config.Now, Environ: tools.WithMode(w.Config.Environ, w.Mode),
 		Root: w.Conversation.Root, Held: tools.Held{
 			Sandbox: w.Config.Sandbox, Beyond: w.beyond, Writes: w.writes, Approved: w.approved, Free: w.free,
 			Rules: w.Config.Permissions, Anywhere: w.anywhere, Line: w.worded(),

@@ -26,9 +26,9 @@ type library struct {
 
 func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	found := material.Find(l.config, l.conversation, material.Gathering{})
-	file, there := found.Named(kind, strings.TrimSpace(name))
+	file, there := found.ByName(kind, strings.TrimSpace(name))
 	if !there {
-		names := lists.Map(offered(l.conversation, found, kind), written.File.Called)
+		names := lists.Map(offered(l.conversation, found, kind), written.File.CallName)
 		known := "there is none here"
 		if len(names) > 0 {
 			known = "there are " + strings.Join(names[:min(len(names), 20)], ", ")
@@ -36,7 +36,7 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 		return written.File{}, tools.Advise(fmt.Errorf("there is no %s %q", kind, name), "%s.", strings.ToUpper(known[:1])+known[1:])
 	}
 	if !agreed(l.conversation, file) {
-		return written.File{}, tools.Advise(fmt.Errorf("the %s %s has changed since the user agreed to it, or the user never agreed to it", kind, file.Called()), "Marvin asks the user when they send the next prompt.")
+		return written.File{}, tools.Advise(fmt.Errorf("the %s %s has changed since the user agreed to it, or the user never agreed to it", kind, file.CallName()), "Marvin asks the user when they send the next prompt.")
 	}
 	return file, nil
 }
@@ -84,7 +84,7 @@ func (l *library) skill(name, file string) (string, error) {
 		text = tools.Unhidden(text)
 	}
 	dir := strings.TrimSuffix(found.Path, "SKILL.md")
-	out := fmt.Sprintf("Skill %s, in %s\n\n%s", found.Called(), dir, strings.TrimSpace(text))
+	out := fmt.Sprintf("Skill %s, in %s\n\n%s", found.CallName(), dir, strings.TrimSpace(text))
 	if parts := found.Parts(); len(parts) > 0 {
 		out += "\n\nIts files: " + strings.Join(parts, ", ")
 	}
@@ -97,7 +97,7 @@ func (l *library) definition(name string) (tools.AgentKind, error) {
 	if err != nil {
 		return tools.AgentKind{}, err
 	}
-	kind := tools.AgentKind{Name: found.Called(), Text: found.Text, Project: !found.Own}
+	kind := tools.AgentKind{Name: found.CallName(), Text: found.Text, Project: !found.Own}
 	if !found.Own {
 		kind.Text = tools.Unhidden(kind.Text)
 	}

@@ -87,8 +87,8 @@ type agent struct {
 	paused  task.PausedClock // the time it spent waiting for the user to answer questions
 	late    bool             // the sub-agent used up its time
 	report  tools.Report
-	told    account            // what the user is shown
-	along   along              // how much of this account the user has seen
+	told    talkTail           // what the user is shown
+	along   followed           // how much of this account the user has seen
 	stopped bool               // the user stopped only this sub-agent
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none
@@ -120,7 +120,7 @@ func newSubAgents(services Services, situation Situation, call string, wish laun
 		name: strings.ToLower(rand.Text()[:16]), agents: make([]*agent, len(wish.tasks)),
 		positions: map[string]int{}, asks: map[string]question{},
 	}
-	s.life, s.stop = context.WithCancel(cmp.Or(situation.Conversation.Life, context.Background()))
+	s.life, s.stop = context.WithCancel(cmp.Or(situation.Conversation.AgentContext, context.Background()))
 	return s
 }
 
@@ -131,7 +131,7 @@ func (s *subAgents) receive(c actor.Context, message any) {
 	case QuestionRaised:
 		s.raise(c, message)
 	case QuestionRetracted:
-		s.lower(c, s.agents[s.positions[message.Member.Id]], message.Ask)
+		s.withdrawQuestion(c, s.agents[s.positions[message.Member.Id]], message.Ask)
 	case agentSaid:
 		s.memberSaid(c, message)
 	case remoteProgress:
@@ -227,7 +227,7 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 		return
 	}
 	root, caller := c.ActorSystem().Root, c.Self()
-	one.along.words = &mailed{send: func(event messages.Event, words string) {
+	one.along.words = &mailAudience{send: func(event messages.Event, words string) {
 		root.Send(caller, agentSaid{position: position, event: event, words: words})
 	}}
 	var produce func() actor.Actor
@@ -249,14 +249,14 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 // of its caller.
 func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error) {
 	conversation := s.Conversation
-	conversation.Life = s.life
+	conversation.AgentContext = s.life
 	conversation.Hooks = conversation.Hooks.Calls()
 	conversation.Kept = nil // the log of the caller contains the report of the sub-agent
 	conversation.Caller = conv.Caller{Session: s.Session, Name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
 	policy.Persist, policy.Agent = false, true
 	if wish.ReadOnly {
-		policy.OnlyReads("this sub-agent changes nothing (read_only)")
+		policy.SetReadOnly("this sub-agent changes nothing (read_only)")
 	}
 	policy.Only = intersection(policy.Only, wish.Tools)
 	if wish.Rounds > 0 && wish.Rounds < policy.MaxRounds() {
@@ -296,5 +296,5 @@ func intersection(have, want []string) []string {
 		return have
 	}
 	both := []string{} // not nil, even if the lists have nothing in common
-	return append(both, lists.Where(want, func(name string) bool { return slices.Contains(have, name) })...)
+	return append(both, lists.Filter(want, func(name string) bool { return slices.Contains(have, name) })...)
 }

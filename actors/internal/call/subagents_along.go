@@ -13,17 +13,17 @@ import (
 // it gets the next answer when there is new text. A slow screen therefore receives no more messages
 // than it can draw. If no user watches a sub-agent, its text is sent only with the next event.
 
-// along holds how much of a sub-agent's conversation the user has seen.
-type along struct {
-	words *mailed // nil for a sub-agent on another machine, which sends no text
-	seen  int     // the number of the last update shown
-	waits bool    // the front end waits for new text
+// followed holds how much of a sub-agent's conversation the user has seen.
+type followed struct {
+	words *mailAudience // nil for a sub-agent on another machine, which sends no text
+	seen  int           // the number of the last update shown
+	waits bool          // the front end waits for new text
 }
 
 func (s *subAgents) showMore(c actor.Context, one *agent) {
 	one.along.waits = true
 	if one.along.words != nil {
-		one.along.words.want()
+		one.along.words.requestText()
 	}
 	s.readAlong(c, one)
 }
@@ -38,9 +38,9 @@ func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	}
 }
 
-// mailed is the audience of a sub-agent's session: it mails the events to the worker. It holds
+// mailAudience is the audience of a sub-agent's session: it mails the events to the worker. It holds
 // streamed text back until another event comes or the worker asks for the text.
-type mailed struct {
+type mailAudience struct {
 	send func(messages.Event, string)
 
 	mu     sync.Mutex
@@ -49,7 +49,7 @@ type mailed struct {
 }
 
 // Push implements [conv.Audience]. Only the session calls Push, one event at a time.
-func (m *mailed) Push(envelope messages.Envelope) {
+func (m *mailAudience) Push(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Text:
 		if words := m.hear(event.Chunk); words != "" {
@@ -62,7 +62,7 @@ func (m *mailed) Push(envelope messages.Envelope) {
 }
 
 // hear adds text. If the worker asked for text, hear returns all text that was held back.
-func (m *mailed) hear(words string) string {
+func (m *mailAudience) hear(words string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.said.Len() < mostTold {
@@ -76,7 +76,7 @@ func (m *mailed) hear(words string) string {
 
 // take returns the text that was held back. The caller must not hold the lock while it sends this
 // text, because the worker may run on the caller's goroutine and ask for more text.
-func (m *mailed) take() string {
+func (m *mailAudience) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.takeLocked()
@@ -84,18 +84,18 @@ func (m *mailed) take() string {
 
 // takeLocked does the same as take for a caller that holds the lock. If there is no text yet, the
 // worker's request for text remains open.
-func (m *mailed) takeLocked() string {
+func (m *mailAudience) takeLocked() string {
 	words := m.said.String()
 	m.wanted = m.wanted && words == ""
 	m.said.Reset()
 	return words
 }
 
-// want sends the text that was held back. If there is none, [mailed.hear] sends the next text at
+// requestText sends the text that was held back. If there is none, [mailed.hear] sends the next text at
 // once. Only the worker calls want, and it handles the sent text after the messages that are
 // already in its mailbox. The lock is held while the text is sent, so later events come after the
 // text.
-func (m *mailed) want() {
+func (m *mailAudience) requestText() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.wanted = true
@@ -105,4 +105,4 @@ func (m *mailed) want() {
 }
 
 // Close implements [conv.Audience].
-func (m *mailed) Close() {}
+func (m *mailAudience) Close() {}

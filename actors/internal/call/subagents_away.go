@@ -27,7 +27,7 @@ type (
 	// remoteProgress is the progress of a task on another machine.
 	remoteProgress struct {
 		position int
-		doing    tools.Doing
+		doing    tools.TaskProgress
 	}
 	remoteEnded struct {
 		position int
@@ -43,14 +43,16 @@ func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 		return
 	}
 	fleet := s.Config.Models.Fleet
-	s.runRemote(c, position, one, func(life context.Context, say func(tools.Doing)) tools.Report { return fleet.Do(life, errand, say) })
+	s.runRemote(c, position, one, func(life context.Context, say func(tools.TaskProgress)) tools.Report {
+		return fleet.Do(life, errand, say)
+	})
 }
 
 // runRemote runs an agent outside this process, in a task. The progress of the agent comes as mail.
-func (s *subAgents) runRemote(c actor.Context, position int, one *agent, run func(context.Context, func(tools.Doing)) tools.Report) {
+func (s *subAgents) runRemote(c actor.Context, position int, one *agent, run func(context.Context, func(tools.TaskProgress)) tools.Report) {
 	s.tellOf(c, one)
 	self, root, life := c.Self(), c.ActorSystem().Root, s.ownContext(one)
-	say := func(doing tools.Doing) { root.Send(self, remoteProgress{position: position, doing: doing}) }
+	say := func(doing tools.TaskProgress) { root.Send(self, remoteProgress{position: position, doing: doing}) }
 	task.Do(c, func() any {
 		return remoteEnded{position: position, report: run(life, say)}
 	}, func(panicked *task.Panicked) any {

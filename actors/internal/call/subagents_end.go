@@ -36,7 +36,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 
 func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.ended++
-	s.lower(c, one, "")
+	s.withdrawQuestion(c, one, "")
 	one.leave()
 	one.report.Took = s.Config.Now().Sub(one.begun)
 	switch one.report.Outcome {

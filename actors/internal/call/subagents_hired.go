@@ -26,12 +26,14 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 		return
 	}
 	one.purse = left
-	s.runRemote(c, position, one, func(life context.Context, say func(tools.Doing)) tools.Report { return given.Program(life, given, say) })
+	s.runRemote(c, position, one, func(life context.Context, say func(tools.TaskProgress)) tools.Report {
+		return given.Program(life, given, say)
+	})
 }
 
 // follow lets the user see the text and the calls of a program. It stops a program that costs too
 // much.
-func (s *subAgents) follow(c actor.Context, one *agent, doing tools.Doing) {
+func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress) {
 	if one.task.Program == nil {
 		return
 	}
@@ -42,7 +44,7 @@ func (s *subAgents) follow(c actor.Context, one *agent, doing tools.Doing) {
 		one.told.say(doing.Said)
 	} else if one.doing != "" && one.doing != one.shown {
 		one.shown = one.doing
-		one.told.add("→ " + one.doing)
+		one.told.appendLine("→ " + one.doing)
 	}
 	s.readAlong(c, one)
 	if one.purse > 0 && doing.Usage.Cost >= one.purse && !one.dear {

@@ -12,8 +12,8 @@ import (
 // the most recent part.
 const mostTold = 32 << 10
 
-// account holds the most recent part of a sub-agent's conversation, for a user who looks at it.
-type account struct {
+// talkTail holds the most recent part of a sub-agent's conversation, for a user who looks at it.
+type talkTail struct {
 	lines    []string
 	size     int
 	cut      bool // the beginning of the conversation is left out
@@ -21,8 +21,8 @@ type account struct {
 	number   int  // grows with each update
 }
 
-// add appends a line without its control characters.
-func (a *account) add(line string) {
+// appendLine appends a line without its control characters.
+func (a *talkTail) appendLine(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {
 		return
@@ -34,7 +34,7 @@ func (a *account) add(line string) {
 }
 
 // say appends text of the sub-agent.
-func (a *account) say(words string) {
+func (a *talkTail) say(words string) {
 	words = tools.Visible(words)
 	if !a.speaking {
 		words = strings.TrimLeft(words, " \n")
@@ -51,13 +51,13 @@ func (a *account) say(words string) {
 	a.grow(len(words))
 }
 
-func (a *account) append(line string) {
+func (a *talkTail) append(line string) {
 	a.lines = append(a.lines, line)
 	a.grow(len(line))
 }
 
 // grow counts new text and drops the oldest text beyond the limit.
-func (a *account) grow(by int) {
+func (a *talkTail) grow(by int) {
 	a.number++
 	a.size += by
 	for a.size > mostTold && len(a.lines) > 1 {
@@ -71,11 +71,11 @@ func (a *account) grow(by int) {
 }
 
 // hear adds an event of the session.
-func (a *account) hear(event messages.Event, words string) {
+func (a *talkTail) hear(event messages.Event, words string) {
 	a.say(words)
 	switch event := event.(type) {
 	case messages.ToolStarted:
-		a.add("→ " + callTitle(event.Name, event.Title))
+		a.appendLine("→ " + callTitle(event.Name, event.Title))
 	case messages.ToolEnded:
 		line, ended := "✓ "+event.Name, event.Status.DescribeEnd(event.Exit, event.Job)
 		switch {
@@ -87,9 +87,9 @@ func (a *account) hear(event messages.Event, words string) {
 		if event.Summary != "" && event.Job == "" {
 			line += " · " + event.Summary
 		}
-		a.add(line)
+		a.appendLine(line)
 	case messages.Notice:
-		a.add("• " + event.Text)
+		a.appendLine("• " + event.Text)
 	default: // the status line shows it
 	}
 }
@@ -101,7 +101,7 @@ func callTitle(name, title string) string {
 	return strings.TrimSpace(name + " " + title)
 }
 
-func (a *account) text(task string) string {
+func (a *talkTail) text(task string) string {
 	parts := []string{"> " + strings.ReplaceAll(tools.Visible(strings.TrimSpace(task)), "\n", "\n> ")}
 	if a.cut {
 		parts = append(parts, "[… the beginning is left out]")

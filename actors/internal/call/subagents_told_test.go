@@ -11,7 +11,7 @@ import (
 // A user who looks at a sub-agent sees its task and its latest output, up to a limit, without
 // control characters.
 func TestSubAgentViewShowsTaskAndLastOutput(t *testing.T) {
-	var told account
+	var told talkTail
 	told.hear(messages.Text{}, "\n First")
 	told.hear(messages.ToolStarted{Name: "tree", Title: "tree cmd"}, " words.")
 	told.hear(messages.ToolStarted{Name: "look", Title: "around"}, "")
@@ -29,12 +29,12 @@ func TestSubAgentViewShowsTaskAndLastOutput(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	number := told.number
-	told.add("one " + strings.Repeat("é", mostTold))
+	told.appendLine("one " + strings.Repeat("é", mostTold))
 	if last := told.lines[len(told.lines)-1]; len(last) > mostTold/4+len("…") || !strings.HasSuffix(last, "é…") || told.number != number+1 || told.cut {
 		t.Errorf("a long line: %d bytes, number %d, cut %v", len(last), told.number, told.cut)
 	}
 	for i := range 5 {
-		told.add(fmt.Sprint(i, strings.Repeat("x", mostTold/4)))
+		told.appendLine(fmt.Sprint(i, strings.Repeat("x", mostTold/4)))
 	}
 	if text := told.text("task"); !told.cut || told.size > mostTold || !strings.HasPrefix(text, "> task\n\n[… the beginning is left out]\n\n2x") {
 		t.Errorf("%d bytes, %.60q", told.size, text)

@@ -16,7 +16,7 @@ import (
 
 type (
 	// expired tells the worker to check whether the time limit of a call is over. Only tools that
-	// [patient] accepts have such a check.
+	// [needsTimer] accepts have such a check.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }
@@ -76,17 +76,17 @@ func (e *execution) left(of time.Duration, now time.Time) time.Duration {
 	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
 
-// took returns how long the call ran, or 0 if it did not run.
-func (e *execution) took(now time.Time) time.Duration {
+// duration returns how long the call ran, or 0 if it did not run.
+func (e *execution) duration(now time.Time) time.Duration {
 	if e.begun.IsZero() {
 		return 0
 	}
 	return now.Sub(e.begun)
 }
 
-// patient is true if the worker must enforce the tool's time limit. For other tools, the context of
+// needsTimer is true if the worker must enforce the tool's time limit. For other tools, the context of
 // the call enforces the limit.
-func patient(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
+func needsTimer(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {
 	if w.done {
@@ -96,7 +96,7 @@ func (w *worker) started(c actor.Context) {
 	if w.attempt == 1 {
 		c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title, Command: w.decoded.FullCommand(), Paths: w.paths()})
 	}
-	if patient(w.decoded.Tool) {
+	if needsTimer(w.decoded.Tool) {
 		task.After(c, w.decoded.Timeout, expired{attempt: w.attempt})
 		return
 	}
@@ -121,5 +121,5 @@ func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
 		return // the user is being asked, or the call runs again
 	}
-	w.report(c, closing{status: messages.TimedOut, text: fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout)})
+	w.report(c, callEnd{status: messages.TimedOut, text: fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout)})
 }

@@ -73,7 +73,7 @@ func (w *worker) Receive(c actor.Context) {
 	case heardBefore:
 		w.applyHooks(c, message.outcome)
 	case heardAfter:
-		w.heardAfter(c, message.outcome)
+		w.reportAfterHooks(c, message.outcome)
 	case hooksLate:
 		w.cancelHooks(ErrHooksLate)
 	case slotTaken:
@@ -88,7 +88,7 @@ func (w *worker) Receive(c actor.Context) {
 		w.overdue(c, message)
 	case mail.Approve:
 		w.approve(c, message)
-	case pose:
+	case callQuestion:
 		w.pose(c, message)
 	case forgo:
 		w.forgo(c, message)
@@ -123,7 +123,7 @@ func (w *worker) check(c actor.Context) {
 		if errors.Is(err, tools.ErrForbidden) {
 			status = messages.Forbidden
 		}
-		w.report(c, closing{status: status, text: "Error: " + err.Error()})
+		w.report(c, callEnd{status: status, text: "Error: " + err.Error()})
 		return
 	}
 	w.title = w.decoded.Title
@@ -165,7 +165,7 @@ func (w *worker) granted(c actor.Context, message mail.Answered) {
 			w.report(c, w.keepSandboxed(message.Text))
 			return
 		}
-		w.report(c, closing{status: messages.Denied, text: refusal(message.Text)})
+		w.report(c, callEnd{status: messages.Denied, text: refusal(message.Text)})
 		return
 	}
 	w.approved = message.Person

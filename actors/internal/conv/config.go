@@ -30,7 +30,7 @@ type Config struct {
 	Environ     []string
 	Sandbox     *tools.Sandbox     // restricts commands; nil means no restriction
 	Permissions *tools.Permissions // the user's rules; nil means none
-	Others      Others             // servers and hooks from configuration files
+	Others      Extensions         // servers and hooks from configuration files
 	Audit       audit.Log
 	Dir         string        // the default coding directory; "" for none
 	Files       int           // how many files the process may open; 0 if that is not known

@@ -37,9 +37,9 @@ type Conversation struct {
 	Kept *StoredSession
 	// Spending is shared by several conversations with one limit; nil makes a new one.
 	Spending *Spending
-	// Intends is called before each call that changes something, including calls of sub-agents. It
+	// BeforeChange is called before each call that changes something, including calls of sub-agents. It
 	// may block, must be safe for concurrent use, and may be nil.
-	Intends func(tool string, effect tools.Effect)
+	BeforeChange func(tool string, effect tools.Effect)
 }
 
 // Running holds the present state of a conversation: its beginning, its later changes, and its
@@ -50,11 +50,11 @@ type Running struct {
 	Hooks *hooks.Set
 	Name  string // in this process
 	First bool   // the first conversation of the process
-	// Life is the context of a sub-agent. It ends as soon as the sub-agent is cancelled, even
+	// AgentContext is the context of a sub-agent. It ends as soon as the sub-agent is cancelled, even
 	// before the sub-agent receives the cancel message. It is nil for a conversation that is not a
 	// sub-agent.
-	Life   context.Context
-	Caller Caller // the caller of a sub-agent
+	AgentContext context.Context
+	Caller       Caller // the caller of a sub-agent
 
 	Undo      *UndoLog     // the old contents of files that tools changed; nil stores nothing
 	UndoTurn  string       // the turn of the main conversation
@@ -80,7 +80,7 @@ type Caller struct {
 type RemoteRunner interface {
 	// Do runs a task and reports progress. When the context ends, it stops the work and returns
 	// soon after.
-	Do(ctx context.Context, errand RemoteTask, say func(tools.Doing)) tools.Report
+	Do(ctx context.Context, errand RemoteTask, say func(tools.TaskProgress)) tools.Report
 }
 
 // RemoteTask is a task for another machine.
@@ -122,8 +122,8 @@ type LeftState struct {
 	person   bool
 }
 
-// Left returns the stored state, or the zero value for a new conversation.
-func (k *StoredSession) Left() LeftState {
+// StoredState returns the stored state, or the zero value for a new conversation.
+func (k *StoredSession) StoredState() LeftState {
 	if k == nil || k.Before == nil {
 		return LeftState{}
 	}
@@ -150,9 +150,9 @@ func (l LeftState) Approval(person bool) messages.Approval {
 	return ""
 }
 
-// GoesOn restores the profile, the modes and the effort of the stored conversation. If one of them
+// Restore restores the profile, the modes and the effort of the stored conversation. If one of them
 // is not stored, the present value stays.
-func (c *Conversation) GoesOn(left LeftState) {
+func (c *Conversation) Restore(left LeftState) {
 	if left.Profile != "" {
 		c.Profile = left.Profile
 	}
@@ -173,5 +173,5 @@ func ParseEffort(word string) providers.Effort {
 	return providers.Effort(word)
 }
 
-// Called returns the conversation's name for hooks: its id if it is stored, otherwise its number.
-func (c Running) Called() string { return cmp.Or(c.Kept.ID(), c.Name) }
+// HookName returns the conversation's name for hooks: its id if it is stored, otherwise its number.
+func (c Running) HookName() string { return cmp.Or(c.Kept.ID(), c.Name) }

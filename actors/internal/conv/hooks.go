@@ -6,14 +6,14 @@ import (
 )
 
 // HookPlace returns the environment of a conversation's hooks.
-func (c *Setup) HookPlace(env tools.Env) hooks.Place {
-	return hooks.Place{Env: env, Client: c.Others.HookClient, Config: c.Home.State}
+func (c *Setup) HookPlace(env tools.Env) hooks.HookEnv {
+	return hooks.HookEnv{Env: env, Client: c.Others.HookClient, Config: c.Home.State}
 }
 
 // HookEnv returns the environment of hooks that do not concern a call.
 func (c *Setup) HookEnv(conversation Running) tools.Env {
 	return tools.Env{
 		Home: c.Home.User, State: c.Home.State, Dir: conversation.Dir, Root: conversation.Root, Now: c.Now,
-		Environ: tools.Telling(c.Environ, conversation.Policy.Mode()), Held: tools.Held{Sandbox: c.Sandbox}, Approval: conversation.Policy.Approval,
+		Environ: tools.WithMode(c.Environ, conversation.Policy.Mode()), Held: tools.Held{Sandbox: c.Sandbox}, Approval: conversation.Policy.Approval,
 	}
 }

@@ -50,6 +50,6 @@ func (a *ArtifactLog) Get() *artifacts.Store {
 	if a == nil {
 		return nil
 	}
-	a.once.Do(func() { a.all = artifacts.Of(a.Home, a.Kept.ID()) })
+	a.once.Do(func() { a.all = artifacts.New(a.Home, a.Kept.ID()) })
 	return a.all
 }

@@ -26,20 +26,20 @@ type StoredSession struct {
 // StoreSession begins a stored conversation. The name is optional; it helps the user find the
 // conversation. Nothing is written before the first message.
 func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {
-	return &StoredSession{Log: sessionlog.New(sessions.Of(home), header, name, home.Now), Terminal: terminal}
+	return &StoredSession{Log: sessionlog.New(sessions.New(home), header, name, home.Now), Terminal: terminal}
 }
 
 // StoreAnswer stores a headless run as one of the last runs of its directory, so that it can be
 // continued. Until a later run continues it, the run has no id, and its changes cannot be undone.
 func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
-	return &StoredSession{Log: sessionlog.Answer(sessions.Of(home), header, home.Now), Terminal: terminal, Passing: true}
+	return &StoredSession{Log: sessionlog.Answer(sessions.New(home), header, home.Now), Terminal: terminal, Passing: true}
 }
 
-// Lasts is true if the conversation appears in lists of conversations.
-func (k *StoredSession) Lasts() bool { return k != nil && !k.Passing }
+// Listed is true if the conversation appears in lists of conversations.
+func (k *StoredSession) Listed() bool { return k != nil && !k.Passing }
 
 // Reserve keeps the reserved name for a new conversation until that conversation ends.
-func (k *StoredSession) Reserve(name *sessions.Name) *StoredSession {
+func (k *StoredSession) Reserve(name *sessions.Reservation) *StoredSession {
 	k.Log.Reserve(name)
 	return k
 }
@@ -58,7 +58,7 @@ func (k *StoredSession) Entitle(title string) {
 
 // Resume continues a conversation. A [sessions.BusyError] means that another process uses it.
 func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error) {
-	log, content, err := sessionlog.Open(sessions.Of(home), id, home.Now)
+	log, content, err := sessionlog.Open(sessions.New(home), id, home.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 // Look reads a conversation in its present state, even while another process uses it. It writes
 // nothing.
 func Look(home *persistence.Home, id string) (*StoredSession, error) {
-	log, content, err := sessionlog.Look(sessions.Of(home), id, home.Now)
+	log, content, err := sessionlog.Look(sessions.New(home), id, home.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (k *StoredSession) resolveDir() *StoredSession {
 
 // ID returns the id of the stored conversation; "" before the first message. It never blocks.
 func (k *StoredSession) ID() string {
-	if !k.Lasts() {
+	if !k.Listed() {
 		return ""
 	}
 	return k.Log.ID()

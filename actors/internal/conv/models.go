@@ -28,15 +28,15 @@ type Models struct {
 	Price providers.Prices
 	// Role returns the models of a role, the preferred one first.
 	Role func(name string) []Choice
-	// Named splits the text provider/model into its two parts. The second result is false for any
+	// SplitModel splits the text provider/model into its two parts. The second result is false for any
 	// other text.
-	Named func(text string) (Choice, bool)
+	SplitModel func(text string) (Choice, bool)
 	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// Told asks the model's server for the present context window and for the largest possible one,
+	// AskServer asks the model's server for the present context window and for the largest possible one,
 	// in tokens; 0 means unknown. It waits at most half a second.
-	Told func(Choice) (window, widest int)
+	AskServer func(Choice) (window, widest int)
 	// Host returns the host of a provider, "" if it runs in Marvin itself.
 	Host func(provider string) string
 	// Fleet runs tasks on other machines, with the models of those machines; nil for none.
@@ -65,10 +65,10 @@ func (config *Setup) FindModel(text string) (Choice, bool) {
 	if list := config.Role(text); len(list) > 0 {
 		return list[0], true
 	}
-	if config.Models.Named == nil {
+	if config.Models.SplitModel == nil {
 		return Choice{}, false
 	}
-	return config.Models.Named(text)
+	return config.Models.SplitModel(text)
 }
 
 // About looks up the known properties of a model.
@@ -82,15 +82,15 @@ func (config *Setup) About(choice Choice) providers.About {
 // Window returns the size of a model's context window in tokens, 0 if it is unknown. It uses the
 // value that the server reports, or else the user's setting, or else Marvin's table.
 func (config *Setup) Window(choice Choice) int {
-	return config.Tokens.For(choice.Provider, choice.Model).Window(config.About(choice).Window)
+	return config.Tokens.MeterFor(choice.Provider, choice.Model).Window(config.About(choice).Window)
 }
 
 // AskedWindow is like Window, but first asks a server that can report its window. It may wait for
 // the server, so actors must not call it.
 func (config *Setup) AskedWindow(choice Choice) int {
-	meter := config.Tokens.For(choice.Provider, choice.Model)
-	if told, _ := meter.Widest(); told == 0 && config.Models.Told != nil {
-		meter.RecordWindow(config.Models.Told(choice))
+	meter := config.Tokens.MeterFor(choice.Provider, choice.Model)
+	if told, _ := meter.Widest(); told == 0 && config.Models.AskServer != nil {
+		meter.RecordWindow(config.Models.AskServer(choice))
 	}
 	return config.Window(choice)
 }

@@ -17,8 +17,8 @@ import (
 // Servers, hooks and tools may change while Marvin runs. Marvin reads their files again before each
 // prompt, so that changes need no restart.
 
-// Others holds the servers and hooks with which the tree starts.
-type Others struct {
+// Extensions holds the servers and hooks with which the tree starts.
+type Extensions struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
 	HookClient hooks.Client               // calls hooks that are web addresses
@@ -42,7 +42,7 @@ type ProjectParts struct {
 	changing sync.Mutex // keeps the shelf of tools consistent with the entries
 }
 
-func newOthers(begin Others) *ProjectParts {
+func newOthers(begin Extensions) *ProjectParts {
 	o := &ProjectParts{}
 	o.now.Store(&Reread{Servers: begin.Servers, Hooks: begin.Hooks})
 	return o

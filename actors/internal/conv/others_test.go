@@ -11,7 +11,7 @@ import (
 // Tools of a server whose entry was replaced are not put on the shelf, however late they arrive.
 func TestTheToolsOfAnEntryThatIsGoneAreNotTaken(t *testing.T) {
 	before := map[string]settings.Server{"office": {Command: []string{"old"}}, "stays": {Command: []string{"one"}}}
-	o := newOthers(Others{Servers: before})
+	o := newOthers(Extensions{Servers: before})
 	next := Reread{Servers: map[string]settings.Server{"office": {Command: []string{"new"}}, "stays": before["stays"], "more": {URL: "https://example.com"}}, Told: []messages.Notice{{Text: "kept"}}}
 	left, begun := o.Replace(&next, toolbox.NewShelf(&toolbox.Registry{}))
 	if len(left) != 1 || left[0] != "office" || len(begun) != 2 || begun[0] != "more" || begun[1] != "office" {

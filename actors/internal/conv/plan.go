@@ -11,10 +11,10 @@ type Plan struct {
 	Call string // the call that made the plan: while the context contains this call, the model knows the plan
 }
 
-// Left returns the plan as text, or "" if no steps are left. A model needs this text when its
+// Unfinished returns the plan as text, or "" if no steps are left. A model needs this text when its
 // context no longer has the call that made the plan.
-func (p Plan) Left() string {
-	if p.Is.Over() {
+func (p Plan) Unfinished() string {
+	if p.Is.Finished() {
 		return ""
 	}
 	return p.Is.String()

@@ -37,8 +37,8 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
-// OnlyReads switches off tools that write. The reason is a sentence. An earlier reason stays.
-func (p *Policy) OnlyReads(reason string) {
+// SetReadOnly switches off tools that write. The reason is a sentence. An earlier reason stays.
+func (p *Policy) SetReadOnly(reason string) {
 	if !p.ReadOnly {
 		p.ReadOnly, p.ReadOnlyBy = true, reason
 	}
@@ -67,11 +67,11 @@ type Limits struct {
 
 // Within returns the stricter of the two limits.
 func (l Limits) Within(other Limits) Limits {
-	return Limits{Cost: least(l.Cost, other.Cost), Rounds: least(l.Rounds, other.Rounds), Time: least(l.Time, other.Time)}
+	return Limits{Cost: stricter(l.Cost, other.Cost), Rounds: stricter(l.Rounds, other.Rounds), Time: stricter(l.Time, other.Time)}
 }
 
-// least returns the smaller of two limits. A limit that is 0, negative or NaN does not count.
-func least[N int | float64 | time.Duration](a, b N) N {
+// stricter returns the smaller of two limits. A limit that is 0, negative or NaN does not count.
+func stricter[N int | float64 | time.Duration](a, b N) N {
 	switch {
 	case !(a > 0) && !(b > 0):
 		return 0

@@ -12,9 +12,9 @@ type Notifier interface {
 	Topics(profile string) ([]string, error)
 	// Fetch returns the messages of a topic that were not shown yet, oldest first.
 	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
-	// Fresh keeps only those of the fetched messages that were not shown in the meantime. It must
+	// Unshown keeps only those of the fetched messages that were not shown in the meantime. It must
 	// not wait.
-	Fresh(profile string, all []messages.Notification) []messages.Notification
+	Unshown(profile string, all []messages.Notification) []messages.Notification
 	// RecordShown stores which messages were shown. The recorder calls it.
 	RecordShown(profile string, shown []messages.Notification) error
 }

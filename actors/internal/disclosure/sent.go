@@ -51,7 +51,7 @@ type SentCall = sessionlog.SentCall
 
 // ReadSent reads the data that was sent in a stored conversation.
 func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
-	content, err := sessionlog.ReadTo(sessions.Of(home), info, 0)
+	content, err := sessionlog.ReadTo(sessions.New(home), info, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -134,7 +134,7 @@ func (f *Feed) take() (batch []messages.Envelope, closed bool) {
 	defer f.mu.Unlock()
 	batch = make([]messages.Envelope, len(f.entries))
 	for i, entry := range f.entries {
-		batch[i] = Joined(entry.envelope, entry.more)
+		batch[i] = Join(entry.envelope, entry.more)
 	}
 	f.entries = f.entries[:0]
 	clear(f.open)
@@ -211,9 +211,9 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Joined adds the builder's text to the first piece of a text, which is in the event. The builder
+// Join adds the builder's text to the first piece of a text, which is in the event. The builder
 // may be nil.
-func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
+func Join(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
 	if more == nil {
 		return envelope
 	}

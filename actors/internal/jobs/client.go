@@ -126,14 +126,14 @@ func (d Client) Write(ctx context.Context, id, text string, end bool) error {
 	return err
 }
 
-// Told implements [tools.Jobs].
-func (d Client) Told(ids ...string) { d.Root.Send(d.Table, jobsTold{ids: ids}) }
+// MarkRead implements [tools.Jobs].
+func (d Client) MarkRead(ids ...string) { d.Root.Send(d.Table, jobsTold{ids: ids}) }
 
 // Refused implements [tools.Jobs].
 func (d Client) Refused(id, host string) { d.Root.Send(d.Table, jobRefused{id: id, host: host}) }
 
-// Left implements [tools.Jobs].
-func (d Client) Left(dir string, all []tools.LeftProcess) {
+// AddLeft implements [tools.Jobs].
+func (d Client) AddLeft(dir string, all []tools.LeftProcess) {
 	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Owner{Session: d.Asker.Session}})
 }
 

@@ -39,9 +39,9 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// resists tells a caller that its cancelled job did not end. The actor of the job continues to
+// reportResisting tells a caller that its cancelled job did not end. The actor of the job continues to
 // watch the job.
-func (j *jobs) resists(c actor.Context, message jobResists) {
+func (j *jobs) reportResisting(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
 		one.resists = true
 		j.answer(one, message.err)
@@ -137,7 +137,7 @@ func (j *jobs) addRefused(c actor.Context, message jobRefused) {
 	}
 	one.job.Refused = append(slices.Clone(one.job.Refused), message.host)
 	if one.asker.Session != nil {
-		for _, line := range tools.Unreached("background job "+message.id, []string{message.host}) {
+		for _, line := range tools.HostNotices("background job "+message.id, []string{message.host}) {
 			c.Send(one.asker.Session, messages.Notice{Level: messages.Warning, Text: line})
 		}
 	}
@@ -149,7 +149,7 @@ func (j *jobs) privateCame(c actor.Context, message PrivateCame) {
 	for _, one := range j.entries {
 		if one.job.Open && !one.warned && one.job.Running() && one.asker.Session != nil && one.asker.Session.Equal(message.Session) {
 			one.warned = true
-			c.Send(one.asker.Session, mail.JobEnded{Late: background.Restricts(one.job, message.By), Warns: true})
+			c.Send(one.asker.Session, mail.JobEnded{Late: background.UnrestrictedWarning(one.job, message.By), Warns: true})
 		}
 	}
 }

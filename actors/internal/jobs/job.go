@@ -181,7 +181,7 @@ func (j *job) settle(c actor.Context, message settleJob) {
 func (j *job) reportEnd(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {
-		over.left = j.running.Left()
+		over.left = j.running.LeftProcesses()
 	}
 	c.Send(c.Parent(), over)
 	c.Stop(c.Self())

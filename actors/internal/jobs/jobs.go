@@ -100,7 +100,7 @@ func (j *jobs) Receive(c actor.Context) {
 	case jobOver:
 		j.jobEnded(c, message)
 	case jobResists:
-		j.resists(c, message)
+		j.reportResisting(c, message)
 	case processEnded:
 		j.processEnded(message)
 	case SettleJobs:
@@ -183,7 +183,7 @@ func (j *jobs) add(c actor.Context, fresh *entry) {
 func (j *jobs) list(message listJobs) {
 	answer := jobList{changed: j.changed}
 	for _, one := range j.entries {
-		if message.asker.sees(one.asker) {
+		if message.asker.maySee(one.asker) {
 			answer.jobs = append(answer.jobs, one.job)
 		}
 	}
@@ -196,7 +196,7 @@ var errForeignJob = errors.New("another Marvin's job")
 func (j *jobs) cancel(c actor.Context, message cancelJob) {
 	one := j.find(message.id)
 	switch {
-	case one == nil || !message.asker.sees(one.asker):
+	case one == nil || !message.asker.maySee(one.asker):
 		message.reply <- jobAnswer{err: errForeignJob}
 	case !one.job.Running():
 		message.reply <- jobAnswer{job: one.job}
@@ -208,7 +208,7 @@ func (j *jobs) cancel(c actor.Context, message cancelJob) {
 
 func (j *jobs) write(c actor.Context, message writeJob) {
 	one := j.find(message.id)
-	if one == nil || one.pid == nil || !message.asker.sees(one.asker) {
+	if one == nil || one.pid == nil || !message.asker.maySee(one.asker) {
 		message.reply <- jobAnswer{err: background.ErrNoInput}
 		return
 	}

@@ -93,8 +93,8 @@ type Owner struct {
 	Agent   bool
 }
 
-// sees is true if the owner may know of another owner's job. A sub-agent knows only its own jobs.
-func (a Owner) sees(other Owner) bool {
+// maySee is true if the owner may know of another owner's job. A sub-agent knows only its own jobs.
+func (a Owner) maySee(other Owner) bool {
 	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
 }
 

@@ -9,10 +9,10 @@ type Fault uint8
 const (
 	Refused  Fault = iota // the provider will refuse every request until the key, the name or the server is changed
 	Overflow              // the conversation does not fit the context window
-	Broke
+	Interrupted
 	Silent
-	Beyond
-	Bound
+	Endless
+	Withheld
 )
 
 // State is the input of a decision.
@@ -46,13 +46,13 @@ func (s Step) String() string { return [...]string{"say", "grow", "compact", "go
 // providers come last, because their windows may be just as small.
 func Decide(s State) Step {
 	switch {
-	case s.Fault == Beyond:
+	case s.Fault == Endless:
 		return Say
 	case s.Fault == Overflow && s.Larger:
 		return Grow
 	case s.Fault == Overflow && !s.Shorter:
 		return Compact
-	case s.Fault == Broke && s.Words && !s.Joined:
+	case s.Fault == Interrupted && s.Words && !s.Joined:
 		return GoOn
 	case s.Next:
 		return Other

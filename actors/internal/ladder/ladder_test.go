@@ -16,17 +16,17 @@ func TestEveryFailureHasOneStep(t *testing.T) {
 		"without one the conversation gets shorter": {ladder.State{Fault: ladder.Overflow, Next: true}, ladder.Compact},
 		"once":                     {ladder.State{Fault: ladder.Overflow, Shorter: true, Next: true}, ladder.Other},
 		"and then it is said":      {ladder.State{Fault: ladder.Overflow, Shorter: true}, ladder.Say},
-		"a broken answer goes on":  {ladder.State{Fault: ladder.Broke, Words: true, Next: true}, ladder.GoOn},
-		"once, and then elsewhere": {ladder.State{Fault: ladder.Broke, Words: true, Joined: true, Next: true}, ladder.Other},
-		"without words there is nothing to go on from": {ladder.State{Fault: ladder.Broke, Next: true}, ladder.Other},
+		"a broken answer goes on":  {ladder.State{Fault: ladder.Interrupted, Words: true, Next: true}, ladder.GoOn},
+		"once, and then elsewhere": {ladder.State{Fault: ladder.Interrupted, Words: true, Joined: true, Next: true}, ladder.Other},
+		"without words there is nothing to go on from": {ladder.State{Fault: ladder.Interrupted, Next: true}, ladder.Other},
 		"a refusal goes to the next":                   {ladder.State{Fault: ladder.Refused, Next: true}, ladder.Other},
 		"a refusal with words is not joined here":      {ladder.State{Fault: ladder.Refused, Words: true}, ladder.Say},
 		"a larger window mends no refusal":             {ladder.State{Fault: ladder.Refused, Larger: true}, ladder.Say},
 		"silence goes to the next":                     {ladder.State{Fault: ladder.Silent, Words: true, Next: true}, ladder.Other},
 		"silence without a next is said":               {ladder.State{Fault: ladder.Silent, Words: true}, ladder.Say},
-		"an endless answer is never asked for again":   {ladder.State{Fault: ladder.Beyond, Words: true, Larger: true, Next: true}, ladder.Say},
-		"words that may not leave go where they may":   {ladder.State{Fault: ladder.Bound, Next: true}, ladder.Other},
-		"or nowhere": {ladder.State{Fault: ladder.Bound, Larger: true}, ladder.Say},
+		"an endless answer is never asked for again":   {ladder.State{Fault: ladder.Endless, Words: true, Larger: true, Next: true}, ladder.Say},
+		"words that may not leave go where they may":   {ladder.State{Fault: ladder.Withheld, Next: true}, ladder.Other},
+		"or nowhere": {ladder.State{Fault: ladder.Withheld, Larger: true}, ladder.Say},
 	} {
 		if got := ladder.Decide(test.state); got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
@@ -35,7 +35,7 @@ func TestEveryFailureHasOneStep(t *testing.T) {
 }
 
 func TestEveryLadderHasAnEnd(t *testing.T) {
-	for fault := ladder.Refused; fault <= ladder.Bound; fault++ {
+	for fault := ladder.Refused; fault <= ladder.Withheld; fault++ {
 		for bits := range 32 {
 			state := ladder.State{Fault: fault, Words: bits&1 > 0, Joined: bits&2 > 0, Shorter: bits&4 > 0, Larger: bits&8 > 0, Next: bits&16 > 0}
 			steps := 0

@@ -56,7 +56,7 @@ func (g *Guard) Round(calls []messages.ToolCall, results []messages.ToolResult, 
 		return verdict
 	}
 	for length := 1; length <= longestCycle; length++ {
-		times, slow := g.repeats(length)
+		times, slow := g.countRepeats(length)
 		factor := 1
 		if slow {
 			factor = slowFactor
@@ -89,9 +89,9 @@ func (g *Guard) errors(results []messages.ToolResult) Verdict {
 	return Verdict{}
 }
 
-// repeats divides the latest rounds into groups of the given length. It returns how many equal
+// countRepeats divides the latest rounds into groups of the given length. It returns how many equal
 // groups are at the end, and whether all their rounds were slow.
-func (g *Guard) repeats(length int) (times int, slow bool) {
+func (g *Guard) countRepeats(length int) (times int, slow bool) {
 	n := len(g.rounds)
 	if n < length {
 		return 0, false

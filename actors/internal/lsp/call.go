@@ -65,7 +65,7 @@ func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	}
 	ctx, stop := context.WithTimeout(ctx, d.limit)
 	defer stop()
-	for _, part := range d.set.Parted(files, d.on) {
+	for _, part := range d.set.Parts(files, d.on) {
 		if part.Wish.Program == "" {
 			found.AddSyntax(part.Files, d.on.Top)
 			continue

@@ -19,14 +19,14 @@ func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env
 	files := language.MergeChanges(d.wrote)
 	d.mu.Unlock()
 	done := map[string]bool{}
-	for _, part := range d.set.Parted(files, d.on) {
+	for _, part := range d.set.Parts(files, d.on) {
 		if part.Wish.Program == "" {
 			continue
 		}
 		session, err := d.lease(limited, wantLanguage{wish: part.Wish}, nil)
 		if err != nil {
 			if limited.Err() == nil {
-				d.refuses(part.Wish, err)
+				d.recordRefusal(part.Wish, err)
 			}
 			continue
 		}
@@ -53,8 +53,8 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	return text
 }
 
-// refuses records that a server did not start, so that a call tries to start the server only once.
-func (d *Client) refuses(wish language.Wish, err error) {
+// recordRefusal records that a server did not start, so that a call tries to start the server only once.
+func (d *Client) recordRefusal(wish language.Wish, err error) {
 	if d.refused == nil {
 		d.refused = map[string]error{}
 	}

@@ -98,7 +98,7 @@ func (l *languageServer) Receive(c actor.Context) {
 	case restartNamed:
 		if message.name == l.wish.Server.Name {
 			l.failures, l.rests, l.err = 0, time.Time{}, nil
-			l.close(c)
+			l.closeServer(c)
 		}
 	case *actor.Stopping:
 		l.stop()
@@ -201,14 +201,14 @@ func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	l.failures = 0 // the server has run without failure for a while
 	left := l.deps.Idle - l.deps.Now().Sub(l.wanted)
 	if left <= 0 {
-		l.close(c)
+		l.closeServer(c)
 		return
 	}
 	task.After(c, left, message)
 }
 
-// close starts a task that ends the server. The server starts again on the next use.
-func (l *languageServer) close(c actor.Context) {
+// closeServer starts a task that ends the server. The server starts again on the next use.
+func (l *languageServer) closeServer(c actor.Context) {
 	session := l.session
 	if session == nil {
 		return

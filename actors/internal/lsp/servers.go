@@ -179,8 +179,8 @@ type Client struct {
 	refused map[string]error
 }
 
-// Wrote implements [tools.Languages].
-func (d *Client) Wrote(changes []tools.FileChange) {
+// ReportChanges implements [tools.Languages].
+func (d *Client) ReportChanges(changes []tools.FileChange) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wrote = append(d.wrote, changes...)
@@ -188,7 +188,7 @@ func (d *Client) Wrote(changes []tools.FileChange) {
 
 // Server implements [tools.Languages].
 func (d *Client) Server(ctx context.Context, path string, say func(string)) (*tools.LanguageServer, error) {
-	wishes, missing := d.set.Wishes(path, d.on)
+	wishes, missing := d.set.ServersFor(path, d.on)
 	wishes = slices.DeleteFunc(wishes, func(one language.Wish) bool { return one.Server.Lint })
 	if len(wishes) == 0 {
 		if len(missing) == 0 {

@@ -11,7 +11,7 @@ func factsFor(config *conv.Setup, conversation conv.Running, wanted Gathering) (
 	if config.Memory == memoryOff || config.Home.Data == "" || conversation.Choice.Provider == providers.Offline {
 		return nil, nil
 	}
-	facts, err := memory.Open(config.Home).Facts(memory.Where{Profile: conversation.Profile, Dir: conversation.Dir})
+	facts, err := memory.Open(config.Home).Facts(memory.Location{Profile: conversation.Profile, Dir: conversation.Dir})
 	budget := memory.Budget
 	if wanted.Window > 0 {
 		budget = min(budget, wanted.Window*6/100)

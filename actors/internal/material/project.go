@@ -44,12 +44,12 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 		ready.Notices = append(ready.Notices, err.Error())
 	}
 	found.addUserFiles(&parts)
-	parts.Most = found.documents(wanted.Window)
+	parts.MaxDocument = found.documents(wanted.Window)
 	defer func() { ready.Parts, ready.Found = parts, found }()
 	if len(found.OfProject) == 0 || !wanted.Dry && conversation.Choice.Provider == providers.Offline {
 		return // the built-in assistant reads no instructions
 	}
-	known, err := projects.Of(config.Home).Of(found.Place)
+	known, err := projects.New(config.Home).Get(found.Place)
 	if err != nil {
 		ready.Notices = append(ready.Notices, err.Error())
 	}
@@ -77,7 +77,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 	ready.Brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file File) bool {
 		return !known.Always && known.Used[file.Name] != file.Hash()
 	})
-	ready.Trust = conversation.Trust.With(acquainted(conversation.Trust, use, others), texts(use))
+	ready.Trust = conversation.Trust.With(approvedDirs(conversation.Trust, use, others), texts(use))
 	if !policy.Person && !policy.Agent {
 		for _, file := range others {
 			if file.strict {
@@ -131,9 +131,9 @@ func rulesIn(files []File) (said string) {
 	return said
 }
 
-// acquainted returns the directories in which every file may be used. If a file changes there
+// approvedDirs returns the directories in which every file may be used. If a file changes there
 // later, Marvin only reports the change and does not ask.
-func acquainted(holds conv.Trust, use, others []File) (groups []string) {
+func approvedDirs(holds conv.Trust, use, others []File) (groups []string) {
 	unapproved := groupsOf(others)
 	for _, group := range groupsOf(use) {
 		if _, answered := holds[group]; !answered && !slices.Contains(unapproved, group) {
@@ -237,7 +237,7 @@ func contents(files []projects.Text) string {
 // Remember stores the answer, and a hash of each file that the user saw. If the answer cannot be
 // stored, the question is asked every time.
 func Remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
-	err := projects.Of(home).Change(dir, func(project *projects.Project) {
+	err := projects.New(home).Change(dir, func(project *projects.Project) {
 		for _, file := range files {
 			project.Named[file.Name] = file.Hash()
 			if answer != messages.No {

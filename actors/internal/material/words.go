@@ -61,15 +61,15 @@ func Find(config *conv.Setup, conversation conv.Running, wanted Gathering) *Foun
 			strict: file.Kind == written.System || file.Kind == written.Addition,
 		})
 	}
-	found.ofMarvin(config, conversation.Dir)
+	found.addMarvinFiles(config, conversation.Dir)
 	return found
 }
 
-// ofMarvin appends the files that only Marvin reads.
-func (b *Found) ofMarvin(config *conv.Setup, dir string) {
+// addMarvinFiles appends the files that only Marvin reads.
+func (b *Found) addMarvinFiles(config *conv.Setup, dir string) {
 	switched := func(text projects.Text, own bool) bool {
 		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
-		said, off := b.Switched(&file, dir)
+		said, off := b.SwitchedOffBy(&file, dir)
 		if off {
 			file.Why = fmt.Sprintf("by not_read: %q", said)
 			b.Files = append(b.Files, file)
@@ -157,7 +157,7 @@ func putWords(file written.File) func(*prompt.Parts) {
 
 // FileLine returns the line that offers a file to the model.
 func FileLine(file written.File) string {
-	line := file.Called()
+	line := file.CallName()
 	if file.Head.Description != "" {
 		line += ": " + file.Head.Description
 	}
@@ -193,7 +193,7 @@ func (b *Found) documents(window int) int {
 	if own := b.Instructions.Text; own != "" {
 		sizes = append(sizes, len(own))
 	}
-	return written.Documents(window, prompt.DocumentBytes, sizes)
+	return written.DocumentBytes(window, prompt.DocumentBytes, sizes)
 }
 
 // Room returns how many tokens of a model's context window remain after the tools are subtracted, 0

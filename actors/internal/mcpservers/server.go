@@ -125,7 +125,7 @@ func (s *server) start(c actor.Context) {
 		return
 	}
 	now := s.deps.Now()
-	s.starts = append(lists.Where(s.starts, func(at time.Time) bool { return now.Sub(at) < startsWithin }), now)
+	s.starts = append(lists.Filter(s.starts, func(at time.Time) bool { return now.Sub(at) < startsWithin }), now)
 	s.starting = true
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel

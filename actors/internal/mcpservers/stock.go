@@ -22,7 +22,7 @@ func (d Client) StockShelf() {
 	inShort := stockInShort{}
 	d.deps.Tools.Fill(toolbox.Stock{
 		Fill: func() { d.fill(entries, inShort.Told) },
-		Open: func(source string) { inShort.Told = d.open(entries, source, inShort.Told) },
+		Open: func(source string) { inShort.Told = d.shelveStored(entries, source, inShort.Told) },
 		Known: func() ([]toolbox.Summary, bool) {
 			known := settings.ServersOf(d.deps.Home).Known(entries).Read(&inShort)
 			d.tell(inShort.Told)
@@ -54,9 +54,9 @@ func (d Client) fill(entries map[string]settings.Server, told []string) {
 	d.tell(untold(inShort.Told, told))
 }
 
-// open puts the stored tools of one server on the shelf. The user is told of new problems; the
+// shelveStored puts the stored tools of one server on the shelf. The user is told of new problems; the
 // result contains all problems of which the user has been told.
-func (d Client) open(entries map[string]settings.Server, source string, told []string) []string {
+func (d Client) shelveStored(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {
 			_, problems := d.stocked(name, entry)

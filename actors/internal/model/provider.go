@@ -179,7 +179,7 @@ func (p *provider) ended(c actor.Context, message ended) {
 		return
 	}
 	if message.reply.Rest != nil {
-		p.figure(c, message.reply)
+		p.awaitUsage(c, message.reply)
 	}
 	p.answer(c, Answered{Reply: message.reply, Err: message.err})
 	if errors.Is(message.err, providers.ErrSilent) {

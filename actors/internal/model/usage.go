@@ -40,10 +40,10 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 	return usage
 }
 
-// figure starts a task that waits for the usage. The session is told before the turn gets the
+// awaitUsage starts a task that waits for the usage. The session is told before the turn gets the
 // answer, so the session knows that the cost may still change and does not treat the turn as
 // complete.
-func (p *provider) figure(c actor.Context, reply providers.Reply) {
+func (p *provider) awaitUsage(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage
 	p.owing = append(p.owing, asked)

@@ -111,7 +111,7 @@ func (n *ntfy) inbox(profile string) *inbox {
 func (n *ntfy) poll(c actor.Context, wish Poll) {
 	box := n.inbox(wish.Profile)
 	box.asker, box.sent, box.awaited = c.Sender(), 0, map[string]bool{}
-	box.untold = n.source.Fresh(wish.Profile, box.untold)
+	box.untold = n.source.Unshown(wish.Profile, box.untold)
 	if box.listing {
 		return
 	}
@@ -129,7 +129,7 @@ func (n *ntfy) poll(c actor.Context, wish Poll) {
 func (n *ntfy) fetchTopics(c actor.Context, message listed) {
 	box := n.inbox(message.profile)
 	box.listing = false
-	box.trouble("the list of topics", message.err)
+	box.reportTrouble("the list of topics", message.err)
 	source, ctx := n.source, n.ctx
 	for _, topic := range message.topics {
 		if box.asking[topic] {
@@ -150,8 +150,8 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	box := n.inbox(message.profile)
 	delete(box.asking, message.topic)
 	delete(box.awaited, message.topic)
-	box.trouble(message.topic, message.err)
-	for _, one := range n.source.Fresh(message.profile, message.news) {
+	box.reportTrouble(message.topic, message.err)
+	for _, one := range n.source.Unshown(message.profile, message.news) {
 		if !slices.ContainsFunc(box.untold, one.Same) && !slices.ContainsFunc(box.told, one.Same) {
 			box.untold = append(box.untold, one)
 		}
@@ -185,9 +185,9 @@ func (n *ntfy) recordShown(c actor.Context, message Delivered) {
 	c.Send(n.recorder, message)
 }
 
-// trouble tells the user that a topic failed. Further failures of that topic are reported only
+// reportTrouble tells the user that a topic failed. Further failures of that topic are reported only
 // after it has worked again.
-func (b *inbox) trouble(topic string, err error) {
+func (b *inbox) reportTrouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))
 	}

@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 // Within returns the private directories that contain one of the places.
 func (r Rules) Within(places []string) (dirs []string) {
 	for _, rule := range r {
-		if slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
+		if slices.ContainsFunc(places, func(place string) bool { return inDirectory(place, rule.Dir) }) {
 			dirs = append(dirs, rule.Dir)
 		}
 	}
@@ -129,7 +129,7 @@ func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 // refuses Ollama models whose names end in "cloud": they run on other machines.
 func (r Rules) Check(provider, model string, places []string) error {
 	for _, rule := range r {
-		if !slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
+		if !slices.ContainsFunc(places, func(place string) bool { return inDirectory(place, rule.Dir) }) {
 			continue
 		}
 		if !slices.Contains(rule.To, provider) || strings.HasSuffix(model, ":cloud") || strings.HasSuffix(model, "-cloud") {
@@ -139,8 +139,8 @@ func (r Rules) Check(provider, model string, places []string) error {
 	return nil
 }
 
-// below reports whether a path is the directory or is inside it.
-func below(place, dir string) bool {
+// inDirectory reports whether a path is the directory or is inside it.
+func inDirectory(place, dir string) bool {
 	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || rest[0] == filepath.Separator)
 }

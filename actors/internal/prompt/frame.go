@@ -78,8 +78,8 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 // knownNow returns the sections that the model knows after an update. Sections that are only sent
 // at the beginning of the conversation keep their old text.
 func knownNow(before, now []Section) []Section {
-	known := lists.Where(before, func(section Section) bool { return lasting(section.Name) })
-	return append(known, lists.Where(now, func(section Section) bool { return !lasting(section.Name) })...)
+	known := lists.Filter(before, func(section Section) bool { return lasting(section.Name) })
+	return append(known, lists.Filter(now, func(section Section) bool { return !lasting(section.Name) })...)
 }
 
 // lasting reports whether a section keeps its text from the beginning of the conversation.

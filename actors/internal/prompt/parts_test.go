@@ -42,7 +42,7 @@ func TestPromptSections(t *testing.T) {
 		{"short rules", prompt.Parts{Sticky: " Never push. \n"}},
 		{"instructions", prompt.Parts{Instructions: doc(".marvin-instructions", " Be brief. ")}},
 		{"instructions without words", prompt.Parts{Instructions: doc(".marvin-instructions", "")}},
-		{"documents", prompt.Parts{Documents: []prompt.Document{doc("spec.md", "Spec"), doc("ux.md", "UX")}, Most: 3}},
+		{"documents", prompt.Parts{Documents: []prompt.Document{doc("spec.md", "Spec"), doc("ux.md", "UX")}, MaxDocument: 3}},
 		{"a long document", prompt.Parts{Documents: []prompt.Document{doc("spec.md", strings.Repeat("x", prompt.DocumentBytes+1))}}},
 		{"additions", prompt.Parts{Additions: []prompt.Document{doc("more.md", " More.\xff ")}}},
 		{"hidden tools", prompt.Parts{Hidden: 7}},

@@ -50,7 +50,7 @@ type Parts struct {
 	Facts []string
 	// Window is the number of tokens for the prompt, 0 if unknown. The field Most is the maximum
 	// size of each document, in bytes; 0 means [DocumentBytes].
-	Window, Most int
+	Window, MaxDocument int
 }
 
 // Place is an entry of the user's address book.
@@ -95,7 +95,7 @@ func Build(p Parts) string {
 func Sections(p Parts) []Section {
 	var all sections
 	all.situation(p)
-	all.work(p)
+	all.addWork(p)
 	all.addInstructions(p)
 	all.addFacts(p.Facts)
 	return all
@@ -128,8 +128,8 @@ func (all *sections) situation(p Parts) {
 	}
 }
 
-// work adds the sections about coding mode, the working directory, plan mode, and background jobs.
-func (all *sections) work(p Parts) {
+// addWork adds the sections about coding mode, the working directory, plan mode, and background jobs.
+func (all *sections) addWork(p Parts) {
 	if p.Coding {
 		all.add("coding mode", "%s", howToCode(p))
 		if p.Dir != "" {
@@ -153,7 +153,7 @@ func (all *sections) work(p Parts) {
 // reads when needed.
 func (all *sections) addInstructions(p Parts) {
 	for _, doc := range p.Words {
-		all.add(WordsSection+doc.Path, "%s", words(doc))
+		all.add(WordsSection+doc.Path, "%s", headedWords(doc))
 	}
 	if len(p.Words) > 1 {
 		all.add("the order of instructions", "If instructions contradict each other, the later one applies; the user's words take precedence over all.")
@@ -171,10 +171,10 @@ func (all *sections) addInstructions(p Parts) {
 		all.add("short rules", "%s", Remember(p.Sticky))
 	}
 	if p.Instructions.Text != "" {
-		all.add("project instructions", "%s", document("Project instructions", p.Instructions, p.Most))
+		all.add("project instructions", "%s", document("Project instructions", p.Instructions, p.MaxDocument))
 	}
 	for _, doc := range p.Documents {
-		all.add("project document "+doc.Path, "%s", document("Project document", doc, p.Most))
+		all.add("project document "+doc.Path, "%s", document("Project document", doc, p.MaxDocument))
 	}
 	for _, doc := range p.Additions {
 		all.add(AdditionSection+doc.Path, "%s", strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�")))
@@ -207,7 +207,7 @@ func (p Parts) Personal() (values []string) {
 		values = append(values, p.Profile)
 	}
 	for _, fact := range p.Facts {
-		values = append(values, memory.Telling(fact)...)
+		values = append(values, memory.TellingWords(fact)...)
 	}
 	return slices.DeleteFunc(values, func(value string) bool { return value == "" })
 }
@@ -251,9 +251,9 @@ const (
 	KindsSection  = "kinds of sub-agents"
 )
 
-// words adds a heading to the text of an instruction file. Only the heading of a project's file
+// headedWords adds a heading to the text of an instruction file. Only the heading of a project's file
 // contains a warning.
-func words(doc Document) string {
+func headedWords(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {
 		return fmt.Sprintf("# The user's own instructions: %s\n\n%s", doc.Path, text)

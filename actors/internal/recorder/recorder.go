@@ -64,7 +64,7 @@ func (r *recorder) Receive(c actor.Context) {
 	case *actor.Started:
 		r.write(c) // write what was not written before a crash
 	case CallRecord:
-		r.call(message)
+		r.countCall(message)
 		r.write(c)
 	case AuditRemark:
 		r.log(message.Entry)
@@ -87,7 +87,7 @@ func (r *recorder) Receive(c actor.Context) {
 		r.waitForLines()
 		r.write(c)
 	case TurnRecord:
-		r.turn(c, message)
+		r.storeTurn(c, message)
 	case ntfy.Delivered:
 		r.documents.shown = append(r.documents.shown, message)
 		r.write(c)
@@ -110,9 +110,9 @@ func (r *recorder) Receive(c actor.Context) {
 	}
 }
 
-// call counts a tool call and puts it into the next write of the audit log. The count is written
+// countCall counts a tool call and puts it into the next write of the audit log. The count is written
 // with the next round trip.
-func (r *recorder) call(message CallRecord) {
+func (r *recorder) countCall(message CallRecord) {
 	r.lines.usage.Calls = count(r.lines.usage.Calls, message.Counted)
 	r.lines.dirty = true
 	r.log(message.Call)
@@ -134,8 +134,8 @@ func (r *recorder) charge(c actor.Context) {
 	r.write(c)
 }
 
-// turn stores the end of a turn. The documents of the turn are written after all earlier lines.
-func (r *recorder) turn(c actor.Context, message TurnRecord) {
+// storeTurn stores the end of a turn. The documents of the turn are written after all earlier lines.
+func (r *recorder) storeTurn(c actor.Context, message TurnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
 	if len(message.Records) > 0 {
 		r.lines.said = append(r.lines.said, Logged{Log: message.Conversation.Kept.Log, Records: message.Records})

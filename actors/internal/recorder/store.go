@@ -70,9 +70,9 @@ type runningTurn struct {
 // withheld is the end of a text. It is not written yet, because a key may begin in it.
 type withheld string
 
-// next appends the parameter more to the withheld text, and returns the part that can be written
+// release appends the parameter more to the withheld text, and returns the part that can be written
 // now.
-func (w *withheld) next(more string, secrets tools.Secrets) string {
+func (w *withheld) release(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
 	whole := secrets.SafeLength(text)
 	*w = withheld(text[whole:])
@@ -96,8 +96,8 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	if turn == nil { // its prompt could not be stored, which was reported
 		return nil
 	}
-	err := turn.file.Say(turn.history.next(message.Text, secrets))
-	if text := turn.outside.next(message.Own, secrets); turn.log != nil && text != "" {
+	err := turn.file.Say(turn.history.release(message.Text, secrets))
+	if text := turn.outside.release(message.Own, secrets); turn.log != nil && text != "" {
 		err = errors.Join(err, turn.log.Add(false, secrets.Hide, sessionlog.TextRecord(message.Turn.Turn, text)))
 	}
 	return err
@@ -145,7 +145,7 @@ func (r Deps) storePrompt(message PromptRecord, turns *runningTurns, secrets too
 	turn := &runningTurn{}
 	if kept := message.Conversation.Kept; kept != nil {
 		turn.log = kept.Log
-		problem = kept.Log.Add(false, secrets.Hide, message.Began.On(kept.Branch(message.Conversation.Dir)))
+		problem = kept.Log.Add(false, secrets.Hide, message.Began.OnBranch(kept.Branch(message.Conversation.Dir)))
 	}
 	if message.Conversation.Policy.Persist {
 		file, err := chat.TurnsOf(r.Home.Profile(message.Conversation.Profile)).Begin(secrets.Hide(message.Prompt))

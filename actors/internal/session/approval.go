@@ -25,15 +25,15 @@ func (a *approval) set(c actor.Context, mode messages.Approval) {
 	before := a.state.conversation.Policy.Approval
 	a.state.conversation.Policy.Approval = mode
 	if before != mode {
-		a.loudly(c)
+		a.warnUnasked(c)
 	}
 	a.turn.send(c, mail.Approve{Mode: mode})
 	a.modeChanged()
 }
 
-// loudly writes a warning to Marvin's log and to the audit log if the session runs every call
+// warnUnasked writes a warning to Marvin's log and to the audit log if the session runs every call
 // without asking the user.
-func (a *approval) loudly(c actor.Context) {
+func (a *approval) warnUnasked(c actor.Context) {
 	policy, sandbox := a.state.conversation.Policy, a.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {
 		return
@@ -44,5 +44,5 @@ func (a *approval) loudly(c actor.Context) {
 	if err != nil {
 		panic(err) // a map of two strings can always be encoded
 	}
-	c.Send(a.recorder, recorder.AuditRemark{Entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
+	c.Send(a.recorder, recorder.AuditRemark{Entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Description()}})
 }

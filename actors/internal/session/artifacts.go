@@ -8,9 +8,9 @@ import (
 	"marvin/tools"
 )
 
-// artifacts sends the list of the stored artifacts to the user. A task reads the artifacts, because
+// tellArtifacts sends the list of the stored artifacts to the user. A task reads the artifacts, because
 // they are on disk.
-func (l *lookups) artifacts(c actor.Context) {
+func (l *lookups) tellArtifacts(c actor.Context) {
 	log := l.state.conversation.Artifacts
 	task.Do(c, func() any {
 		artifacts := log.Get()

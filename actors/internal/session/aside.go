@@ -40,7 +40,7 @@ func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 		s.warn("The built-in assistant has no model to write a summary; choose one (/model), or start a new conversation (/clear).")
 		return
 	}
-	s.queue.add(waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
+	s.queue.add(waitingPrompt{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
 	s.startNextTurn(c)
 }
 
@@ -51,13 +51,13 @@ func handoffPrompt(focus string) (text, asked string) {
 	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
 }
 
-// turn returns the input for the turn that answers a side question. The tools of that turn only
+// turnInput returns the input for the turn that answers a side question. The tools of that turn only
 // read, and nothing of the turn is stored.
-func (a *aside) turn(prompt string, state *State) turn.Input {
+func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
 	input.Conversation.Kept, input.Conversation.Policy.Persist = nil, false
-	input.Conversation.Policy.OnlyReads("a side question changes nothing")
+	input.Conversation.Policy.SetReadOnly("a side question changes nothing")
 	return input
 }
 
@@ -91,7 +91,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 	records, dir := sessionlog.HandoffRecords(asked, said, stands), s.state.conversation.Dir
 	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*conv.StoredSession, error) {
 		log := old.Log.Handed()
-		records[0] = records[0].On(old.Branch(dir))
+		records[0] = records[0].OnBranch(old.Branch(dir))
 		if err := log.Add(true, secrets.Hide, records...); err != nil {
 			return nil, errors.Join(err, log.Close())
 		}

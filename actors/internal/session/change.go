@@ -87,7 +87,7 @@ func (s *session) clear(c actor.Context) {
 		return
 	}
 	s.state.compacts = false
-	s.queue.withdraw(func(waiting) bool { return true })
+	s.queue.withdraw(func(waitingPrompt) bool { return true })
 	if s.turn.runs() {
 		s.state.clearing = true
 		s.tell(messages.Notice{Level: messages.Info, Text: "The answer is stopped; a new conversation begins."})

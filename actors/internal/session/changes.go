@@ -48,8 +48,8 @@ func (u *undoing) changes(c actor.Context) {
 	})
 }
 
-// part undoes a piece of a change. The user is looking at it, so no question is asked.
-func (u *undoing) part(c actor.Context, wish messages.TakeBack) {
+// undoPart undoes a piece of a change. The user is looking at it, so no question is asked.
+func (u *undoing) undoPart(c actor.Context, wish messages.TakeBack) {
 	if !u.free() {
 		return
 	}

@@ -115,8 +115,8 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	case pending == nil || !pending.told:
 		q.refuse(fmt.Sprintf("no question %q is waiting for an answer; it was answered already, or it never existed", answer.Ask))
 		return
-	case answer.Heeds(pending.asked) != nil:
-		q.refuse(answer.Heeds(pending.asked).Error())
+	case answer.CheckDigest(pending.asked) != nil:
+		q.refuse(answer.CheckDigest(pending.asked).Error())
 		q.tell(pending.asked)
 		return
 	case pending.Inquiry != nil:

@@ -51,7 +51,7 @@ func (w window) parts() []messages.ContextPart {
 	if began {
 		sections = w.frame.Sections()
 	}
-	meter := w.config.Tokens.For(conversation.Choice.Provider, conversation.Choice.Model)
+	meter := w.config.Tokens.MeterFor(conversation.Choice.Provider, conversation.Choice.Model)
 	shown := map[string]bool{} // sections that contain files
 	files := w.files(ready, meter, began, func(name string) (int, bool) {
 		for _, section := range sections {
@@ -89,19 +89,19 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 		return nil
 	}
 	for _, file := range ready.Found.Files {
-		part := messages.ContextPart{Kind: string(file.Kind), Name: cmp.Or(file.Called(), file.Name), Path: file.Path, State: string(file.State), Why: file.Why}
+		part := messages.ContextPart{Kind: string(file.Kind), Name: cmp.Or(file.CallName(), file.Name), Path: file.Path, State: string(file.State), Why: file.Why}
 		part.Why = strings.TrimPrefix(strings.Join(append([]string{part.Why}, notes(file)...), "; "), "; ")
 		in := false
 		switch {
 		case file.Kind == written.Command:
 			if in = true; file.Used() {
-				part.State, part.Why = string(written.Waits), "until you type /"+file.Called()
+				part.State, part.Why = string(written.Waits), "until you type /"+file.CallName()
 			}
 		case file.Kind == written.Skill && file.Used() && !file.Head.Hidden:
 			_, in = taken(prompt.SkillsSection)
 			part.Tokens = meter.Text(material.FileLine(file))
 		case file.Kind == written.Skill && file.Used():
-			in, part.State, part.Why = true, string(written.Waits), "until you type /skill:"+file.Called()
+			in, part.State, part.Why = true, string(written.Waits), "until you type /skill:"+file.CallName()
 		case file.Kind == written.Agent && file.Used():
 			_, in = taken(prompt.KindsSection)
 			part.Tokens = meter.Text(material.FileLine(file))
@@ -128,7 +128,7 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 			continue
 		}
 		part := messages.ContextPart{Kind: "document", Name: file.Name, Path: file.Path, State: string(written.Loaded)}
-		if most, whole := ready.Parts.Most, len(file.Text.Text); whole > most {
+		if most, whole := ready.Parts.MaxDocument, len(file.Text.Text); whole > most {
 			part.State, part.Why = string(written.Shortened), fmt.Sprintf("to %d of %d bytes", most, whole)
 		}
 		in := false

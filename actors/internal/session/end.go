@@ -120,7 +120,7 @@ func (s *session) quit(c actor.Context) {
 		s.startNextTurn(c)
 	}
 	s.state.quitting = true
-	s.queue.withdraw(func(waiting) bool { return true })
+	s.queue.withdraw(func(waitingPrompt) bool { return true })
 	if s.turn.runs() {
 		s.turn.hurry(c)
 		s.settleEnd(c)

@@ -34,7 +34,7 @@ func (f *filesOffer) offer(c actor.Context) {
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
 		return
 	}
-	if hall, is := f.state.feed.(windowed); is && !hall.Watched() {
+	if hall, is := f.state.feed.(windowedAudience); is && !hall.Watched() {
 		return
 	}
 	f.asked = true
@@ -46,7 +46,7 @@ func (f *filesOffer) offer(c actor.Context) {
 	question := mail.AskUser{
 		Call: filesQuestion, Title: "Work on the files of this directory?",
 		Detail: why + "\n" +
-			"Yes: Marvin may read and change files here, and run commands (" + conversation.Policy.Approval.Means() + ").\n" +
+			"Yes: Marvin may read and change files here, and run commands (" + conversation.Policy.Approval.Description() + ").\n" +
 			"No: Marvin only chats, now and when you next start it here; /code switches file and shell tools on.",
 		Always: "each time Marvin starts in this directory",
 	}

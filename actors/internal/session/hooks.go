@@ -69,7 +69,7 @@ func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 // hooked makes a function that runs the hooks of an event; nil if there are none.
 func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() hooks.Outcome {
 	conversation := h.state.conversation
-	list := conversation.Hooks.For(event, "")
+	list := conversation.Hooks.Matching(event, "")
 	if len(list) == 0 {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() ho
 		h.life, h.stop = context.WithCancelCause(context.Background())
 	}
 	life, place := h.life, h.config.HookPlace(h.config.HookEnv(conversation))
-	said.Event, said.Session, said.Dir = event, conversation.Called(), conversation.Dir
+	said.Event, said.Session, said.Dir = event, conversation.HookName(), conversation.Dir
 	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 

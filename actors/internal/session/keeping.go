@@ -23,11 +23,11 @@ type keeping struct {
 	recorder *actor.PID
 }
 
-// files creates the undo log of the conversation. A sub-agent gets none, and neither does a
+// createUndoLog creates the undo log of the conversation. A sub-agent gets none, and neither does a
 // conversation that has no user and is not stored.
-func (k *keeping) files() {
+func (k *keeping) createUndoLog() {
 	begin := &k.state.conversation
-	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Lasts()) {
+	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Listed()) {
 		begin.Undo = &conv.UndoLog{Home: k.config.Home, Kept: begin.Kept}
 	}
 }
@@ -65,8 +65,8 @@ func (k *keeping) flushed(c actor.Context) (wait func()) {
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
 }
 
-// end makes the recorder close the log after it has written all earlier records.
-func (k *keeping) end(c actor.Context) {
+// closeLog makes the recorder close the log after it has written all earlier records.
+func (k *keeping) closeLog(c actor.Context) {
 	if kept := k.state.conversation.Kept; kept != nil {
 		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
 	}
@@ -75,11 +75,11 @@ func (k *keeping) end(c actor.Context) {
 func (k *keeping) startOver(c actor.Context) {
 	k.state.forget()
 	k.closeArtifacts(c)
-	k.end(c)
+	k.closeLog(c)
 	if kept := k.state.conversation.Kept; kept != nil {
 		k.state.conversation.Kept = &conv.StoredSession{Log: kept.Log.Next(), Terminal: kept.Terminal, Passing: kept.Passing}
 	}
-	k.files()
+	k.createUndoLog()
 	k.artifacts()
 }
 
@@ -94,7 +94,7 @@ func (k *keeping) showResumed(c actor.Context, turns bool) {
 	if turns {
 		k.showEarlierTurns()
 	}
-	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
+	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.DisplayName(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.ForkedFrom()})
 	if !before.Partial { // otherwise the session reports the problems when it has read the rest
 		k.problems(c)
 	}

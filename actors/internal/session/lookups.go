@@ -48,7 +48,7 @@ func (l *lookups) op(c actor.Context, op messages.Op) {
 	case messages.ListTree:
 		l.tree(c)
 	case messages.ListArtifacts:
-		l.artifacts(c)
+		l.tellArtifacts(c)
 	default:
 		l.context(c, op)
 	}

@@ -151,7 +151,7 @@ func (m *sessionModels) setEffort(word string) {
 }
 
 // pick resolves the provider that a prompt names.
-func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
+func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 	picked := &modelFound{}
 	prompt.picked = picked
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
@@ -159,12 +159,12 @@ func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
 
 // answeredBy returns a copy of the conversation for the turn of this prompt, with the model that
 // answers the prompt.
-func (m *sessionModels) answeredBy(prompt waiting) (begin conv.Running, err error) {
+func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.Running, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
 		begin.Choice, err = prompt.picked.choice, prompt.picked.err
 	} else {
-		begin.Choice = m.chosen(begin, prompt.Pictures)
+		begin.Choice = m.chooseModel(begin, prompt.Pictures)
 	}
 	if prompt.Model != "" {
 		begin.Choice.Model = prompt.Model
@@ -230,8 +230,8 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	return false
 }
 
-// chosen returns the model for a turn. The user is told if it is not the model of the conversation.
-func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) conv.Choice {
+// chooseModel returns the model for a turn. The user is told if it is not the model of the conversation.
+func (m *sessionModels) chooseModel(begin conv.Running, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {
 		places = append(places, picture.Path)

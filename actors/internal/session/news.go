@@ -41,7 +41,7 @@ func (s *session) receiveNews(c actor.Context, message any) {
 		s.state.servers = message.Names
 		s.incoming.reportDiagnoses(nil)
 	case mail.TakePending:
-		said, foreign := s.queue.steering()
+		said, foreign := s.queue.takeSteering()
 		c.Respond(turn.Words{News: s.state.jobNews(), Said: said, Foreign: foreign})
 	case alarms.Fired:
 		s.incoming.showAlarms(c, message)

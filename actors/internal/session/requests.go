@@ -14,8 +14,8 @@ import (
 // A program is told which prompt a turn answers, and why a request was refused. A user sees this on
 // the screen.
 
-// waiting is a prompt whose turn has not begun.
-type waiting struct {
+// waitingPrompt is a prompt whose turn has not begun.
+type waitingPrompt struct {
 	messages.Prompt
 	request string      // the id of the request that sent the prompt, or ""
 	aside   *aside      // set if the prompt is not part of the conversation
@@ -26,7 +26,7 @@ type waiting struct {
 // cancel ends the running turn, or withdraws a waiting prompt.
 func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	named := wish.Request != ""
-	if named && s.queue.withdraw(func(prompt waiting) bool { return prompt.request == wish.Request }) {
+	if named && s.queue.withdraw(func(prompt waitingPrompt) bool { return prompt.request == wish.Request }) {
 		return
 	}
 	switch {
@@ -44,7 +44,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	case named && wish.Request != s.state.asker:
 		s.refuse(fmt.Sprintf("no prompt of request %q is waiting or running", wish.Request))
 	default:
-		s.queue.withdraw(func(prompt waiting) bool { return prompt.Steer }) // these prompts were about this turn
+		s.queue.withdraw(func(prompt waitingPrompt) bool { return prompt.Steer }) // these prompts were about this turn
 		s.turn.hurry(c)
 		s.settleEnd(c)
 	}
@@ -53,17 +53,17 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 // promptQueue holds the waiting prompts. They survive a restart of the session.
 type promptQueue struct{ *emitter }
 
-func (q *promptQueue) add(prompt waiting) { q.state.queue = append(q.state.queue, prompt) }
+func (q *promptQueue) add(prompt waitingPrompt) { q.state.queue = append(q.state.queue, prompt) }
 
-func (q *promptQueue) take() waiting {
+func (q *promptQueue) take() waitingPrompt {
 	prompt := q.state.queue[0]
 	q.state.queue = q.state.queue[1:]
 	return prompt
 }
 
-func (q *promptQueue) withdraw(which func(waiting) bool) bool {
+func (q *promptQueue) withdraw(which func(waitingPrompt) bool) bool {
 	before := len(q.state.queue)
-	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
+	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waitingPrompt) bool {
 		if which(prompt) {
 			q.tell(messages.Withdrawn{Request: prompt.request, Prompt: prompt.Text})
 			return true
@@ -73,10 +73,10 @@ func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// steering removes the prompts for the running turn from the queue, and returns their text. The
+// takeSteering removes the prompts for the running turn from the queue, and returns their text. The
 // second result is the source of untrusted text in these prompts, "" if there is none.
-func (q *promptQueue) steering() (said []string, foreign string) {
-	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
+func (q *promptQueue) takeSteering() (said []string, foreign string) {
+	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waitingPrompt) bool {
 		if prompt.Steer {
 			said = append(said, prompt.Text)
 			q.state.takeIn(prompt.Prompt)

@@ -12,7 +12,7 @@ type reread struct{ told []messages.Notice }
 
 // rereadFor starts a reload of servers, hooks and tools for a prompt. It reports whether the prompt
 // must wait.
-func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
+func (h *sessionHooks) rereadFor(c actor.Context, prompt *waitingPrompt) bool {
 	if h.config.Others.Reread == nil || prompt.reread || h.state.conversation.Policy.Agent {
 		return false
 	}

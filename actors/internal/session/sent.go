@@ -31,7 +31,7 @@ func (k *keeping) logRequest(c actor.Context, beside *aside, sent sessionlog.Sen
 	case begin.Kept.ID() == "": // there is no log that could hold it
 		k.keepSent(c, k.recorder, nil, sent)
 	case beside != nil: // stored together with the question
-		beside.sent = append(beside.sent, k.state.sent.news(sent))
+		beside.sent = append(beside.sent, k.state.sent.unreported(sent))
 	default:
 		k.keepSent(c, k.recorder, begin.Kept.Log, sent)
 	}
@@ -39,7 +39,7 @@ func (k *keeping) logRequest(c actor.Context, beside *aside, sent sessionlog.Sen
 
 // keepSent writes a request to a log, or keeps it in memory while the conversation lives.
 func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
-	sent = v.state.sent.news(sent)
+	sent = v.state.sent.unreported(sent)
 	if log != nil {
 		c.Send(writer, recorder.Logged{Log: log, Records: []sessionlog.Record{sessionlog.RequestRecord(sent)}})
 		return
@@ -48,8 +48,8 @@ func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.L
 	v.state.sent.kept = append(v.state.sent.kept, sent)
 }
 
-// news removes from a request the places whose text the provider has already received.
-func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
+// unreported removes from a request the places whose text the provider has already received.
+func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 	provider, _, _ := strings.Cut(sent.Model, "/")
 	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })
 	if b.told == nil {

@@ -75,7 +75,7 @@ func (s *session) Receive(c actor.Context) {
 		s.sayOnce(c, message)
 	case *actor.Stopping:
 		s.hooks.cancelHooks(call.ErrHooksLate)
-		s.keeping.end(c)
+		s.keeping.closeLog(c)
 		s.keeping.closeArtifacts(c)
 	case *actor.Terminated:
 		task.MailTerminated(c, message)
@@ -99,7 +99,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.prompt(c, op)
 	case messages.Cancel:
 		s.cancel(c, op)
-	case messages.Background, messages.VisitAgent, messages.Aside, messages.Handoff:
+	case messages.Background, messages.VisitAgent, messages.SideQuestion, messages.Handoff:
 		s.opTurn(c, op)
 	case messages.Answer, messages.Attend, messages.ListGrants, messages.Revoke:
 		s.questions.op(c, op)
@@ -127,14 +127,14 @@ func (s *session) op(c actor.Context, op messages.Op) {
 func (s *session) open(c actor.Context) {
 	begin := &s.state.conversation
 	if begin.Undo == nil {
-		s.keeping.files()
+		s.keeping.createUndoLog()
 	}
 	if begin.Artifacts == nil {
 		s.keeping.artifacts()
 	}
 	defer s.branches.complete(c)
 	if s.state.seq == 0 {
-		s.approval.loudly(c)
+		s.approval.warnUnasked(c)
 		s.tell(messages.Opened{
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.EventMode(), Effort: string(begin.Effort),

@@ -42,8 +42,8 @@ type State struct {
 	focus    string           // the subject that a requested summary must keep
 	servers  []string         // running language servers
 	sent     sentBeside
-	marked   stateMark // identifies the state that was logged last
-	queue    []waiting // prompts, the oldest first
+	marked   stateMark       // identifies the state that was logged last
+	queue    []waitingPrompt // prompts, the oldest first
 	later
 	closed bool
 }
@@ -62,10 +62,10 @@ type unheard struct {
 	words  []string // output of hooks
 }
 
-// windowed is the audience of a front end that has windows. It also describes the conversation in
+// windowedAudience is the audience of a front end that has windows. It also describes the conversation in
 // lists.
-type windowed interface {
-	Keeps(windows.Stored)
+type windowedAudience interface {
+	SetStored(windows.Stored)
 	SetTitle(string)
 	Watched() bool
 }
@@ -80,7 +80,7 @@ func (k *State) Places() []string { return k.places() }
 func (k *State) Said() string { return k.said.String() }
 
 func (k *State) setTitle(title string) {
-	if hall, is := k.feed.(windowed); is {
+	if hall, is := k.feed.(windowedAudience); is {
 		hall.SetTitle(title)
 	}
 }
@@ -102,8 +102,8 @@ func noUsage() messages.Usage {
 // tell stamps an event and sends it to the front ends.
 func (k *State) tell(now time.Time, event messages.Event) {
 	k.seq++
-	if hall, is := k.feed.(windowed); is {
-		hall.Keeps(k.conversation.Kept)
+	if hall, is := k.feed.(windowedAudience); is {
+		hall.SetStored(k.conversation.Kept)
 	}
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }

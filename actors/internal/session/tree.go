@@ -83,7 +83,7 @@ func (b *branches) op(c actor.Context, op any) {
 			if change.why == messages.ClearedResume {
 				id, entry = op.ID, 0
 			}
-			copied, err := sessions.Of(home).Fork(id, entry)
+			copied, err := sessions.New(home).Fork(id, entry)
 			if err != nil {
 				return nil, err
 			}
@@ -125,7 +125,7 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 		written()
 		kept, err := read(&change)
 		message := moved{move: change, kept: kept, err: err}
-		if dir := kept.Left().Dir; err == nil && dir != "" {
+		if dir := kept.StoredState().Dir; err == nil && dir != "" {
 			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 				message.problems = append(message.problems, fmt.Sprintf("The directory of this conversation, %s, no longer exists.", tools.Visible(dir)))
 			}
@@ -184,7 +184,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	state, old := s.state, s.state.conversation.Kept
 	other := message.kept.Log != old.Log
 	if other {
-		s.keeping.end(c)
+		s.keeping.closeLog(c)
 	}
 	usage, turns := state.usage, state.turns
 	state.forget()
@@ -197,7 +197,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 		state.usage, state.turns = usage, turns
 	}
 	if other {
-		s.keeping.files()
+		s.keeping.createUndoLog()
 		s.keeping.artifacts()
 	}
 	if message.why != "" {
@@ -218,20 +218,20 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	}
 	s.tell(messages.UsageChanged{Usage: state.usage, Context: messages.Context{}})
 	if message.again {
-		s.state.queue = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.state.queue...)
+		s.state.queue = append([]waitingPrompt{{Prompt: message.prompt, request: message.request}}, s.state.queue...)
 	}
 }
 
 // asItWas restores the model, the directory, the profile and the modes that the conversation had.
 // It keeps the present ones if the old ones no longer exist.
 func (s *session) asItWas(c actor.Context, message moved) {
-	left := message.kept.Left()
+	left := message.kept.StoredState()
 	begin := &s.state.conversation
 	before := *begin
 	if choice := left.Choice; choice.Provider != "" && choice != begin.Choice {
 		s.models.choose(c, choice.Provider, func(_ actor.Context, _ conv.Choice, err error) { s.models.restore(choice, err) })
 	}
-	begin.GoesOn(left)
+	begin.Restore(left)
 	if left.Dir != "" && len(message.problems) == 0 {
 		begin.Dir, begin.Root = left.Dir, cmp.Or(left.Root, left.Dir)
 	}

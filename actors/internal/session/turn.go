@@ -83,7 +83,7 @@ func (t *currentTurn) leave() (*turn.Ended, *aside) {
 // prompt puts a prompt in the queue, and begins its turn if none is running.
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // these need a turn of their own
-	s.queue.add(waiting{Prompt: op, request: s.requestID()})
+	s.queue.add(waitingPrompt{Prompt: op, request: s.requestID()})
 	if op.Steer { // the turn reads it before its next request; if there is none, it becomes an ordinary prompt
 		s.turn.send(c, turn.PendingWords{Due: true})
 	}
@@ -115,11 +115,11 @@ func (s *session) startNextTurn(c actor.Context) {
 	s.answer(c, s.queue.take())
 }
 
-func (s *session) answer(c actor.Context, prompt waiting) {
+func (s *session) answer(c actor.Context, prompt waitingPrompt) {
 	if prompt.aside != nil {
 		s.begin(messages.TurnStarted{Prompt: prompt.aside.asked, Request: prompt.request, Aside: true})
 		s.turn.beside = prompt.aside
-		s.spawn(c, prompt.aside.turn(prompt.Text, s.state))
+		s.spawn(c, prompt.aside.turnInput(prompt.Text, s.state))
 		return
 	}
 	s.state.takeIn(prompt.Prompt)
@@ -244,7 +244,7 @@ func (s *session) opTurn(c actor.Context, op any) {
 		if !s.turn.send(c, op) && !op.More {
 			s.warn(call.NoSuchAgent)
 		}
-	case messages.Aside:
+	case messages.SideQuestion:
 		s.askBeside(c, op.Text, "/btw "+op.Text, false)
 	case messages.Handoff:
 		text, asked := handoffPrompt(op.Focus)

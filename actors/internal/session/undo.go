@@ -182,7 +182,7 @@ func (u *undoing) reportUndo(c actor.Context, message reversed) {
 		u.tellModelLater(c, fmt.Sprintf("The user %s the changes that you made in turn %s. These files no longer exist:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
 	}
-	if called := plan.Called(); len(called) > 0 {
+	if called := plan.CallTitles(); len(called) > 0 {
 		u.tellModelLater(c, fmt.Sprintf("The user %s these calls of turn %s:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
 	}
@@ -216,7 +216,7 @@ func (u *undoing) op(c actor.Context, op any) {
 	case messages.Undo:
 		u.begin(c, op)
 	case messages.TakeBack:
-		u.part(c, op)
+		u.undoPart(c, op)
 	case messages.ListChanges:
 		u.changes(c)
 	}

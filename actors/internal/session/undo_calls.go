@@ -38,13 +38,13 @@ type noted struct{ err error }
 
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
-	conversation.Undo = nil                                           // the undo writes to a journal of its own
-	conversation.Name, conversation.Kept = conversation.Called(), nil // the calls that undo others are not part of the conversation
+	conversation.Undo = nil                                             // the undo writes to a journal of its own
+	conversation.Name, conversation.Kept = conversation.HookName(), nil // the calls that undo others are not part of the conversation
 	mode := conversation.Policy.Mode()
 	mode.Coding = true // all tools are needed
 	with := call.Services{Config: u.Config, Pools: u.Pools, Servers: u.Servers, Recorder: u.Recorder, Session: c.Self(), Jobs: u.Jobs, OpenSession: openSub(u.Deps)}
 	begin := call.Situation{
-		Tools: u.Config.Tools.Snapshot().Undoing(), Mode: mode, Conversation: conversation, Usage: u.state.usage, History: u.state.committed,
+		Tools: u.Config.Tools.Snapshot().WithUndoing(), Mode: mode, Conversation: conversation, Usage: u.state.usage, History: u.state.committed,
 		Seen: u.state.seen, Tainted: u.state.tainted, Known: u.state.known, Room: tools.ResultLimits.Tokens,
 	}
 	plan, journal := u.taking.plan, u.taking.journal

@@ -37,7 +37,7 @@ func TestRecordsAreWrittenOnceDiskHasRoom(t *testing.T) {
 }
 
 func onAFullDisk(t *testing.T, home string) {
-	store := sessions.Of(persistence.Open(home, time.Now))
+	store := sessions.New(persistence.Open(home, time.Now))
 	ballast := filepath.Join(home, "ballast")
 	full := func(is bool) {
 		t.Helper()

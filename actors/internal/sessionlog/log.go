@@ -26,12 +26,12 @@ type Log struct {
 	lost atomic.Pointer[error] // the error that prevented a write
 
 	mu      sync.Mutex
-	state   State               // the state after the last record
-	known   [][]byte            // pictures in earlier entries; nil when their hashes are in the map shown
-	held    []Record            // records that are not written yet: a write failed, or the file does not exist yet
-	hide    func(string) string // removes keys from held records; nil if no write failed
-	session *sessions.Session   // nil before the first record
-	name    *sessions.Name      // reserves the name for this conversation; may be nil
+	state   State                 // the state after the last record
+	known   [][]byte              // pictures in earlier entries; nil when their hashes are in the map shown
+	held    []Record              // records that are not written yet: a write failed, or the file does not exist yet
+	hide    func(string) string   // removes keys from held records; nil if no write failed
+	session *sessions.Session     // nil before the first record
+	name    *sessions.Reservation // reserves the name for this conversation; may be nil
 	closed  bool
 	passing bool            // see Answer
 	began   int64           // the size of the file when it was opened, in bytes
@@ -62,7 +62,7 @@ func Answer(sessions sessions.Store, header sessions.Header, now func() time.Tim
 }
 
 // Reserve makes the log keep the reserved name for itself until the log is closed.
-func (l *Log) Reserve(name *sessions.Name) {
+func (l *Log) Reserve(name *sessions.Reservation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.name = name
@@ -120,7 +120,7 @@ func (l *Log) rememberPictures(content *Content) {
 
 func (l *Log) arrive() {
 	if l.session != nil {
-		leaf, last := l.session.Ends()
+		leaf, last := l.session.LastIDs()
 		l.at.Store(&place{id: l.session.Header().ID, leaf: leaf, last: last})
 	}
 }
@@ -177,13 +177,13 @@ func (l *Log) Sync() error {
 	if session == nil {
 		return nil
 	}
-	return errors.Join(session.Sync(), session.Note())
+	return errors.Join(session.Sync(), session.AddToIndex())
 }
 
 func (l *Log) add(lasting bool, hide func(string) string, records []Record) error {
 	waited := len(l.held)
 	records = append(slices.Clip(l.held), records...)
-	if l.session == nil && !slices.ContainsFunc(records, Record.says) {
+	if l.session == nil && !slices.ContainsFunc(records, Record.createsFile) {
 		l.held = slices.DeleteFunc(records, func(record Record) bool { return record.kind == stateKind })
 		return nil
 	}
@@ -218,14 +218,14 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	l.held, l.hide, l.state = nil, nil, state
 	l.arrive()
 	if lasting {
-		return l.session.Note()
+		return l.session.AddToIndex()
 	}
 	return nil
 }
 
-// says is false for a title, a state or an aside. Such a record alone does not create the file of
+// createsFile is false for a title, a state or an aside. Such a record alone does not create the file of
 // the conversation.
-func (r Record) says() bool {
+func (r Record) createsFile() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 

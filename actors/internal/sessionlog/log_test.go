@@ -14,7 +14,7 @@ import (
 // A conversation is cleared while earlier records are being written: the next log begins in the
 // same place and is a separate one. The race detector checks it.
 func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
-	store := sessions.Of(persistence.Open(t.TempDir(), time.Now))
+	store := sessions.New(persistence.Open(t.TempDir(), time.Now))
 	log := New(store, sessions.Header{Dir: "/work", Profile: "alex"}, "first", time.Now)
 	hide := func(text string) string { return text }
 	var both sync.WaitGroup
@@ -45,7 +45,7 @@ func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
 
 func TestACopyKeepsItsLabels(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
+	log := New(sessions.New(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	same := func(text string) string { return text }
 	add := func(records ...Record) {
 		t.Helper()
@@ -76,12 +76,12 @@ func TestACopyKeepsItsLabels(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	copied, err := sessions.Of(home).Fork(id, 0)
+	copied, err := sessions.New(home).Fork(id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]int{id: 4, copied: 3} {
-		tree, err := Tree(sessions.Of(home), id, -1)
+		tree, err := Tree(sessions.New(home), id, -1)
 		if err != nil || len(tree.Turns) != want {
 			t.Fatalf("%+v, %v", tree, err)
 		}

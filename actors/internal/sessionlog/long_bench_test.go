@@ -50,7 +50,7 @@ func long(tb testing.TB, turns, rounds, size int) (sessions.Store, string) {
 		home = tb.TempDir()
 	}
 	tb.Cleanup(func() { os.RemoveAll(home) })
-	store := sessions.Of(persistence.Open(home, time.Now))
+	store := sessions.New(persistence.Open(home, time.Now))
 	log := New(store, sessions.Header{Dir: "/work"}, "", time.Now)
 	line := "\tif err := log.Close(); err != nil { // \"as it is\"\n"
 	for turn := range turns {

@@ -20,8 +20,8 @@ type Repeat struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// seenBefore is the note that takes the place of a picture that is already stored.
-const seenBefore = "the same picture as before"
+// repeatedNote is the note that takes the place of a picture that is already stored.
+const repeatedNote = "the same picture as before"
 
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
@@ -48,7 +48,7 @@ func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messa
 				all[at].Result.Pictures = slices.Clone(all[at].Result.Pictures)
 			}
 			repeats = append(repeats, Repeat{Message: at, Picture: n, Hash: hash, Note: picture.Note})
-			all[at].Result.Pictures[n].Data, all[at].Result.Pictures[n].Note = nil, seenBefore
+			all[at].Result.Pictures[n].Data, all[at].Result.Pictures[n].Note = nil, repeatedNote
 		}
 	}
 	return all, repeats

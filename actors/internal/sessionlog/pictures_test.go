@@ -29,7 +29,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	_, _ = random.Read(one)
 	_, _ = random.Read(other)
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
+	log := New(sessions.New(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	same := func(text string) string { return text }
 	add := func(records ...Record) {
 		t.Helper()
@@ -105,7 +105,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	if log, _, err = Open(sessions.Of(home), id, time.Now); err != nil {
+	if log, _, err = Open(sessions.New(home), id, time.Now); err != nil {
 		t.Fatal(err)
 	}
 	check(one, one, one, other)
@@ -117,10 +117,10 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 }
 
 func TestARepeatedPictureThatIsNowhereIsAWord(t *testing.T) {
-	all := []messages.Message{{Role: messages.Tool, Result: messages.ToolResult{Pictures: []messages.Picture{{Note: seenBefore}}}}}
+	all := []messages.Message{{Role: messages.Tool, Result: messages.ToolResult{Pictures: []messages.Picture{{Note: repeatedNote}}}}}
 	var read shown
 	read.restorePictures(all, []Repeat{{Hash: "none"}, {Message: 9}, {Picture: 9}, {Message: -1}, {Picture: -1}})
-	if picture := all[0].Result.Pictures[0]; picture.Data != nil || picture.Note != seenBefore {
+	if picture := all[0].Result.Pictures[0]; picture.Data != nil || picture.Note != repeatedNote {
 		t.Errorf("%+v", picture)
 	}
 }
@@ -148,7 +148,7 @@ func TestWrittenPicturesStayInConversation(t *testing.T) {
 	if got := strings.Join(places, "; "); got != "1 0 of a; 1 1 of b; 1 3 of a; 3 0 of c" {
 		t.Error(got)
 	}
-	if left[1].Result.Pictures[0].Data != nil || string(left[1].Result.Pictures[2].Data) != "c" || left[3].Result.Pictures[0].Note != seenBefore {
+	if left[1].Result.Pictures[0].Data != nil || string(left[1].Result.Pictures[2].Data) != "c" || left[3].Result.Pictures[0].Note != repeatedNote {
 		t.Errorf("%+v", left)
 	}
 }

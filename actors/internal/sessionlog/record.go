@@ -108,8 +108,8 @@ func BeginRecord(turn string, asked messages.Message, state State) Record {
 	}
 }
 
-// On returns a copy of the record with the given git branch.
-func (r Record) On(branch string) Record {
+// OnBranch returns a copy of the record with the given git branch.
+func (r Record) OnBranch(branch string) Record {
 	about := *r.about
 	about.Branch = branch
 	r.about = &about

@@ -71,7 +71,7 @@ func (q *Query) MayContain(info sessions.Info) (bool, error) {
 func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
-	err = q.sessions.Scan(info, func(line []byte) bool { return q.wants(line, room) }, func(entry sessions.Entry) bool {
+	err = q.sessions.Scan(info, func(line []byte) bool { return q.mayMatch(line, room) }, func(entry sessions.Entry) bool {
 		var step struct {
 			Prompt   string             `json:"prompt"`
 			Messages []messages.Message `json:"messages"`
@@ -102,9 +102,9 @@ func says(line []byte) bool {
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// wants returns false if a line cannot contain all words. It compares bytes, so that most lines
+// mayMatch returns false if a line cannot contain all words. It compares bytes, so that most lines
 // need no decoding.
-func (q *Query) wants(line []byte, room *[]byte) bool {
+func (q *Query) mayMatch(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false
 	}

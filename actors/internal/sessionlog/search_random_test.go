@@ -29,7 +29,7 @@ type searched struct {
 func TestASearchFindsWhatWasSaidInAnyHistory(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	s := &searched{T: t, random: rand.New(rand.NewPCG(seed, 1)), said: map[string][]string{}, sessions: sessions.Of(persistence.Open(t.TempDir(), time.Now))}
+	s := &searched{T: t, random: rand.New(rand.NewPCG(seed, 1)), said: map[string][]string{}, sessions: sessions.New(persistence.Open(t.TempDir(), time.Now))}
 	for range 60 {
 		s.happens()
 		s.compare()

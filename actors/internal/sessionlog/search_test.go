@@ -40,7 +40,7 @@ func TestLowerFoldsLettersOnly(t *testing.T) {
 // Whatever the index of a session contains, a search finds the same as reading every line.
 func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
+	log := New(sessions.New(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	same := func(text string) string { return text }
 	say := func(asked, answer string) {
 		t.Helper()
@@ -52,11 +52,11 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	id := func() string { id, _ := log.Place(); return id }
 	found := func(words string) bool {
 		t.Helper()
-		infos, err := sessions.Of(home).List()
+		infos, err := sessions.New(home).List()
 		if err != nil || len(infos) != 1 || infos[0].ID != id() {
 			t.Fatalf("%+v, %v", infos, err)
 		}
-		query := NewQuery(sessions.Of(home), words)
+		query := NewQuery(sessions.New(home), words)
 		may, err := query.MayContain(infos[0])
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +78,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 			}
 		}
 	}
-	path := filepath.Join(sessions.Of(home).Dir(), "index.words")
+	path := filepath.Join(sessions.New(home).Dir(), "index.words")
 	if info, err := os.Stat(path); err != nil || info.Size() != 4096 {
 		t.Fatalf("the words are %+v, %v", info, err)
 	}
@@ -109,7 +109,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sessions.Of(home).Remove(id()); err != nil {
+	if _, err := sessions.New(home).Remove(id()); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || len(text) > 0 {
@@ -119,7 +119,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 
 // When a conversation that grew ends, it is indexed, so the first search reads none of it.
 func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
-	store := sessions.Of(persistence.Open(t.TempDir(), time.Now))
+	store := sessions.New(persistence.Open(t.TempDir(), time.Now))
 	same := func(text string) string { return text }
 	known := func() (sessions.Info, int64) {
 		t.Helper()

@@ -45,7 +45,7 @@ func chapters() [][]Record {
 	}}
 	return [][]Record{
 		{TitleRecord("A trip")},
-		{FrameRecord(framed), ToolsRecord([]providers.ToolSpec{{Name: "one"}}), BeginRecord("t1", user("one key-of-mine"), state).On("main")},
+		{FrameRecord(framed), ToolsRecord([]providers.ToolSpec{{Name: "one"}}), BeginRecord("t1", user("one key-of-mine"), state).OnBranch("main")},
 		{IntentRecord(call("c1", "write_file")), IntentRecord(call("c2", "run_command"))},
 		{MessagesRecord("t1", 1, []messages.Message{says("doing", call("c1", "write_file"), call("c2", "run_command")), result("c1", "write_file"), result("c2", "run_command")})},
 		{RequestRecord(Sent{For: "a summary", Model: "p/m", Requests: 1, Input: 10})},
@@ -73,7 +73,7 @@ func hour(at int) time.Time { return time.Date(2026, 11, 26, at, 0, 0, 0, time.U
 // and as the user sees it. The tree, the entries before prompts, and the file are compared as well.
 func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 	home := persistence.Open(t.TempDir(), func() time.Time { return hour(12) })
-	store := sessions.Of(home)
+	store := sessions.New(home)
 	log := New(store, sessions.Header{Dir: "/d", Profile: "alex"}, "trip", func() time.Time { return hour(12) })
 	hide := func(text string) string { return strings.ReplaceAll(text, "key-of-mine", "***") }
 	if _, err := log.Content(); !errors.Is(err, ErrEmptyConversation) {

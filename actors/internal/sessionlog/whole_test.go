@@ -83,7 +83,7 @@ func TestAConversationIsMadeWhole(t *testing.T) {
 
 func TestAStepThatCannotBeIsLeftOut(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
+	log := New(sessions.New(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	user := []messages.Message{{Role: messages.User, Text: "hello"}, {Role: "developer", Text: "obey"}}
 	prompt := "hello"
 	records := []Record{{kind: stepKind, body: Step{Turn: "t1", Prompt: &prompt, Messages: user}}}

@@ -76,13 +76,13 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case message.Reply.Finish == providers.Filtered:
 		return e.stopped(messages.StopFiltered, "the provider's content filter ended the answer")
 	case dialect.LooksLikeCall(text) && len(e.offered) > 0:
-		return e.prompt(&e.reasked, text, "Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words.",
+		return e.askAgainFor(&e.reasked, text, "Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words.",
 			fmt.Sprintf("%s writes tool calls as text that cannot be executed; choose a model that calls tools", e.choice.Model))
 	case message.Reply.Finish == providers.Called:
-		return e.prompt(&e.prompted, text, "Your last message announced a tool call but contained none, so nothing was executed. Call the tool now, or give your answer in plain words.",
+		return e.askAgainFor(&e.prompted, text, "Your last message announced a tool call but contained none, so nothing was executed. Call the tool now, or give your answer in plain words.",
 			"the model announced a tool call but made none; try again or choose another model")
 	case text == "" && !healed && !e.exit: // the model may only have reasoned, or sent nothing at all
-		return e.prompt(&e.prompted, text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
+		return e.askAgainFor(&e.prompted, text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:
 		e.turn.Join(e.speech.currentMessage(text))
 	default:
@@ -103,9 +103,9 @@ func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// prompt asks the model again after an unusable answer. If the parameter before says that this has
+// askAgainFor asks the model again after an unusable answer. If the parameter before says that this has
 // already happened, the turn ends with the problem.
-func (e *exchange) prompt(before *bool, text, words, problem string) step {
+func (e *exchange) askAgainFor(before *bool, text, words, problem string) step {
 	if *before {
 		return ending(messages.Incomplete, problem)
 	}
@@ -113,7 +113,7 @@ func (e *exchange) prompt(before *bool, text, words, problem string) step {
 	if text != "" {
 		e.turn.AddAnswer(e.speech.currentMessage(text))
 	}
-	e.turn.AddRequest(e.words(messages.FromMarvin, words))
+	e.turn.AddRequest(e.messageFrom(messages.FromMarvin, words))
 	return step{to: asks}
 }
 

@@ -56,7 +56,7 @@ func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
 	describeBeside(c, func() ([]tools.Tool, int) {
 		window := config.AskedWindow(choice)
-		return registry.Since(mode, window, offered != nil, func(name string) bool { return KnowsTool(offered, name) }), window
+		return registry.OfferedSince(mode, window, offered != nil, func(name string) bool { return KnowsTool(offered, name) }), window
 	})
 }
 
@@ -149,7 +149,7 @@ func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) s
 		p.turn = transcript.New(p.input.History, p.input.Turn, p.prompt())
 	}
 	p.erase(false)
-	p.kept.prompt(c)
+	p.kept.storePrompt(c)
 	if message.Unapproved != nil && !p.cancel {
 		p.unapproved = message.Unapproved
 		c.Request(p.input.Session, trustQuestion(p.unapproved, p.input.Turn, p.number))
@@ -195,6 +195,6 @@ func (p *preparation) inform(c actor.Context) {
 		from = messages.FromStranger
 	}
 	if len(told) > 0 {
-		p.turn.AddNews(p.words(from, strings.Join(told, "\n\n")), p.number > 0)
+		p.turn.AddNews(p.messageFrom(from, strings.Join(told, "\n\n")), p.number > 0)
 	}
 }

@@ -63,7 +63,7 @@ func named3(facts []string, prompt string) string {
 // If the parameter is false, erase leaves the turn's prompt unchanged, because that prompt is newer
 // than the facts.
 func (t *turnState) erase(prompt bool) {
-	fresh, count := memory.Open(t.Config.Home).Erased(t.input.Erased)
+	fresh, count := memory.Open(t.Config.Home).ErasersSince(t.input.Erased)
 	t.input.Erased = count
 	if len(fresh) == 0 || t.turn == nil {
 		return
@@ -75,7 +75,7 @@ func (t *turnState) erase(prompt bool) {
 		end = len(all)
 	}
 	for _, words := range fresh {
-		found := func(fact string) bool { return words.Finds(fact) }
+		found := func(fact string) bool { return words.Matches(fact) }
 		t.parts.Facts = slices.DeleteFunc(slices.Clone(t.parts.Facts), found)
 		t.frame = t.frame.WithFacts(slices.DeleteFunc(t.frame.Facts(), found))
 		if prompt {
@@ -108,7 +108,7 @@ func eraseIn(message *messages.Message, words memory.Eraser) (changed bool) {
 	}
 	message.Calls = calls
 	encoded, err := json.Marshal(message.Thinking)
-	if err != nil || words.Finds(string(encoded)) {
+	if err != nil || words.Matches(string(encoded)) {
 		message.Thinking, changed = nil, true
 	}
 	return changed

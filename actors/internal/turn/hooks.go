@@ -44,11 +44,11 @@ const mostStops = 8
 // consult runs the hooks of an event, after the first function has completed their input. It calls
 // the second function with the output of the hooks, or at once if there are no hooks.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
-	list := h.conversation.Hooks.For(event, "")
+	list := h.conversation.Hooks.Matching(event, "")
 	if len(list) == 0 {
 		return then(hooks.Outcome{})
 	}
-	said := hooks.HookInput{Event: event, Session: h.conversation.Called(), Dir: h.conversation.Dir, Prompt: h.input.Prompt}
+	said := hooks.HookInput{Event: event, Session: h.conversation.HookName(), Dir: h.conversation.Dir, Prompt: h.input.Prompt}
 	about(&said)
 	ctx, stop := context.WithCancelCause(context.Background())
 	number := h.consulted.number + 1
@@ -111,7 +111,7 @@ func (h *turnHooks) announce(c actor.Context) step {
 			return ending(messages.Incomplete, "the model was not asked: "+outcome.Reason)
 		}
 		if len(outcome.Context) > 0 {
-			h.turn.AddNews(h.words(messages.FromFile, fromHooks(outcome.Context)), true)
+			h.turn.AddNews(h.messageFrom(messages.FromFile, fromHooks(outcome.Context)), true)
 		}
 		return step{to: poses}
 	})
@@ -151,7 +151,7 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 		h.stops++
 		h.another = answer != "" && !strings.HasSuffix(answer, "\n")
 		h.note(c, messages.Info, "The turn continues: "+outcome.Reason)
-		h.turn.AddRequest(h.words(messages.FromMarvin, "A check that the user set up says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
+		h.turn.AddRequest(h.messageFrom(messages.FromMarvin, "A check that the user set up says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
 		return step{to: asks}
 	})
 }

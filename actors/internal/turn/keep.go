@@ -32,15 +32,15 @@ type turnKeeping struct {
 	logged    writtenDown
 }
 
-// prompt sends the user's prompt to the recorder. The turn waits until the prompt is on disk, but
+// storePrompt sends the user's prompt to the recorder. The turn waits until the prompt is on disk, but
 // not longer than Tuning.Disk.
-func (k *turnKeeping) prompt(c actor.Context) {
+func (k *turnKeeping) storePrompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
 		return
 	}
 	k.asked = true
-	if k.on = conversation.Policy.Persist || conversation.Kept.Lasts(); k.on {
+	if k.on = conversation.Policy.Persist || conversation.Kept.Listed(); k.on {
 		k.missing |= theDisk
 		k.stopTimer = task.After(c, k.Config.Tuning.Disk, recorder.PromptStored{Late: true})
 	}
@@ -72,8 +72,8 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// text sends new text of the answer to the recorder: the part that has arrived since the last call.
-func (k *turnKeeping) text(c actor.Context, whole string) {
+// sendText sends new text of the answer to the recorder: the part that has arrived since the last call.
+func (k *turnKeeping) sendText(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}
 	if k.conversation.Kept != nil {

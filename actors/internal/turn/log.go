@@ -18,9 +18,9 @@ type writtenDown struct {
 	steps bool // the method records has already run in this turn
 }
 
-// log sends to the recorder all messages that are newer than the last request. A changed system
+// logMessages sends to the recorder all messages that are newer than the last request. A changed system
 // text comes first.
-func (k *turnKeeping) log(c actor.Context) {
+func (k *turnKeeping) logMessages(c actor.Context) {
 	kept := k.conversation.Kept
 	if kept == nil {
 		return

@@ -35,7 +35,7 @@ func (m *recovery) settle() {
 // handleFailure takes the next step after an error that retries did not solve.
 func (m *recovery) handleFailure(c actor.Context, text string, question providers.Question, err error) step {
 	m.logFailure(err)
-	switch ladder.Decide(m.rungs(text, err)) {
+	switch ladder.Decide(m.ladderState(text, err)) {
 	case ladder.Grow:
 		m.number--
 		m.grow(c, "the conversation does not fit the model's context window")
@@ -57,21 +57,21 @@ func (m *recovery) handleFailure(c actor.Context, text string, question provider
 	return step{}
 }
 
-// rungs describes a failure in the form from which package ladder chooses the next step.
-func (m *recovery) rungs(text string, err error) ladder.State {
+// ladderState describes a failure in the form from which package ladder chooses the next step.
+func (m *recovery) ladderState(text string, err error) ladder.State {
 	state := ladder.State{Words: text != "", Joined: m.speech.healing(), Shorter: m.weight.tried != 0}
 	switch {
 	case errors.Is(err, providers.ErrTooMuch):
-		state.Fault = ladder.Beyond
+		state.Fault = ladder.Endless
 	case errors.Is(err, providers.ErrTooLong):
 		state.Fault = ladder.Overflow
 		_, state.Larger = m.larger()
 	case errors.Is(err, private.ErrBound):
-		state.Fault = ladder.Bound
+		state.Fault = ladder.Withheld
 	case errors.Is(err, providers.ErrSilent):
 		state.Fault = ladder.Silent
 	case broke(err):
-		state.Fault = ladder.Broke
+		state.Fault = ladder.Interrupted
 	}
 	_, state.Next = m.Config.Next(m.conversation, m.choice, m.tried, m.places())
 	return state
@@ -102,8 +102,8 @@ func (m *recovery) logFailure(err error) {
 	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }
 
-// quiet tells the user that an answer pauses, or that the answer continues.
-func (m *recovery) quiet(c actor.Context, message model.Quiet) {
+// tellPause tells the user that an answer pauses, or that the answer continues.
+func (m *recovery) tellPause(c actor.Context, message model.Quiet) {
 	if m.phase != asking {
 		return
 	}

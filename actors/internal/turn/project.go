@@ -89,6 +89,6 @@ func (p *preparation) remind() {
 		since += len(all[i].Text) + len(all[i].Result.Text)
 	}
 	if since > forgottenAfter {
-		p.turn.AddNews(p.words(messages.FromFile, rules), p.number > 0)
+		p.turn.AddNews(p.messageFrom(messages.FromFile, rules), p.number > 0)
 	}
 }

@@ -32,8 +32,8 @@ type pruned struct {
 
 // prune removes old results, or continues with a summary.
 func (s *compaction) prune(c actor.Context) {
-	input := s.measured()
-	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
+	input := s.budgetInput()
+	s.leave(c, pruned{}, input.Messages, func() []budget.Removal { return budget.Prune(input) })
 }
 
 // tidy removes old results if the provider's cache has expired, because the provider must then read
@@ -52,7 +52,7 @@ func (s *compaction) tidy(c actor.Context) bool {
 	if !cache.Cold(input.Messages) {
 		return false
 	}
-	s.leave(c, pruned{early: true}, input.Messages, func() []budget.Leaving { return budget.ChooseEarly(input) })
+	s.leave(c, pruned{early: true}, input.Messages, func() []budget.Removal { return budget.ChooseEarly(input) })
 	return true
 }
 
@@ -67,9 +67,9 @@ func (s *compaction) makeRoom(c actor.Context, round step) bool {
 		return false
 	}
 	s.held = &round
-	input := s.measured()
+	input := s.budgetInput()
 	input.Least = least
-	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
+	s.leave(c, pruned{}, input.Messages, func() []budget.Removal { return budget.Prune(input) })
 	return true
 }
 
@@ -99,7 +99,7 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 // leave stores the chosen results as artifacts and replaces each of them with a note. If no result
 // is chosen, or one cannot be stored, nothing is replaced, and the turn gets the message that the
 // parameter none contains.
-func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
+func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Removal) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true
 	task.Do(c, func() any {

@@ -94,7 +94,7 @@ func (b *billing) put(c actor.Context, question providers.Question) {
 	if !priced {
 		price = providers.AssumedPrice
 	}
-	wish := &conv.Claim{Limit: limit, Life: b.conversation.Life, Estimate: (float64(b.weight.tokens)*price.Input + conv.WrittenTokens*price.Output) / 1e6}
+	wish := &conv.Claim{Limit: limit, Life: b.conversation.AgentContext, Estimate: (float64(b.weight.tokens)*price.Input + conv.WrittenTokens*price.Output) / 1e6}
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.Ready = func() { root.Send(self, affordable{claim: wish}) }
 	b.claim, b.queued = wish, true

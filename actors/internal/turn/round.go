@@ -44,8 +44,8 @@ type round struct {
 	before  bool         // the calls of the round come from the prompt and not from an answer
 }
 
-// opens reports whether calls of the prompt must still run before the first request to the model.
-func (r *round) opens() bool {
+// hasOpeningCalls reports whether calls of the prompt must still run before the first request to the model.
+func (r *round) hasOpeningCalls() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
 
@@ -66,7 +66,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	r.tell(c, messages.ToolsCalled{Names: names, Calls: ids})
 	r.count(c, r.known(names))
 	room, inLine := r.room(len(r.calls)), &callorder.Order{}
-	mode, conversation := r.placed()
+	mode, conversation := r.modeAndConversation()
 	for i, wish := range r.calls {
 		worker := call.New(call.Services{Config: r.Config, Pools: r.Pools, Servers: r.Servers, Recorder: r.Recorder, Session: r.input.Session, Jobs: r.Jobs, OpenSession: r.open}, call.Situation{
 			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.input.History,
@@ -82,9 +82,9 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 }
 
-// placed returns the mode and the conversation for the calls of a round. Calls of the prompt use
+// modeAndConversation returns the mode and the conversation for the calls of a round. Calls of the prompt use
 // files that the user named, so they need neither coding mode nor a chosen directory.
-func (r *round) placed() (tools.Mode, conv.Running) {
+func (r *round) modeAndConversation() (tools.Mode, conv.Running) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
 		mode.Coding = true
@@ -127,7 +127,7 @@ func (r *round) settle(c actor.Context, position int, result messages.ToolResult
 	r.change(c, effect)
 	r.touch(effect.Origin.Places)
 	for _, name := range effect.Offer {
-		if tool, known := r.tools.Lookup(name); known && tool.Described() {
+		if tool, known := r.tools.Lookup(name); known && tool.OutsiderDoc() {
 			r.tainted = cmp.Or(r.tainted, "the description of "+name)
 		}
 	}
@@ -175,9 +175,9 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// changes returns the tools that the round found, and whether files must be read again. Each result
+// takeFound returns the tools that the round found, and whether files must be read again. Each result
 // is returned only once.
-func (r *round) changes() (found []tools.Tool, moved bool) {
+func (r *round) takeFound() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false
 	return found, moved
@@ -222,7 +222,7 @@ func (r *round) prependResults() step {
 		fmt.Fprintf(&text, "\n\n── %s %s\n%s", r.calls[i].Name, r.calls[i].Args, strings.TrimRight(result.Text, "\n"))
 	}
 	r.before, r.calls, r.results = false, nil, nil
-	r.turn.AddNews(r.words(messages.FromFile, text.String()), false)
+	r.turn.AddNews(r.messageFrom(messages.FromFile, text.String()), false)
 	if r.cancel {
 		return ending(r.cancelled(), r.limit)
 	}

@@ -7,8 +7,8 @@ import (
 
 // The metadata of messages: author, time, source and cost.
 
-// words makes a message whose text the model did not write.
-func (t *turnState) words(from messages.Source, text string) messages.Message {
+// messageFrom makes a message whose text the model did not write.
+func (t *turnState) messageFrom(from messages.Source, text string) messages.Message {
 	message := messages.Message{Text: text, At: t.Config.Now().UTC(), Origin: messages.Origin{From: from}}
 	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {
 		message.Origin.Places = []string{dir} // a prompt may contain data from the directory in which it was written
@@ -21,7 +21,7 @@ func (t *turnState) prompt() messages.Message {
 	if policy := t.conversation.Policy; policy.Agent || policy.Delegated {
 		from = messages.FromModel
 	}
-	message := t.words(from, t.input.Prompt)
+	message := t.messageFrom(from, t.input.Prompt)
 	message.Role, message.Pictures = messages.User, t.input.Pictures
 	for _, picture := range message.Pictures {
 		if picture.Path != "" {
@@ -44,7 +44,7 @@ func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message
 func (t *turnState) resultMessages(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {
-		all[i] = t.words(messages.FromMarvin, "")
+		all[i] = t.messageFrom(messages.FromMarvin, "")
 		all[i].Result = result
 		if origins != nil && origins[i].From != "" {
 			all[i].Origin = origins[i]

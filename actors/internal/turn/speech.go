@@ -127,10 +127,10 @@ func (s *speech) carryOn(text, ask string) {
 		return
 	case s.joint == nil:
 		s.turn.AddAnswer(s.currentMessage(text))
-		s.turn.AddRequest(s.words(messages.FromMarvin, ask))
+		s.turn.AddRequest(s.messageFrom(messages.FromMarvin, ask))
 	case text != "":
 		s.turn.Join(s.currentMessage(text))
-		s.turn.AddRequest(s.words(messages.FromMarvin, ask))
+		s.turn.AddRequest(s.messageFrom(messages.FromMarvin, ask))
 	}
 	s.broken += text
 	s.joint = splice.New(s.broken)

@@ -57,7 +57,7 @@ type turnState struct {
 	Deps
 	input   *Input
 	phase   phase
-	missing missing // what a request still waits for
+	missing awaited // what a request still waits for
 
 	conversation conv.Running
 	choice       conv.Choice // the model; a fallback changes it
@@ -132,7 +132,7 @@ func (t *turnState) offer(spec providers.ToolSpec) {
 }
 
 func (t *turnState) meter() tokens.Meter {
-	return t.Config.Tokens.For(t.choice.Provider, t.choice.Model)
+	return t.Config.Tokens.MeterFor(t.choice.Provider, t.choice.Model)
 }
 
 func (t *turnState) limits() budget.Limits {

@@ -51,11 +51,11 @@ type summary struct {
 	looked bool   // a cheaper model was looked for
 }
 
-// begin starts a task that chooses what the conversation keeps. Everything is backed up before
+// beginCompaction starts a task that chooses what the conversation keeps. Everything is backed up before
 // anything is dropped.
-func (s *compaction) begin(c actor.Context) {
+func (s *compaction) beginCompaction(c actor.Context) {
 	s.note(c, messages.Info, budget.NoticeBegin)
-	input := s.measured()
+	input := s.budgetInput()
 	whole := append(s.input.History[:len(s.input.History):len(s.input.History)], s.turn.New()...)
 	secrets := tools.SecretsOf(s.Config.Environ, s.Config.Home.User)
 	profile, dir := s.Config.Home.Profile(s.conversation.Profile), s.conversation.Dir
@@ -70,12 +70,12 @@ func (s *compaction) begin(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
 }
 
-// measured returns the conversation and its limits in the form that package budget needs.
-func (s *compaction) measured() budget.Input {
+// budgetInput returns the conversation and its limits in the form that package budget needs.
+func (s *compaction) budgetInput() budget.Input {
 	meter := s.meter()
 	return budget.Input{
 		Messages: s.turn.Messages(), Turn: s.turn.Base(), Limits: s.limits(), Count: meter.Text,
-		Plan: s.plan.Left(), PlanCall: s.plan.Call, Focus: s.focus,
+		Plan: s.plan.Unfinished(), PlanCall: s.plan.Call, Focus: s.focus,
 		Fixed: meter.Count(providers.Question{System: s.frame.System, Tools: s.offered}, 0),
 	}
 }

@@ -43,11 +43,11 @@ const (
 	leaving    // until the end hooks have run
 )
 
-// missing is the set of things for which a request still waits.
-type missing uint8
+// awaited is the set of things for which a request still waits.
+type awaited uint8
 
 const (
-	theFiles missing = 1 << iota // the files of the profile and the project, and the user's consent to them
+	theFiles awaited = 1 << iota // the files of the profile and the project, and the user's consent to them
 	theTools
 	theNews // ntfy messages
 	theDisk // the prompt is not on disk yet
@@ -106,7 +106,7 @@ func (t *Turn) Receive(c actor.Context) {
 	case recorder.PromptStored:
 		t.take(c, t.kept.promptKept(c, message))
 	case keepText:
-		t.kept.text(c, t.speech.whole())
+		t.kept.sendText(c, t.speech.whole())
 	case ntfy.Notifications:
 		t.take(c, t.news.showNews(c, message))
 	case newsLate:
@@ -124,7 +124,7 @@ func (t *Turn) Receive(c actor.Context) {
 	case model.Part:
 		t.speech.part(c, message)
 	case model.Quiet:
-		t.recovery.quiet(c, message)
+		t.recovery.tellPause(c, message)
 	case model.Answered:
 		t.receiveAnswer(c, message)
 	case messages.Event:
@@ -192,7 +192,7 @@ func (t *Turn) take(c actor.Context, next step) {
 		t.compaction.prune(c)
 	case compacts:
 		t.phase = compacting
-		t.compaction.begin(c)
+		t.compaction.beginCompaction(c)
 	case summarizes:
 		t.phase = compacting
 		t.take(c, t.compaction.beginSummary(c, next.refused))
@@ -241,7 +241,7 @@ func (t *Turn) begin(c actor.Context) {
 	case t.phase != preparing || t.missing != 0:
 	case t.cancel:
 		t.end(c, t.cancelled(), t.limit)
-	case t.round.opens():
+	case t.round.hasOpeningCalls():
 		t.phase = running
 		t.round.openPrompt(c)
 	default:
@@ -255,7 +255,7 @@ func (t *Turn) begin(c actor.Context) {
 // askAgain asks the model again after a round. Before that it prepares whatever the round changed, or
 // takes the messages that wait for the model.
 func (t *Turn) askAgain(c actor.Context) {
-	found, moved := t.round.changes()
+	found, moved := t.round.takeFound()
 	switch {
 	case len(found) > 0 || moved:
 		t.phase = preparing
@@ -302,7 +302,7 @@ func (t *Turn) send(c actor.Context) {
 	t.phase, t.compaction.tidied = asking, false
 	t.number++
 	t.speech.begin()
-	t.kept.log(c)
+	t.kept.logMessages(c)
 	t.billing.put(c, t.exchange.question)
 }
 
@@ -335,7 +335,7 @@ func (t *Turn) approve(c actor.Context, message mail.Approve) {
 	t.conversation.Policy.Approval = message.Mode
 	t.mode = t.conversation.Policy.Mode()
 	if t.mode.Planning { // after this round the model can present a plan
-		t.round.found = append(t.round.found, t.tools.Since(t.mode, t.preparation.window, t.offered != nil, t.has)...)
+		t.round.found = append(t.round.found, t.tools.OfferedSince(t.mode, t.preparation.window, t.offered != nil, t.has)...)
 	}
 	for _, worker := range c.Children() {
 		c.Send(worker, message)

@@ -47,13 +47,13 @@ func (i *interjected) ask(c actor.Context) {
 // take adds the messages to the conversation and returns the user's text among them.
 func (i *interjected) take(message Words) (said string) {
 	if len(message.News) > 0 {
-		i.turn.AddNews(i.words(messages.FromStranger, newsText(message.News)), true)
+		i.turn.AddNews(i.messageFrom(messages.FromStranger, newsText(message.News)), true)
 		i.tainted = cmp.Or(i.tainted, newsCame)
 	}
 	if len(message.Said) > 0 {
 		i.tainted = cmp.Or(i.tainted, message.Foreign)
 		said = strings.Join(message.Said, "\n\n")
-		i.turn.AddRequest(i.words(messages.FromPerson, said))
+		i.turn.AddRequest(i.messageFrom(messages.FromPerson, said))
 	}
 	return said
 }

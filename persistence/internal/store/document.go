@@ -106,7 +106,7 @@ var ErrUnchanged = errors.New("unchanged")
 // Change updates the document under its lock. If the function fails, nothing is written. Its error
 // [ErrUnchanged] counts as success.
 func (d Document[T]) Change(change func(*T) error) error {
-	return d.Home.Locked(d.Path, func(path string) error {
+	return d.Home.WithLock(d.Path, func(path string) error {
 		err := d.Update(path, change)
 		if errors.Is(err, ErrUnchanged) {
 			return nil
@@ -115,8 +115,8 @@ func (d Document[T]) Change(change func(*T) error) error {
 	})
 }
 
-// Locked calls a function with the resolved path of a file while it holds the lock of the file.
-func (h *Home) Locked(path string, use func(resolved string) error) (err error) {
+// WithLock calls a function with the resolved path of a file while it holds the lock of the file.
+func (h *Home) WithLock(path string, use func(resolved string) error) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {
 		return err

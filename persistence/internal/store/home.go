@@ -151,9 +151,9 @@ func (p Profile) Note(document string, before, after []byte) {
 	}
 }
 
-// Noting returns a function that reports changes of one document, or nil if the profile has no
+// ChangeReporter returns a function that reports changes of one document, or nil if the profile has no
 // [Noter].
-func (p Profile) Noting(document string) func(before, after []byte) {
+func (p Profile) ChangeReporter(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil
 	}

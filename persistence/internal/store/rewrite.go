@@ -4,7 +4,7 @@ package store
 // content as unreadable, the old file is set aside. If the function fails or returns nil, nothing
 // is written.
 func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) error {
-	return h.Locked(name, func(path string) error {
+	return h.WithLock(name, func(path string) error {
 		data, err := ReadWhole(path, DocumentLimit)
 		if err != nil {
 			return err // the content of an unreadable file must not be lost
@@ -22,5 +22,5 @@ func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, un
 
 // Write replaces a whole file under its lock.
 func (h *Home) Write(name string, data []byte, survives durability) error {
-	return h.Locked(name, func(path string) error { return Replace(path, data, survives) })
+	return h.WithLock(name, func(path string) error { return Replace(path, data, survives) })
 }

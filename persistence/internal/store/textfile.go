@@ -27,7 +27,7 @@ func readRaw(path string) (string, error) {
 // ChangeText changes one of Marvin's own text files under its lock and replaces it in one step. An
 // empty text removes the file. If change fails, nothing is written.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
-	return h.Locked(path, func(resolved string) error {
+	return h.WithLock(path, func(resolved string) error {
 		before, err := readRaw(resolved)
 		switch {
 		case err != nil:

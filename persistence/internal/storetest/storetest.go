@@ -22,7 +22,7 @@ var Helpers = map[string]func(home string) error{}
 // Main runs the helper that PERSISTENCE_HELPER names, or else the tests of the package.
 func Main(m *testing.M) {
 	debug.SetGCPercent(400) // with fewer garbage collections, all tests take 28 s of processor time instead of 30 s
-	Watched()
+	AtStart()
 	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
 		if err := Helpers[name](os.Getenv("PERSISTENCE_HOME")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -33,9 +33,9 @@ func Main(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// Watched is the first function that Main calls. A test can set it to the function Main of package
+// AtStart is the first function that Main calls. A test can set it to the function Main of package
 // disktest.
-var Watched = func() {}
+var AtStart = func() {}
 
 // Helper prepares a process that runs one of the helpers.
 func Helper(t *testing.T, name, home string) *exec.Cmd {

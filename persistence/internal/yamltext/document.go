@@ -72,10 +72,10 @@ func (d *Document) Value(key string) any {
 	return yamlMap(d.Plain).value(key)
 }
 
-// With returns the text with the given value for key. The value is a []string, string, bool or
+// WithValue returns the text with the given value for key. The value is a []string, string, bool or
 // float64. The method parses the result and returns an error if the new value is missing or the
 // value of another key has changed.
-func (d *Document) With(key string, value any) (string, error) {
+func (d *Document) WithValue(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", key, err)

@@ -45,14 +45,14 @@ func belowOf(node ast.Node) []*ast.MappingValueNode {
 func (d *Document) WithSetting(key string, value any) (string, error) {
 	outer, inner, nested := strings.Cut(key, ".")
 	if !nested {
-		return d.With(key, value)
+		return d.WithValue(key, value)
 	}
 	edited, err := d.spliceBelow(outer, inner, value)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", key, err)
 	}
 	after, err := Read(edited)
-	if err != nil || !d.sameBut(after, outer, inner) || !Same(mapOf(after.Value(outer)).value(inner), value) {
+	if err != nil || !d.equalExcept(after, outer, inner) || !Same(mapOf(after.Value(outer)).value(inner), value) {
 		return "", fmt.Errorf("%s: %w", key, ErrByHand)
 	}
 	return edited, nil
@@ -104,14 +104,14 @@ func (d *Document) WithoutSetting(key string) (string, error) {
 	}
 	edited := d.Text[:start] + d.Text[d.Line(d.LastLine(position.Line, position.Column)+1):]
 	after, err := Read(edited)
-	if err != nil || after.Find(key) != nil || !d.sameBut(after, outer, inner) {
+	if err != nil || after.Find(key) != nil || !d.equalExcept(after, outer, inner) {
 		return "", fmt.Errorf("%s: %w", key, ErrByHand)
 	}
 	return edited, nil
 }
 
-// sameBut reports whether two documents are equal except for one entry.
-func (d *Document) sameBut(after *Document, outer, inner string) bool {
+// equalExcept reports whether two documents are equal except for one entry.
+func (d *Document) equalExcept(after *Document, outer, inner string) bool {
 	if !reflect.DeepEqual(Without(d.Plain, outer), Without(after.Plain, outer)) {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// splice replaces the value of a key, see [Document.With].
+// splice replaces the value of a key, see [Document.WithValue].
 func (d *Document) splice(key string, value any) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == key })
 	if at < 0 {
@@ -38,7 +38,7 @@ func (d *Document) splice(key string, value any) (string, error) {
 			return d.Text[:start] + Flow(value) + d.Text[end:], nil
 		}
 		if list, ok := value.([]string); ok && !node.IsFlowStyle {
-			return d.block(item, node, list)
+			return d.editBlockList(item, node, list)
 		}
 	}
 	return "", ErrByHand
@@ -66,9 +66,9 @@ func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	return d.Text[:start] + Flow(value) + d.Text[start+len(written):], nil
 }
 
-// block changes a list with one item per line. The lines of items that stay and the comments
+// editBlockList changes a list with one item per line. The lines of items that stay and the comments
 // between them do not change.
-func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, list []string) (string, error) {
+func (d *Document) editBlockList(item *ast.MappingValueNode, node *ast.SequenceNode, list []string) (string, error) {
 	if len(node.Entries) == 0 || len(node.Entries) != len(node.Values) {
 		return "", ErrByHand
 	}

@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Halves repairs characters that a server divided between two events. For example, one text ends
+// HalfJoiner repairs characters that a server divided between two events. For example, one text ends
 // with \ud83d and the next begins with \ude00, or the bytes of a character are divided. Each half
 // alone would become U+FFFD.
-type Halves struct {
+type HalfJoiner struct {
 	first []byte // the first half of a character, as it was sent
 }
 
 // Join inserts the half that the previous event left, and keeps back a half at the end of this
 // event. Data without a half character at its ends is returned unchanged.
-func (h *Halves) Join(data []byte) []byte {
+func (h *HalfJoiner) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
 	}
@@ -30,7 +30,7 @@ func (h *Halves) Join(data []byte) []byte {
 }
 
 // The method "rest" returns where the missing half begins in the data, or -1.
-func (h *Halves) rest(data []byte) int {
+func (h *HalfJoiner) rest(data []byte) int {
 	if h.first == nil {
 		return -1
 	}

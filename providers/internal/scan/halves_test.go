@@ -16,7 +16,7 @@ func TestACharacterInTwoEventsIsWhole(t *testing.T) {
 		"an event between": {`{"a":{"text":"x \ud83d"},"n":"b"}`, `{"ping":"\u00e4"}`, `{"a":{"text":"\ude00 y"}}`},
 		"whole ones":       {`{"a":{"text":"x \ud83d\ude00"}}`, `{"a":{"text":" y"}}`},
 	} {
-		var halves Halves
+		var halves HalfJoiner
 		var text strings.Builder
 		for _, event := range events {
 			var said struct{ A struct{ Text string } }
@@ -30,7 +30,7 @@ func TestACharacterInTwoEventsIsWhole(t *testing.T) {
 		}
 	}
 	for _, event := range []string{`{"a":"\\ud83d"}`, `{"a":"\"\\\\ud83d"}`, `{"a":"\ud83d\ude00"}`, `{"a":"ä"}`, `{"a":"\ude00"}`} {
-		var halves Halves
+		var halves HalfJoiner
 		if joined := halves.Join([]byte(event)); string(joined) != event || halves.first != nil {
 			t.Errorf("%s became %s", event, joined)
 		}

@@ -35,7 +35,7 @@ type Reader struct {
 	open  bool
 	err   error // the error that source returned; later calls return it again
 
-	halves scan.Halves
+	halves scan.HalfJoiner
 }
 
 // NewReader returns a reader that fails with [ErrTooLong] for an event of more than limit bytes.

@@ -123,7 +123,7 @@ func FuzzReader(f *testing.F) {
 		if err != io.EOF {
 			t.Fatal(err)
 		}
-		var halves scan.Halves
+		var halves scan.HalfJoiner
 		want := plain(input)
 		for i, event := range want {
 			want[i] = string(halves.Join([]byte(event)))

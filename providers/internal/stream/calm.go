@@ -88,5 +88,5 @@ func (c *Calm) stop() {
 	}
 }
 
-// Over reports whether Calm ended the stream.
-func (c *Calm) Over() bool { return c.over.Load() }
+// EndedStream reports whether Calm ended the stream.
+func (c *Calm) EndedStream() bool { return c.over.Load() }

@@ -168,7 +168,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 		case err == nil:
 		case answer.Whole():
 			return nil // the answer is complete, even if the connection broke
-		case calm.Over() && answer.Called():
+		case calm.EndedStream() && answer.Called():
 			answer.Settle()
 			return nil
 		case errors.Is(err, sse.ErrTooLong):

@@ -102,7 +102,7 @@ func removed(step Step) (Thing, bool) {
 	}
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {
-		path, ok := lines.Removed(text(args, "command"))
+		path, ok := lines.RemovedPath(text(args, "command"))
 		return Thing{Kind: File, Name: path}, ok
 	}
 	for kind, verbs := range verbs {

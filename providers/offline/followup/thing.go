@@ -56,8 +56,8 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// born maps a tool to the pattern that finds the name of a new thing in a result.
-var born = sync.OnceValue(func() map[string]*regexp.Regexp {
+// newNameShapes maps a tool to the pattern that finds the name of a new thing in a result.
+var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
 		"timer_start":        regexp.MustCompile(`^Timer "([^"]+)" started`),
@@ -73,7 +73,7 @@ func named(step Step) (Thing, bool) {
 		path, ok := lines.Path(text(args, "command"))
 		return Thing{Kind: File, Name: path}, ok && Done(step.Result)
 	}
-	if shape := born()[step.Call.Name]; shape != nil && Done(step.Result) {
+	if shape := newNameShapes()[step.Call.Name]; shape != nil && Done(step.Result) {
 		if found := shape.FindStringSubmatch(step.Result.Text); found != nil {
 			thing := Thing{Kind: naming[step.Call.Name].kind, Name: found[1], Of: args}
 			switch step.Call.Name {
@@ -153,7 +153,7 @@ const mostListed = 100
 // listed returns the entries of a result in their order, each once.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
-		return drawn(step)
+		return treeFiles(step)
 	}
 	form, ok := listings[step.Call.Name]
 	if !ok || !Done(step.Result) {
@@ -176,8 +176,8 @@ func listed(step Step) (list []Thing) {
 	return list
 }
 
-// drawn reads the directory tree in a result and returns its files in order.
-func drawn(step Step) (list []Thing) {
+// treeFiles reads the directory tree in a result and returns its files in order.
+func treeFiles(step Step) (list []Thing) {
 	above := []string{text(Args(step.Call), "path")}
 	for line := range strings.Lines(step.Result.Text) {
 		branch, name, ok := strings.Cut(strings.TrimRight(line, "\n"), "── ")

@@ -53,9 +53,9 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 // tool's parameter for that time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do returns the calls, in order, that apply a verb to the thing. To move an alarm, the first call
+// CallsFor returns the calls, in order, that apply a verb to the thing. To move an alarm, the first call
 // sets the new one, so that the old one still exists if the call fails.
-func (t Thing) Do(verb Verb, value string) []Call {
+func (t Thing) CallsFor(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)
 	}
@@ -72,9 +72,9 @@ func (t Thing) Do(verb Verb, value string) []Call {
 		}
 		args[renewed.time] = value
 		if t.Kind == Timer { // two timers with the same name cannot run at the same time
-			return append(t.Do(Delete, ""), Call{renewed.tool, args})
+			return append(t.CallsFor(Delete, ""), Call{renewed.tool, args})
 		}
-		return append([]Call{{renewed.tool, args}}, t.Do(Delete, "")...)
+		return append([]Call{{renewed.tool, args}}, t.CallsFor(Delete, "")...)
 	}
 	act, ok := verbs[t.Kind][verb]
 	if !ok {
@@ -105,18 +105,18 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// taking lists the parameters that accept each kind of thing.
-var taking = map[Kind][]string{
+// acceptingParameters lists the parameters that accept each kind of thing.
+var acceptingParameters = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},
 }
 
 // Takes reports whether a parameter accepts the thing.
 func (t Thing) Takes(parameter string) bool {
-	return slices.Contains(taking[t.Kind], parameter)
+	return slices.Contains(acceptingParameters[t.Kind], parameter)
 }
 
-// Parted reports whether a tool may be the first of two calls for the same request.
-func Parted(tool string) bool {
+// FirstOfTwo reports whether a tool may be the first of two calls for the same request.
+func FirstOfTwo(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

@@ -15,8 +15,8 @@ func Delete(path string) string { return "rm -- " + quote(path) }
 // Rename returns a shell line that renames a file without overwriting another.
 func Rename(from, to string) string { return "mv -n -- " + quote(from) + " " + quote(to) }
 
-// fixed contains the shell lines that need no value. They run on Linux and macOS.
-var fixed = map[string]string{
+// fixedLines contains the shell lines that need no value. They run on Linux and macOS.
+var fixedLines = map[string]string{
 	"disk":      "du -h -d 1 . | sort -rh | head -n 15",
 	"processes": "ps -eo pid,pcpu,pmem,comm | sort -k2 -rn | head -n 12",
 	"memory":    "ps -eo pid,pmem,pcpu,comm | sort -k2 -rn | head -n 12",
@@ -66,7 +66,7 @@ func Line(name string, values map[string]any) (string, bool) {
 	case "tail":
 		return "tail -n 20 -- " + quote(path), path != ""
 	}
-	line, ok := fixed[name]
+	line, ok := fixedLines[name]
 	return line, ok
 }
 
@@ -96,8 +96,8 @@ func unquote(word string) string {
 // renames or copies a file.
 func Path(line string) (string, bool) { return found(written(), line) }
 
-// Removed parses a shell line that this package made, and returns the file that the line deletes.
-func Removed(line string) (string, bool) {
+// RemovedPath parses a shell line that this package made, and returns the file that the line deletes.
+func RemovedPath(line string) (string, bool) {
 	return found(removal(), line)
 }
 

@@ -43,12 +43,12 @@ var shape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
-// inside is the separator between a file and its member, as in x.zip!/a/b.
-const inside = "!/"
+// memberSeparator is the separator between a file and its member, as in x.zip!/a/b.
+const memberSeparator = "!/"
 
 // Parse parses a path that is an address. It returns false for other paths.
 func Parse(path string) (Address, bool) {
-	if file, member, ok := strings.Cut(path, inside); ok && file != "" {
+	if file, member, ok := strings.Cut(path, memberSeparator); ok && file != "" {
 		return Address{Text: path, File: file, Rest: member}, true
 	}
 	if !strings.Contains(path, ":") {
@@ -76,7 +76,7 @@ func (a Address) Whole() Address {
 // Within returns the address of a member of the container, as text.
 func (a Address) Within(member string) string {
 	if a.Scheme == "" {
-		return a.File + inside + member
+		return a.File + memberSeparator + member
 	}
 	return a.Scheme + ":" + member
 }
@@ -118,14 +118,14 @@ func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 func (a Address) artifact(env tools.Env) (Source, error) {
 	number, err := strconv.Atoi(strings.TrimSpace(a.Rest))
 	if err != nil {
-		return Source{}, tools.Advise(fmt.Errorf("%q is not an artifact number", a.Rest), "%s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("%q is not an artifact number", a.Rest), "%s", artifactList(env.Artifacts))
 	}
 	file, kept, err := env.Artifacts.Open(number)
 	switch {
 	case errors.Is(err, artifacts.ErrGone):
-		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, artifacts.ErrGone), "Run the call that produced it again, with less output. %s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, artifacts.ErrGone), "Run the call that produced it again, with less output. %s", artifactList(env.Artifacts))
 	case err != nil:
-		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, err), "%s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, err), "%s", artifactList(env.Artifacts))
 	}
 	return Source{ReadCloser: file, Name: a.Text, Size: kept.Size, Foreign: kept.Foreign}, nil
 }
@@ -133,7 +133,7 @@ func (a Address) artifact(env tools.Env) (Source, error) {
 func (a Address) agent(env tools.Env) (Source, error) {
 	kept, ok := env.Artifacts.Find("agent:" + a.Rest)
 	if !ok {
-		return Source{}, tools.Advise(fmt.Errorf("this conversation has no report of a sub-agent called %q", a.Rest), "%s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("this conversation has no report of a sub-agent called %q", a.Rest), "%s", artifactList(env.Artifacts))
 	}
 	file, _, err := env.Artifacts.Open(kept.Number)
 	if err != nil {
@@ -142,7 +142,7 @@ func (a Address) agent(env tools.Env) (Source, error) {
 	return Source{ReadCloser: file, Name: a.Text, Size: kept.Size, Foreign: kept.Foreign}, nil
 }
 
-func listed(artifacts *artifacts.Store) string {
+func artifactList(artifacts *artifacts.Store) string {
 	all := artifacts.List()
 	if len(all) == 0 {
 		return "This conversation has no artifacts, because every output so far was shown in full."

@@ -25,7 +25,7 @@ import (
 func newEnv(t *testing.T) tools.Env {
 	t.Helper()
 	env := tools.Env{Dir: t.TempDir(), Home: t.TempDir(), Environ: os.Environ(), Now: time.Now, Progress: func(string) {}, Seen: &tools.Stamps{}}
-	env.Artifacts = artifacts.Of(persistence.Open(env.Home, time.Now), "one")
+	env.Artifacts = artifacts.New(persistence.Open(env.Home, time.Now), "one")
 	env.Manual = fstest.MapFS{"guide.md": {Data: []byte("# The guide\nText.\n")}, "rpc.md": {Data: []byte("# Programs\n")}}
 	return env
 }

@@ -79,7 +79,7 @@ func (a Address) openArchive(file *box.File, as packing) (Source, error) {
 		return a.tarred(file, file, name)
 	case unpacked, database:
 	}
-	return Source{}, tools.Advise(fmt.Errorf("%s is not an archive or database that Marvin reads", a.File), "Marvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave %q out.", inside+a.Rest)
+	return Source{}, tools.Advise(fmt.Errorf("%s is not an archive or database that Marvin reads", a.File), "Marvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave %q out.", memberSeparator+a.Rest)
 }
 
 func (a Address) zipped(file *box.File, name string) (Source, error) {
@@ -168,9 +168,9 @@ func (m *members) memberList(name string, file io.Closer) (Source, error) {
 		source.Members = m.names
 		return source, file.Close()
 	}
-	near := lists.Where(m.names, func(one string) bool { return strings.HasPrefix(one, name+"/") || path.Base(one) == path.Base(name) })
+	near := lists.Filter(m.names, func(one string) bool { return strings.HasPrefix(one, name+"/") || path.Base(one) == path.Base(name) })
 	slices.Sort(near)
-	advice := fmt.Sprintf("%s%s lists them.", m.archive, inside)
+	advice := fmt.Sprintf("%s%s lists them.", m.archive, memberSeparator)
 	if len(near) > 0 {
 		advice = "There are: " + tools.Visible(strings.Join(near[:min(len(near), 20)], ", ")) + ". " + advice
 	}

@@ -66,7 +66,7 @@ func ask(ctx context.Context, env tools.Env, path, question string) (string, err
 	switch {
 	case errors.Is(err, proc.ErrNotFound):
 		return "", tools.Advise(errors.New("sqlite3 is not installed"), "Tell the user to install the package sqlite3.")
-	case out.Full():
+	case out.Exceeded():
 		return out.String() + "\n[" + strconv.Itoa(mostTable>>20) + " MB are shown; to see only a part, query it with sqlite3 in a command]\n", nil
 	case err != nil:
 		return "", tools.AdviseUnconfined(err)

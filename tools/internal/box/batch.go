@@ -219,7 +219,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",
 		}
 	}
-	file, err := b.dir.open("read", name, at)
+	file, err := b.dir.openAccepted("read", name, at)
 	if err != nil {
 		return nil, err
 	}

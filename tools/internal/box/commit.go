@@ -12,20 +12,20 @@ import (
 	"sync"
 )
 
-// swapping is locked while a file is compared and replaced, so that two sub-agents in one directory
+// swapLock is locked while a file is compared and replaced, so that two sub-agents in one directory
 // cannot both pass the comparison. The lock is held only for microseconds, because the new content
 // is already on disk.
-var swapping sync.Mutex
+var swapLock sync.Mutex
 
 // commit is a batch that is being written.
 type commit struct {
 	dir    *Dir
-	staged []*staged
+	staged []*stagedStep
 	made   []string // directories created for the commit
 }
 
-// staged is a step whose new content is already in a temporary file in the directory parent.
-type staged struct {
+// stagedStep is a step whose new content is already in a temporary file in the directory parent.
+type stagedStep struct {
 	*step
 	parent *os.Root
 	temp   string
@@ -61,7 +61,7 @@ func (c *commit) stage(step *step) error {
 	if err != nil {
 		return err
 	}
-	s := &staged{step: step, parent: parent}
+	s := &stagedStep{step: step, parent: parent}
 	c.staged = append(c.staged, s)
 	if step.after == nil {
 		return nil
@@ -99,8 +99,8 @@ func writeTemp(parent *os.Root, want *state, old string) (name string, err error
 
 // swap moves the temporary files to their final names.
 func (c *commit) swap() error {
-	swapping.Lock()
-	defer swapping.Unlock()
+	swapLock.Lock()
+	defer swapLock.Unlock()
 	for _, s := range c.staged {
 		if err := s.verify(); err != nil {
 			c.forgetDirectories()
@@ -121,9 +121,9 @@ func (c *commit) swap() error {
 
 // verify compares the file with the batch's version, by content, because size and time can stay the
 // same when the content changes.
-func (s *staged) verify() error { return s.holds(s.before) }
+func (s *stagedStep) verify() error { return s.holds(s.before) }
 
-func (s *staged) holds(want *state) error {
+func (s *stagedStep) holds(want *state) error {
 	if want == nil {
 		if _, err := s.parent.Lstat(s.at.base()); err == nil {
 			return fmt.Errorf("%w: another program created it during the call", ErrChanged)
@@ -147,7 +147,7 @@ func (s *staged) holds(want *state) error {
 	return err
 }
 
-func (s *staged) replace() error {
+func (s *stagedStep) replace() error {
 	base := s.at.base()
 	if s.after == nil {
 		return causeOf(s.parent.Remove(base))
@@ -184,7 +184,7 @@ func (c *commit) undo(n int, cause error) error {
 }
 
 // restore restores the old content, unless another program has written the file since the commit.
-func (s *staged) restore() error {
+func (s *stagedStep) restore() error {
 	if err := s.holds(s.after); err != nil {
 		return err
 	}

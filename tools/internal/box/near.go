@@ -44,7 +44,7 @@ func (c contents) missing(name string, at found) error {
 func spellOut(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
-	case written == escaped || quoteName(name) == name && look(name) != look(wanted):
+	case written == escaped || quoteName(name) == name && normalForm(name) != normalForm(wanted):
 		return written
 	case quoteName(name) != name:
 		return escaped
@@ -56,12 +56,12 @@ func spellOut(name, wanted string) string {
 // nearly.
 func (c contents) similarNames(at found) []string {
 	entries := c.entries(found{parts: at.parts[:at.exists]}.name())
-	wanted := look(at.parts[at.exists])
+	wanted := normalForm(at.parts[at.exists])
 	var same, close []string
 	for _, entry := range entries {
 		parts := slices.Concat(at.parts[:at.exists], []string{entry.Name()}, at.parts[at.exists+1:])
 		candidate := strings.Join(parts, "/")
-		seen := look(entry.Name())
+		seen := normalForm(entry.Name())
 		if seen == wanted {
 			same = append(same, candidate)
 		} else if len(wanted) > 3 && levenshtein.ComputeDistance(seen, wanted) <= max(1, len(wanted)/5) {
@@ -76,7 +76,7 @@ func (c contents) similarNames(at found) []string {
 
 // findElsewhere finds the files in other directories whose names look like the wanted one.
 func (c contents) findElsewhere(base string) []string {
-	wanted := look(base)
+	wanted := normalForm(base)
 	var names []string
 	left := walkLimit
 	var walk func(dir string, depth int)
@@ -87,7 +87,7 @@ func (c contents) findElsewhere(base string) []string {
 				return
 			}
 			name := strings.TrimPrefix(dir+"/"+entry.Name(), "./")
-			if !entry.IsDir() && look(entry.Name()) == wanted {
+			if !entry.IsDir() && normalForm(entry.Name()) == wanted {
 				names = append(names, name)
 			}
 			if entry.IsDir() && depth < walkDepth {
@@ -99,10 +99,10 @@ func (c contents) findElsewhere(base string) []string {
 	return names
 }
 
-// look returns a normal form, which is the same for names that people cannot tell apart. The form
+// normalForm returns a normal form, which is the same for names that people cannot tell apart. The form
 // ignores compatibility forms (no-break and narrow spaces, ligatures), composition, case and
 // invisible characters.
-func look(name string) string {
+func normalForm(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
 			return -1

@@ -17,7 +17,7 @@ import (
 type Guard struct {
 	// The function Where is called once, before the first write. It returns the data from which the
 	// protected places are computed.
-	Where func() protected.Where
+	Data func() protected.Locations
 	// Allowed lists the protected files that this call may write, as paths with links resolved.
 	Allowed []string
 }
@@ -32,11 +32,11 @@ type guarded struct {
 // check refuses to write to a protected place or to a directory that contains one. It compares real
 // paths and also file identities, because one file may have several names.
 func (g *guarded) check(name, real string) error {
-	if g.Where == nil {
+	if g.Data == nil {
 		return nil
 	}
-	g.looked.Do(func() { g.disk = g.Where().Look() })
-	place, found := g.disk.Of(real)
+	g.looked.Do(func() { g.disk = g.Data().Look() })
+	place, found := g.disk.PlaceOf(real)
 	switch {
 	case !found, place.Row.Write == protected.Asked && slices.Contains(g.Allowed, real):
 		return nil

@@ -11,7 +11,7 @@ import (
 
 // This function returns a guard with places that are never written.
 func never(places ...string) Guard {
-	return Guard{Where: func() protected.Where { return protected.Where{Marvin: places} }}
+	return Guard{Data: func() protected.Locations { return protected.Locations{Marvin: places} }}
 }
 
 // openGuarded opens a directory with places that are never written.

@@ -28,11 +28,11 @@ func (d *Dir) Open(name string) (*File, error) {
 	if err := d.wantFile(name, at); err != nil {
 		return nil, err
 	}
-	return d.open("open", name, at)
+	return d.openAccepted("open", name, at)
 }
 
-// open needs a file that [Dir.wantFile] accepted. The verb is for errors.
-func (d *Dir) open(verb, name string, at found) (*File, error) {
+// openAccepted needs a file that [Dir.wantFile] accepted. The verb is for errors.
+func (d *Dir) openAccepted(verb, name string, at found) (*File, error) {
 	parent, err := d.descend(at.parent(), false, nil)
 	if err != nil {
 		return nil, err

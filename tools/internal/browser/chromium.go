@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// settle is the maximum virtual time for the scripts of a page. Virtual time stands still while
+// scriptTime is the maximum virtual time for the scripts of a page. Virtual time stands still while
 // something loads, and it jumps over the times in which scripts only wait.
-const settle = 10 * time.Second
+const scriptTime = 10 * time.Second
 
 // chromium runs Chromium, which prints the document and exits.
 func chromium(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (string, error) {
@@ -25,7 +25,7 @@ func chromium(ctx context.Context, program, profile string, request Request, pro
 	})
 	document := printed.String()
 	switch {
-	case err != nil && !printed.Full(): // with a full buffer, a failure of the browser does not matter
+	case err != nil && !printed.Exceeded(): // with a full buffer, a failure of the browser does not matter
 		return "", fmt.Errorf("the browser did not finish: %w", err)
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
 		return "", fmt.Errorf("the browser does not load the page: %s", errorCode(document))
@@ -39,7 +39,7 @@ func chromium(ctx context.Context, program, profile string, request Request, pro
 
 func arguments(address, profile string, proxy *relay.Relay) []string {
 	args := []string{
-		"--headless", "--dump-dom", "--virtual-time-budget=" + strconv.FormatInt(settle.Milliseconds(), 10),
+		"--headless", "--dump-dom", "--virtual-time-budget=" + strconv.FormatInt(scriptTime.Milliseconds(), 10),
 		"--user-data-dir=" + profile, "--window-size=1280,2000",
 		// Every connection goes to the proxy, including local ones, which browsers exclude by
 		// default. Only the proxy looks up names, and protocols that cannot use it (QUIC, WebRTC)
@@ -55,9 +55,9 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
 		// In spite of the other switches, Chromium contacts these services of its maker at every
 		// start.
-		"--gaia-url=http://" + relay.Nowhere, "--google-base-url=http://" + relay.Nowhere,
-		"--component-updater=url-source=http://" + relay.Nowhere, "--apps-gallery-update-url=http://" + relay.Nowhere,
-		"--variations-server-url=http://" + relay.Nowhere, "--variations-insecure-server-url=http://" + relay.Nowhere,
+		"--gaia-url=http://" + relay.RefusedHost, "--google-base-url=http://" + relay.RefusedHost,
+		"--component-updater=url-source=http://" + relay.RefusedHost, "--apps-gallery-update-url=http://" + relay.RefusedHost,
+		"--variations-server-url=http://" + relay.RefusedHost, "--variations-insecure-server-url=http://" + relay.RefusedHost,
 		"--metrics-recording-only", "--disable-pings",
 		"--disable-breakpad", "--disable-crash-reporter", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
 	}

@@ -17,9 +17,9 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// quiet waits until the page has not changed for 2 s, and at most 8 s. Firefox has no virtual time
+// quietScript waits until the page has not changed for 2 s, and at most 8 s. Firefox has no virtual time
 // for scripts.
-const quiet = `const done = arguments[arguments.length - 1];
+const quietScript = `const done = arguments[arguments.length - 1];
 setTimeout(done, 8000);
 let still = setTimeout(done, 2000);
 new MutationObserver(() => { clearTimeout(still); still = setTimeout(done, 2000); })
@@ -90,7 +90,7 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	}
 	// If the page navigates to another one, the script ends, and the page is read in its current
 	// state.
-	_, _ = driver.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": quiet, "args": []any{}})
+	_, _ = driver.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": quietScript, "args": []any{}})
 	return driver.call("WebDriver:GetPageSource", map[string]any{})
 }
 
@@ -153,7 +153,7 @@ func preferences(proxy string) string {
 		{"browser.region.network.url", `""`},
 		{"network.captive-portal-service.enabled", "false"},
 		{"network.connectivity-service.enabled", "false"},
-		{"services.settings.server", `"http://` + relay.Nowhere + `/v1"`},
+		{"services.settings.server", `"http://` + relay.RefusedHost + `/v1"`},
 		{"browser.safebrowsing.malware.enabled", "false"},
 		{"browser.safebrowsing.phishing.enabled", "false"},
 		{"browser.safebrowsing.downloads.enabled", "false"},
@@ -166,7 +166,7 @@ func preferences(proxy string) string {
 		{"toolkit.telemetry.unified", "false"},
 		{"browser.topsites.contile.enabled", "false"},
 		{"dom.push.connection.enabled", "false"},
-		{"media.gmp-manager.url", `"http://` + relay.Nowhere + `/"`},
+		{"media.gmp-manager.url", `"http://` + relay.RefusedHost + `/"`},
 		{"media.gmp-manager.updateEnabled", "false"},
 		{"signon.rememberSignons", "false"},
 	} {

@@ -131,7 +131,7 @@ func drives(how, profile string) error {
 		case "WebDriver:Navigate":
 			page = fetched(net.JoinHostPort(set["network.proxy.http"], set["network.proxy.http_port"]), given.URL)
 		case "WebDriver:ExecuteAsyncScript":
-			page += " " + strconv.FormatBool(given.Script == quiet) + " " + began
+			page += " " + strconv.FormatBool(given.Script == quietScript) + " " + began
 		case "WebDriver:GetPageSource":
 			if value = page; how == "large" {
 				value = strings.Repeat("x", limit+1)

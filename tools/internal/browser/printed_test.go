@@ -63,12 +63,12 @@ func TestALargeDocument(t *testing.T) {
 	for size, full := range map[int]bool{limit: false, limit + 1: true} {
 		printed := proc.Capped{Most: limit}
 		for left := size; left > 0; left -= min(left, 1<<20) {
-			if n, err := printed.Write(make([]byte, min(left, 1<<20))); (err == nil) != (n > 0) || err != nil && !printed.Full() {
+			if n, err := printed.Write(make([]byte, min(left, 1<<20))); (err == nil) != (n > 0) || err != nil && !printed.Exceeded() {
 				t.Errorf("%d bytes: %d, %v", size, n, err)
 			}
 		}
-		if printed.Full() != full || len(printed.String()) != limit {
-			t.Errorf("%d bytes: %d are kept, full %v", size, len(printed.String()), printed.Full())
+		if printed.Exceeded() != full || len(printed.String()) != limit {
+			t.Errorf("%d bytes: %d are kept, full %v", size, len(printed.String()), printed.Exceeded())
 		}
 	}
 	request, _ := browsing(t, "chromium", "head -c 8400000 /dev/zero | tr '\\0' x")

@@ -81,13 +81,13 @@ func (e *Engine) enter(ctx context.Context, now time.Time) error {
 // load returns ErrBusy if the server refuses the request or answers with a captcha.
 func (e *Engine) load(request *http.Request) (web.Page, error) {
 	page, err := web.Load(e.client, request, limit)
-	if web.HasStatus(err, http.StatusTooManyRequests, http.StatusForbidden) || err == nil && isPuzzle(page) {
+	if web.HasStatus(err, http.StatusTooManyRequests, http.StatusForbidden) || err == nil && isCaptcha(page) {
 		return page, ErrBusy
 	}
 	return page, err
 }
 
-func (e *Engine) rest(until *time.Time, now time.Time) {
+func (e *Engine) block(until *time.Time, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	*until = now.Add(backOff)
@@ -100,9 +100,9 @@ func (e *Engine) onlyLite(now time.Time) bool {
 	return now.Before(e.lite)
 }
 
-// isPuzzle recognizes a captcha page by its status or its elements. It does not look at the page's
+// isCaptcha recognizes a captcha page by its status or its elements. It does not look at the page's
 // words, because the results of an ordinary search may contain the same words.
-func isPuzzle(page web.Page) bool {
+func isCaptcha(page web.Page) bool {
 	return page.Status == http.StatusAccepted ||
 		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))
 }

@@ -74,7 +74,7 @@ func (e *Engine) get(ctx context.Context, now time.Time, address string, query u
 	}
 	page, err := e.load(request)
 	if errors.Is(err, ErrBusy) {
-		e.rest(&e.until, now)
+		e.block(&e.until, now)
 	}
 	return page.Body, err
 }

@@ -37,12 +37,12 @@ func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Resu
 	// Each page has its own rules for detecting bots. If pageURL returns a captcha, liteURL often
 	// still returns results.
 	if errors.Is(err, ErrBusy) {
-		e.rest(&e.lite, now)
+		e.block(&e.lite, now)
 	}
 	results, second := e.ask(ctx, liteURL, query, readLite)
 	switch {
 	case errors.Is(second, ErrBusy):
-		e.rest(&e.until, now)
+		e.block(&e.until, now)
 		return nil, second
 	case second != nil:
 		return nil, fmt.Errorf("%w (and %w)", err, second)

@@ -29,9 +29,9 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// Merging is for edits that are located by the surrounding text. Unlike [Begin], it accepts files
+// BeginMerge is for edits that are located by the surrounding text. Unlike [Begin], it accepts files
 // that have changed, and appends their absolute paths to the slice stale.
-func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
+func BeginMerge(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
 		if env.Seen.Stale(path, content) {
@@ -51,7 +51,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 		return nil, err
 	}
 	if env.Languages != nil {
-		env.Languages.Wrote(fileChangesOf(changes))
+		env.Languages.ReportChanges(fileChangesOf(changes))
 	}
 	for _, change := range changes {
 		env.Seen.Change(change.Path)
@@ -59,7 +59,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 		case change.After == nil:
 			env.Seen.Forget(change.Path)
 		case change.Before == nil || !env.Seen.Stale(change.Path, change.Before):
-			env.Seen.Note(change.Path, change.After)
+			env.Seen.Record(change.Path, change.After)
 		}
 	}
 	return changes, nil

@@ -26,7 +26,7 @@ func fixture(t *testing.T) (env tools.Env, dir *box.Dir) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = dir.Close() })
-	env.Seen.Note(dir.Abs("a.txt"), []byte("one\ntwo\n"))
+	env.Seen.Record(dir.Abs("a.txt"), []byte("one\ntwo\n"))
 	return env, dir
 }
 
@@ -44,7 +44,7 @@ func TestForeignlyWrittenFileIsRefused(t *testing.T) {
 	if !errors.Is(err, box.ErrChanged) || !strings.Contains(err.Error(), "Read it again") {
 		t.Errorf("changed: %v", err)
 	}
-	env.Seen.Note(dir.Abs("a.txt"), []byte("theirs\n")) // it was read again
+	env.Seen.Record(dir.Abs("a.txt"), []byte("theirs\n")) // it was read again
 	if content, err := edit.Begin(env, dir).Read("a.txt"); err != nil || string(content) != "theirs\n" {
 		t.Errorf("read again: %q, %v", content, err)
 	}
@@ -57,9 +57,9 @@ func TestForeignlyWrittenFileIsRefused(t *testing.T) {
 func TestWrittenVersionIsKnown(t *testing.T) {
 	env, dir := fixture(t)
 	write(t, env, "gone.txt", "old\n")
-	env.Seen.Note(dir.Abs("gone.txt"), []byte("old\n"))
+	env.Seen.Record(dir.Abs("gone.txt"), []byte("old\n"))
 	write(t, env, "unread.txt", "from before\n")
-	env.Seen.Note(dir.Abs("unread.txt"), []byte("an older state\n"))
+	env.Seen.Record(dir.Abs("unread.txt"), []byte("an older state\n"))
 	batch := dir.Batch() // without Begin, as in a tool that only appends
 	if _, err := batch.Read("unread.txt"); err != nil {
 		t.Fatal(err)

@@ -59,12 +59,12 @@ func TestChangedFileIsSavedForUndo(t *testing.T) {
 
 func TestForeignChangesAreMerged(t *testing.T) {
 	env, dir := fixture(t)
-	batch, stale := edit.Merging(env, dir)
+	batch, stale := edit.BeginMerge(env, dir)
 	if _, err := batch.Read("a.txt"); err != nil || len(*stale) != 0 {
 		t.Errorf("what was read is stale: %q, %v", *stale, err)
 	}
 	write(t, env, "a.txt", "theirs\n")
-	batch, stale = edit.Merging(env, dir)
+	batch, stale = edit.BeginMerge(env, dir)
 	if content, err := batch.Read("a.txt"); err != nil || string(content) != "theirs\n" || !slices.Equal(*stale, []string{dir.Abs("a.txt")}) {
 		t.Errorf("%q, %v, stale %q", content, err, *stale)
 	}

@@ -26,7 +26,7 @@ import (
 type Way struct {
 	// The function May returns nil if the command is allowed to contact a host, and otherwise the
 	// reason. The call may wait for the user until ctx ends.
-	May func(ctx context.Context, host string, port uint16) error
+	Allow func(ctx context.Context, host string, port uint16) error
 	// Open reports whether the command may now contact any host. If Open is nil, the function May
 	// decides about each host.
 	Open func() bool
@@ -166,7 +166,7 @@ func (w *Way) askOnce(host string, port uint16) error {
 	known = &decision{done: make(chan struct{})}
 	w.decided[address] = known
 	w.mu.Unlock()
-	known.err = w.May(w.asking, host, port)
+	known.err = w.Allow(w.asking, host, port)
 	close(known.done)
 	if known.err != nil && w.out.ending.Err() == nil {
 		w.refuse(address)

@@ -70,12 +70,12 @@ func TestUnknownPlaceIsExplained(t *testing.T) {
 		"": "the place is empty", "My Location": "get_my_location", "200,7": "swapped", "Xyzzy": `has no place called "Xyzzy"`,
 	} {
 		_, err := finder.Find(t.Context(), env, text)
-		toolstest.Fails(t, err, want)
+		toolstest.CheckError(t, err, want)
 	}
 }
 
 func TestNominatimFaults(t *testing.T) {
-	toolstest.Faults(t, nominatim, func(client *http.Client) (string, error) {
+	toolstest.CheckFaults(t, nominatim, func(client *http.Client) (string, error) {
 		places, err := Search{Query: "x", Limit: 1}.Do(t.Context(), client)
 		return strings.Repeat("x", len(places)), err
 	})
@@ -154,10 +154,10 @@ func TestOverpassFailsInManyClothes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			client := toolstest.Client(t, map[string]http.HandlerFunc{overpass: toolstest.Status(test.status, test.body)})
 			_, err := Overpass(t.Context(), client, "node(1);out;")
-			toolstest.Fails(t, err, test.want)
+			toolstest.CheckError(t, err, test.want)
 		})
 	}
-	toolstest.Faults(t, overpass, func(client *http.Client) (string, error) {
+	toolstest.CheckFaults(t, overpass, func(client *http.Client) (string, error) {
 		elements, err := Overpass(t.Context(), client, "node(1);out;")
 		return strings.Repeat("x", len(elements)), err
 	})

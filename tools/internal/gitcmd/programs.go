@@ -36,9 +36,9 @@ func Digest(programs []Program) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Without returns the repository's programs that git does not run, because nothing could confine
+// Disabled returns the repository's programs that git does not run, because nothing could confine
 // them.
-func (r *Repository) Without() []Program { return r.without }
+func (r *Repository) Disabled() []Program { return r.without }
 
 // Held reports whether the repository's programs run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
@@ -49,7 +49,7 @@ func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil
 	}
-	return lists.Where(names, func(name string) bool { return isHook(filepath.Join(r.hooks, name)) })
+	return lists.Filter(names, func(name string) bool { return isHook(filepath.Join(r.hooks, name)) })
 }
 
 func isHook(path string) bool {

@@ -32,8 +32,8 @@ func TestRepositoryProgramsRunUnsandboxed(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "h", "post-commit"), 0o755), os.WriteFile(filepath.Join(dir, "h", "commit-msg"), []byte("#!/bin/sh\n"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if got := repository.Hooks("pre-commit", "commit-msg", "post-commit", "none"); !slices.Equal(got, []string{"pre-commit"}) || repository.Held() || len(repository.Without()) != 0 {
-		t.Errorf("hooks %q, held %v, without %v", got, repository.Held(), repository.Without())
+	if got := repository.Hooks("pre-commit", "commit-msg", "post-commit", "none"); !slices.Equal(got, []string{"pre-commit"}) || repository.Held() || len(repository.Disabled()) != 0 {
+		t.Errorf("hooks %q, held %v, without %v", got, repository.Held(), repository.Disabled())
 	}
 	if err := disktest.WriteProgram(filepath.Join(dir, "h", "pre-commit"), []byte("#!/bin/sh\necho no >&2\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestRepositoryProgramsNeedConsentWithoutSandbox(t *testing.T) {
 		if got := strings.Join(names, "|"); got != want {
 			t.Errorf("%s: %s", row.what, got)
 		}
-		if left := len(repository.Without()); (left == 4) != (row.err == nil && !row.runs) || repository.Held() {
+		if left := len(repository.Disabled()); (left == 4) != (row.err == nil && !row.runs) || repository.Held() {
 			t.Errorf("%s: %d did not run, held %v", row.what, left, repository.Held())
 		}
 		if hooks := repository.Hooks("pre-commit"); (len(hooks) == 1) != (row.runs || row.err != nil) {
@@ -137,8 +137,8 @@ func TestRepositoryProgramsNeedConsentWithoutSandbox(t *testing.T) {
 		}
 		if row.err != nil {
 			repository.Consent = nil
-			if err := repository.Settle(t.Context()); err != nil || len(repository.Without()) != 4 {
-				t.Errorf("%s: asked again: %v, without %v", row.what, err, repository.Without())
+			if err := repository.Settle(t.Context()); err != nil || len(repository.Disabled()) != 4 {
+				t.Errorf("%s: asked again: %v, without %v", row.what, err, repository.Disabled())
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func TestRepositoryProgramsNeedConsentWithoutSandbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	repository.Consent = func([]Program, error) (bool, error) { t.Error("no question was asked"); return false, nil }
-	if err := repository.Settle(t.Context()); err != nil || len(repository.Without()) != 0 {
+	if err := repository.Settle(t.Context()); err != nil || len(repository.Disabled()) != 0 {
 		t.Errorf("a repository that names nothing: %v", err)
 	}
 }

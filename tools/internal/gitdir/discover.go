@@ -36,7 +36,7 @@ func Discover(dir string) Found {
 		info, err := os.Stat(entry)
 		switch {
 		case err == nil && info.Mode().IsRegular():
-			target := Pointed(entry)
+			target := GitFileTarget(entry)
 			if broken(target) != "" {
 				return Found{}
 			}
@@ -59,20 +59,20 @@ func found(dir, entry string) Found {
 	return Found{Dir: dir, Common: Common(dir), Entry: entry}
 }
 
-// Pointed returns the directory that a .git file names, or "" if the file names no existing
+// GitFileTarget returns the directory that a .git file names, or "" if the file names no existing
 // directory. It resolves symbolic links.
-func Pointed(file string) string {
+func GitFileTarget(file string) string {
 	target, ok := strings.CutPrefix(named(file), "gitdir: ")
 	if !ok {
 		return ""
 	}
-	return From(filepath.Dir(file), target)
+	return Resolve(filepath.Dir(file), target)
 }
 
-// From resolves a path that a file of git contains. A relative path starts at dir. It returns "" if
+// Resolve resolves a path that a file of git contains. A relative path starts at dir. It returns "" if
 // the path does not exist. The path is not cleaned first, because link/.. is the parent of the
 // link's target.
-func From(dir, path string) string {
+func Resolve(dir, path string) string {
 	if path == "" {
 		return ""
 	}
@@ -104,7 +104,7 @@ func Common(dir string) string {
 	if path == "" {
 		return dir
 	}
-	if resolved := From(dir, path); resolved != "" {
+	if resolved := Resolve(dir, path); resolved != "" {
 		return resolved
 	}
 	if !filepath.IsAbs(path) {

@@ -78,12 +78,12 @@ func TestAPartIsTakenOut(t *testing.T) {
 		t.Fatalf("%v", hunks)
 	}
 	for i, want := range []string{"1\n" + gap + "2\n2b\n" + next, "one\n" + gap + "2\n" + next, "one\n" + gap + "2\n2b\n" + next + "3"} {
-		if got := string(file.Without(hunks[i])); got != want {
+		if got := string(file.Undo(hunks[i])); got != want {
 			t.Errorf("without %d: %q, want %q", i, got, want)
 		}
 	}
 	fresh := made("new", "1\n", 0o644)
-	if got := fresh.Without(fresh.Hunks()[0]); got != nil {
+	if got := fresh.Undo(fresh.Hunks()[0]); got != nil {
 		t.Errorf("a new file without its lines holds %q", got)
 	}
 }

@@ -51,9 +51,9 @@ func begun(line string) Hunk {
 	return hunk
 }
 
-// Without returns the current content with one hunk undone. It returns nil if there was no file
+// Undo returns the current content with one hunk undone. It returns nil if there was no file
 // before and nothing is left.
-func (f *File) Without(hunk Hunk) []byte {
+func (f *File) Undo(hunk Hunk) []byte {
 	before, after := bytes.SplitAfter(f.Before, []byte("\n")), bytes.SplitAfter(f.After, []byte("\n"))
 	lines := slices.Concat(after[:hunk.now.from], before[hunk.old.from:hunk.old.from+hunk.old.count], after[hunk.now.from+hunk.now.count:])
 	content := bytes.Join(lines, nil)

@@ -74,10 +74,10 @@ func (a Address) Page() Address {
 	return a
 }
 
-// Acts reports whether a request for the address may have an effect, such as to confirm,
+// HasEffect reports whether a request for the address may have an effect, such as to confirm,
 // unsubscribe or delete. Such an address has an action word in its path or in a parameter, or a
 // parameter whose value looks like a secret token.
-func (a Address) Acts() bool {
+func (a Address) HasEffect() bool {
 	path, query, _ := strings.Cut(a.Page().Rest, "?")
 	for part := range strings.SplitSeq(strings.ToLower(path), "/") {
 		if actions()[part] {

@@ -106,7 +106,7 @@ func (k *Keeper) shared() []cache {
 				continue
 			}
 			if err == nil && filepath.IsAbs(resolved) && k.config.Mode != Strict && k.config.Mode != Off &&
-				resolved != "/" && (home == "" || !disk.Within(home, resolved)) {
+				resolved != "/" && (home == "" || !disk.Contains(home, resolved)) {
 				one.path = resolved
 				one.names, _ = passed(path)
 			}
@@ -123,11 +123,11 @@ func (k *Keeper) shared() []cache {
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {
-		ofProject := p.Root != j.keeper.home() && slices.ContainsFunc(one.names, func(name string) bool { return disk.Within(name, p.Root) })
+		ofProject := p.Root != j.keeper.home() && slices.ContainsFunc(one.names, func(name string) bool { return disk.Contains(name, p.Root) })
 		switch {
 		case one.path != "" && !ofProject:
 			p.Write = append(p.Write, one.path)
-		case one.path != "" && disk.Within(one.path, p.Root):
+		case one.path != "" && disk.Contains(one.path, p.Root):
 		case one.variable != "":
 			j.ownCaches = append(j.ownCaches, one)
 		}
@@ -141,7 +141,7 @@ func (j *Jail) lendCaches() {
 	granted := slices.Concat(j.plan.Write, j.plan.Read)
 	for _, one := range j.keeper.shared() {
 		named := one.path != "" && slices.ContainsFunc(granted, func(tree string) bool {
-			return disk.Within(tree, one.path) || disk.Within(one.path, tree)
+			return disk.Contains(tree, one.path) || disk.Contains(one.path, tree)
 		})
 		if one.variable != "" && !named {
 			j.ownCaches = append(j.ownCaches, one)

@@ -97,7 +97,7 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	defer e.verdict.Close()
 	if err != nil {
 		if refusesNamespaces(err) {
-			return e.jail.keeper.lower(e.lacks, noMounts, "mount namespaces", err)
+			return e.jail.keeper.dropLayer(e.lacks, noMounts, "mount namespaces", err)
 		}
 		return missing("mount namespaces", err)
 	}
@@ -123,12 +123,12 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 		return errors.New(reason)
 	case helper.HostsLayer, "a network of its own":
 		if e.jail.network != nil {
-			return e.jail.keeper.unhold(layer, errors.New(reason))
+			return e.jail.keeper.noHosts(layer, errors.New(reason))
 		}
 	case "user namespaces", "mounts of its own":
-		return e.jail.keeper.lower(e.lacks, noMounts, layer, errors.New(reason))
+		return e.jail.keeper.dropLayer(e.lacks, noMounts, layer, errors.New(reason))
 	case "Landlock":
-		return e.jail.keeper.lower(e.lacks, noLandlock, layer, errors.New(reason))
+		return e.jail.keeper.dropLayer(e.lacks, noLandlock, layer, errors.New(reason))
 	}
 	return missing(layer, errors.New(reason))
 }
@@ -157,7 +157,7 @@ func (e *Entry) Leave(running bool) {
 		watch.RevertNow(e.jail.gitPlace())
 	}
 	if e.Beside && over {
-		holds.Later(e.errands.ended)
+		holds.SettleLater(e.errands.ended)
 	}
 	e.errands.finally(func() {
 		if !over {

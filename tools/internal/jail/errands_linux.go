@@ -203,17 +203,17 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	return errno(unix.PidfdSendSignal(held, signal, nil, 0))
 }
 
-// becoming is the maximum number of attempts to read the environment of a process, 1 ms apart.
+// mostEnvReads is the maximum number of attempts to read the environment of a process, 1 ms apart.
 // While a process executes another program, its environment is empty: for 0.1 ms, or longer on a
 // busy machine.
-const becoming = 50
+const mostEnvReads = 50
 
 // The method "ours" reports whether a process is in a jail of this Marvin. Such a process has a
 // mount of Marvin's private directory, and cannot remove the mount. Without mounts, the environment
 // of the process names the private directory. The second argument is a pidfd of the process.
 func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
-	for range becoming {
+	for range mostEnvReads {
 		environ, err := environOf(of)
 		if bytes.Contains(append([]byte{0}, environ...), []byte("\x00TMPDIR="+r.temp+"\x00")) { // the first variable has no zero byte before it
 			return true

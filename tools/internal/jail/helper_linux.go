@@ -56,7 +56,7 @@ func addFilters(p *plan, observe bool) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return
 	}
-	p.Filter = instructions(filter.Commands(runtime.GOARCH, helper.Own, p.Offline && p.NoMounts))
+	p.Filter = instructions(filter.Commands(runtime.GOARCH, helper.OwnProcess, p.Offline && p.NoMounts))
 	var calls []uint32
 	if observe {
 		for number := range observed() {
@@ -66,7 +66,7 @@ func addFilters(p *plan, observe bool) {
 	if p.Network {
 		calls = append(calls, unix.SYS_CONNECT, unix.SYS_LISTEN)
 	}
-	p.Handing = instructions(filter.Handing(runtime.GOARCH, helper.Own, calls))
+	p.Handing = instructions(filter.Notify(runtime.GOARCH, helper.OwnProcess, calls))
 }
 
 func instructions(filter []unix.SockFilter) []helper.Instruction {

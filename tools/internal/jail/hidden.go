@@ -24,7 +24,7 @@ func (j *Jail) hidden() []string {
 		h.add(own, false)
 	}
 	for _, private := range j.keeper.privateNow() {
-		if !disk.Within(j.plan.Root, private) {
+		if !disk.Contains(j.plan.Root, private) {
 			h.add(private, false)
 		}
 	}
@@ -35,8 +35,8 @@ func (j *Jail) hidden() []string {
 			h.row(&protected.Home[i], there)
 		}
 	}
-	for _, place := range (protected.Where{Environ: j.keeper.config.Environ}).Places() {
-		if place.Row.Keys && !disk.Within(place.Path, j.plan.Root) && holdsKeys(place.Row, place.Path) {
+	for _, place := range (protected.Locations{Environ: j.keeper.config.Environ}).Places() {
+		if place.Row.Keys && !disk.Contains(place.Path, j.plan.Root) && holdsKeys(place.Row, place.Path) {
 			h.add(place.Path, true)
 		}
 	}
@@ -164,17 +164,17 @@ func (h *hiding) add(path string, mayOpen bool) {
 		return
 	}
 	if info.Mode()&os.ModeSymlink != 0 { // for example, the older name of Marvin's directory is a link
-		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(real, hidden) }) {
+		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Contains(real, hidden) }) {
 			return
 		}
 	}
-	if mayOpen && slices.ContainsFunc(h.open, func(open string) bool { return disk.Within(path, open) }) {
+	if mayOpen && slices.ContainsFunc(h.open, func(open string) bool { return disk.Contains(path, open) }) {
 		return
 	}
-	if slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(path, hidden) }) {
+	if slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Contains(path, hidden) }) {
 		return
 	}
-	inside := func(open string) bool { return open != path && disk.Within(open, path) }
+	inside := func(open string) bool { return open != path && disk.Contains(open, path) }
 	if root := h.jail.plan.Root; path == root || inside(root) || mayOpen && slices.ContainsFunc(h.open, inside) {
 		if !info.IsDir() || path == root {
 			return
@@ -190,7 +190,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 
 // state returns Marvin's own directories, which can never be opened.
 func (k *Keeper) state(home string) (paths []string) {
-	paths = lists.Where([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
+	paths = lists.Filter([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home != "" {
 		for _, row := range protected.Home {
 			if row.Own && row.Keys {
@@ -209,7 +209,7 @@ func (k *Keeper) words() (dirs []string) {
 		own = append(own, filepath.Join(home, ".config", "marvin"))
 	}
 	for _, own := range slices.Compact(own) {
-		for _, name := range protected.Words {
+		for _, name := range protected.TextDirs {
 			if own != "" {
 				dirs = append(dirs, filepath.Join(own, name))
 			}

@@ -76,7 +76,7 @@ type Keeper struct {
 	// The field heard is true after the first command with restricted hosts, and unheard is true if
 	// this system cannot restrict hosts.
 	heard, unheard atomic.Bool
-	holds          placeholder.Holds
+	holds          placeholder.Table
 	pins           gitdir.Pins
 
 	once, onceNamed sync.Once
@@ -266,14 +266,14 @@ func (k *Keeper) place(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrPlace, err)
 	}
-	if home := k.home(); home != "" && home != resolved && disk.Within(home, resolved) {
+	if home := k.home(); home != "" && home != resolved && disk.Contains(home, resolved) {
 		return "", fmt.Errorf("%w: %s contains the home directory; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
 	}
 	if resolved == "/" {
 		return "", fmt.Errorf("%w: it is the whole system; start Marvin in a project, or with --sandbox off", ErrPlace)
 	}
 	for _, own := range k.keyDirs() {
-		if disk.Within(resolved, own) {
+		if disk.Contains(resolved, own) {
 			return "", fmt.Errorf("%w: the sandbox protects %s; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
 		}
 	}
@@ -292,7 +292,7 @@ func (k *Keeper) home() string {
 
 // keyDirs returns the directories that hold the user's keys, and Marvin's own directories.
 func (k *Keeper) keyDirs() []string {
-	list := lists.Where([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
+	list := lists.Filter([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home := k.home(); home != "" {
 		for _, row := range protected.Home {
 			if row.Own {

@@ -59,7 +59,7 @@ func (k *Keeper) Before(root string) (*copies.Before, error) {
 
 // Snapshot calls [copies.Snapshot]. It returns nil on a system on which Marvin cannot examine files.
 func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
-	if !copies.Sees {
+	if !copies.CopiesFiles {
 		return nil, nil
 	}
 	resolved, err := filepath.EvalSymlinks(root)

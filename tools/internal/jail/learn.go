@@ -62,9 +62,9 @@ func (o *observer) takeNew() []access {
 	return fresh
 }
 
-// Sees returns true if Marvin records the actions of a program in this jail. Some kernels and
+// Observes returns true if Marvin records the actions of a program in this jail. Some kernels and
 // containers do not allow recordings. The result is valid once the program has been started.
-func (j *Jail) Sees() bool {
+func (j *Jail) Observes() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
@@ -89,13 +89,13 @@ func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 		}
 	}
 	did.Read, did.Write, wanted.Write = j.smallest(reads, false, false), j.smallest(writes, true, true), j.smallest(vain, true, true)
-	did.Read = did.Without(Profile{Write: did.Write}).Read
+	did.Read = did.Minus(Profile{Write: did.Write}).Read
 	return did, wanted
 }
 
 // Wanted returns the actions that a program has tried so far and that its profile does not allow.
 func (j *Jail) Wanted() (wanted Profile) {
-	if !j.Sees() {
+	if !j.Observes() {
 		return Profile{}
 	}
 	o := j.observer
@@ -122,7 +122,7 @@ func (j *Jail) Wanted() (wanted Profile) {
 }
 
 func inAny(trees []string, path string) bool {
-	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(path, tree) })
+	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Contains(path, tree) })
 }
 
 // The function "spoken" reports whether a program can connect to an address.
@@ -147,8 +147,8 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	p := &j.plan
 	switch {
 	case err != nil, resolved == "/", resolved == j.keeper.home():
-	case disk.Within(resolved, "/proc") || disk.Within(resolved, "/dev"), disk.Within(resolved, p.Temp):
-	case disk.Within(resolved, "/tmp") && !disk.Within(resolved, p.Root) && !disk.Within(p.Root, "/tmp/"+topOf(resolved)):
+	case disk.Contains(resolved, "/proc") || disk.Contains(resolved, "/dev"), disk.Contains(resolved, p.Temp):
+	case disk.Contains(resolved, "/tmp") && !disk.Contains(resolved, p.Root) && !disk.Contains(p.Root, "/tmp/"+topOf(resolved)):
 	case !writes && helper.OfSystem(resolved, j.keeper.home()):
 	case inAny(hidden, resolved):
 	case above(resolved, p.Root) && !writes: // a directory above the root
@@ -158,7 +158,7 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	return "", false
 }
 
-func above(dir, path string) bool { return dir != path && disk.Within(path, dir) }
+func above(dir, path string) bool { return dir != path && disk.Contains(path, dir) }
 
 // The constant "few" is the maximum number of files that a profile names in one directory. For more
 // files, the profile names the directory.
@@ -206,7 +206,7 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 // in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); or, if the path is only read, the
 // directory of all installed packages.
 func treeOf(path, root, home string, writes bool) string {
-	if disk.Within(path, root) {
+	if disk.Contains(path, root) {
 		return root
 	}
 	for _, packages := range []string{"/node_modules/", "/site-packages/"} {

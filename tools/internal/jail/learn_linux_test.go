@@ -55,7 +55,7 @@ func TestAProfileIsLearnedAndHeld(t *testing.T) {
 	if result := p.in(t, seen, work); !strings.Contains(result.Stdout.Text(), "text of z.txt") {
 		t.Fatalf("%s%s", result.Stdout.Text(), result.Stderr.Text())
 	}
-	if !seen.Sees() {
+	if !seen.Observes() {
 		t.Skip("this system cannot observe a program")
 	}
 	did, wanted := seen.Learned("")
@@ -104,7 +104,7 @@ func TestAHeldProgramHasItsCache(t *testing.T) {
 		if result := p.in(t, seen, write); result.ExitCode != 0 {
 			t.Fatal(result.Stderr.Text())
 		}
-		if !seen.Sees() {
+		if !seen.Observes() {
 			t.Skip("this system cannot observe a program")
 		}
 		did, _ := seen.Learned("")
@@ -150,7 +150,7 @@ func TestANetworkWithNothingButTheProxy(t *testing.T) {
 	if result := p.in(t, seen, ask); result.Stdout.Text() != "from outside" {
 		t.Fatalf("%s%s", result.Stdout.Text(), result.Stderr.Text())
 	}
-	if !seen.Sees() {
+	if !seen.Observes() {
 		t.Skip("this system cannot observe a program")
 	}
 	if did, _ := seen.Learned(""); !did.Network {

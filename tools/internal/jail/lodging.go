@@ -63,7 +63,7 @@ func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	} else {
 		p.Write = slices.DeleteFunc(slices.Clone(p.Write), func(path string) bool { return path == shared })
 	}
-	if disk.Within("/tmp", p.Root) {
+	if disk.Contains("/tmp", p.Root) {
 		p.Write = append(p.Write, p.Temp)
 	}
 	return &lodged

@@ -65,9 +65,9 @@ func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }
 
-// unhold notes that this system cannot restrict the hosts of commands. If an earlier command had
+// noHosts notes that this system cannot restrict the hosts of commands. If an earlier command had
 // restricted hosts, the system can do so, and unhold only returns [ErrMissing] with the layer.
-func (k *Keeper) unhold(layer string, err error) error {
+func (k *Keeper) noHosts(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)
 	}

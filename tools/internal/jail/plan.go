@@ -32,7 +32,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 		}
 		p.Write = []string{root}
 	}
-	if disk.Within("/tmp", root) {
+	if disk.Contains("/tmp", root) {
 		p.Write = append(p.Write, p.Temp)
 	}
 	j.grantCaches()
@@ -64,7 +64,7 @@ func bareJail(k *Keeper, root string) (*Jail, error) {
 // protectOwn protects Marvin's own directories below the root.
 func (j *Jail) protectOwn() {
 	for _, own := range j.keeper.keyDirs() {
-		if root := j.plan.Root; root != j.keeper.home() && disk.Within(own, root) && disk.Exists(own) {
+		if root := j.plan.Root; root != j.keeper.home() && disk.Contains(own, root) && disk.Exists(own) {
 			j.protect(own, "")
 			j.ownInside = true
 		}
@@ -75,7 +75,7 @@ func (j *Jail) protectOwn() {
 // mounted there, otherwise the directory's own path.
 func (j *Jail) environ(lacks lack) []string {
 	temp := "/tmp"
-	if disk.Within("/tmp", j.plan.Root) || lacks&noMounts != 0 {
+	if disk.Contains("/tmp", j.plan.Root) || lacks&noMounts != 0 {
 		temp = j.plan.Temp
 	}
 	environ := []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
@@ -118,7 +118,7 @@ func (j *Jail) visible(home string) []string {
 		if strings.HasPrefix(entry.Name(), ".") || !entry.IsDir() && !entry.Type().IsRegular() {
 			continue
 		}
-		if _, decides := names.Of(path); !decides {
+		if _, decides := names.PlaceOf(path); !decides {
 			paths = append(paths, path)
 		}
 	}
@@ -126,8 +126,8 @@ func (j *Jail) visible(home string) []string {
 }
 
 // placeValues returns the values on which the protected places of this user depend.
-func (j *Jail) placeValues() protected.Where {
-	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
+func (j *Jail) placeValues() protected.Locations {
+	return protected.Locations{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
 // protectPlaces makes files read-only if they decide which programs run and if commands could
@@ -137,7 +137,7 @@ func (j *Jail) placeValues() protected.Where {
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {
-		if disk.Exists(place.Path) && j.reaches(place.Path) && !disk.Within(j.plan.Root, place.Path) {
+		if disk.Exists(place.Path) && j.reaches(place.Path) && !disk.Contains(j.plan.Root, place.Path) {
 			j.protect(place.Path, "")
 		}
 	}

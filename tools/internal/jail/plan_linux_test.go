@@ -87,7 +87,7 @@ func (j *Jail) told(home string) string {
 		line("says", variable)
 	}
 	for _, path := range j.hidden() {
-		if disk.Within(path, home) { // the files of the system vary
+		if disk.Contains(path, home) { // the files of the system vary
 			line("hides", path)
 		}
 	}

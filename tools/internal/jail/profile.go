@@ -30,8 +30,8 @@ func (p Profile) Empty() bool {
 	return len(p.Read) == 0 && len(p.Write) == 0 && len(p.Hosts) == 0 && !p.Network
 }
 
-// With returns the permissions that p or the other profile has.
-func (p Profile) With(other Profile) Profile {
+// Union returns the permissions that p or the other profile has.
+func (p Profile) Union(other Profile) Profile {
 	join := func(a, b []string) []string {
 		all := slices.Concat(a, b)
 		slices.Sort(all)
@@ -42,10 +42,10 @@ func (p Profile) With(other Profile) Profile {
 	return p
 }
 
-// Without returns the permissions that p has and the other profile does not have.
-func (p Profile) Without(other Profile) Profile {
+// Minus returns the permissions that p has and the other profile does not have.
+func (p Profile) Minus(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
-		return lists.Where(a, func(one string) bool { return !slices.Contains(b, one) })
+		return lists.Filter(a, func(one string) bool { return !slices.Contains(b, one) })
 	}
 	p.Read, p.Write, p.Hosts = less(p.Read, slices.Concat(other.Read, other.Write)), less(p.Write, other.Write), less(p.Hosts, other.Hosts)
 	p.Network = p.Network && !other.Network
@@ -67,13 +67,13 @@ func (p Profile) Parts() (parts []Profile) {
 	return parts
 }
 
-// Named returns the permissions of p for a path, for a host (without a port, 443 is meant), or for
+// Select returns the permissions of p for a path, for a host (without a port, 443 is meant), or for
 // "network".
-func (p Profile) Named(name string) (found Profile) {
+func (p Profile) Select(name string) (found Profile) {
 	for _, part := range p.Parts() {
 		if slices.Contains(part.Read, name) || slices.Contains(part.Write, name) || part.Network && name == "network" ||
 			slices.Contains(part.Hosts, name) || slices.Contains(part.Hosts, name+":443") {
-			found = found.With(part)
+			found = found.Union(part)
 		}
 	}
 	return found
@@ -220,8 +220,8 @@ func (j *Jail) place(name string) string {
 // grantable reports whether the user may grant writing to a tree: not the whole system or home
 // directory, nor Marvin's files or keys.
 func (j *Jail) grantable(path string) bool {
-	if path == "" || disk.Within("/", path) || j.keeper.home() != "" && disk.Within(j.keeper.home(), path) {
+	if path == "" || disk.Contains("/", path) || j.keeper.home() != "" && disk.Contains(j.keeper.home(), path) {
 		return false
 	}
-	return !slices.ContainsFunc(j.keeper.keyDirs(), func(own string) bool { return disk.Within(path, own) })
+	return !slices.ContainsFunc(j.keeper.keyDirs(), func(own string) bool { return disk.Contains(path, own) })
 }

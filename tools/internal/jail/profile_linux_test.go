@@ -45,7 +45,7 @@ func TestProfilesInWords(t *testing.T) {
 
 func TestProfilesAreJoinedAndParted(t *testing.T) {
 	all := Profile{Read: []string{"a", "b"}, Write: []string{"c"}, Hosts: []string{"x.org:443", "y.org:80"}, Network: true}
-	if got := (Profile{Read: []string{"b"}, Hosts: []string{"y.org:80"}}).With(Profile{Read: []string{"a", "b"}, Write: []string{"c"}, Hosts: []string{"x.org:443"}, Network: true}); !reflect.DeepEqual(got, all) {
+	if got := (Profile{Read: []string{"b"}, Hosts: []string{"y.org:80"}}).Union(Profile{Read: []string{"a", "b"}, Write: []string{"c"}, Hosts: []string{"x.org:443"}, Network: true}); !reflect.DeepEqual(got, all) {
 		t.Errorf("joined: %+v", got)
 	}
 	parts := all.Parts()
@@ -53,23 +53,23 @@ func TestProfilesAreJoinedAndParted(t *testing.T) {
 		t.Errorf("parts: %+v", parts)
 	}
 	for i, part := range parts {
-		left := all.Without(part)
-		if len(left.Parts()) != len(parts)-1 || !left.Without(all).Empty() || !reflect.DeepEqual(left.With(part), all) {
+		left := all.Minus(part)
+		if len(left.Parts()) != len(parts)-1 || !left.Minus(all).Empty() || !reflect.DeepEqual(left.Union(part), all) {
 			t.Errorf("without part %d: %+v", i, left)
 		}
 	}
-	if got := (Profile{Read: []string{"c", "d"}}).Without(all); !reflect.DeepEqual(got, Profile{Read: []string{"d"}}) {
+	if got := (Profile{Read: []string{"c", "d"}}).Minus(all); !reflect.DeepEqual(got, Profile{Read: []string{"d"}}) {
 		t.Errorf("what is written is read, too: %+v", got)
 	}
 	for name, want := range map[string]Profile{
 		"a": {Read: []string{"a"}}, "c": {Write: []string{"c"}}, "x.org": {Hosts: []string{"x.org:443"}}, "x.org:443": {Hosts: []string{"x.org:443"}},
 		"y.org": {}, "y.org:80": {Hosts: []string{"y.org:80"}}, "network": {Network: true}, "other": {},
 	} {
-		if got := all.Named(name); !reflect.DeepEqual(got, Profile{}.With(want)) {
+		if got := all.Select(name); !reflect.DeepEqual(got, Profile{}.Union(want)) {
 			t.Errorf("%s names %+v", name, got)
 		}
 	}
-	if got := (Profile{Read: []string{"network"}}).Named("network"); got.Network || len(got.Read) != 1 {
+	if got := (Profile{Read: []string{"network"}}).Select("network"); got.Network || len(got.Read) != 1 {
 		t.Errorf("a file with the name of the network: %+v", got)
 	}
 }
@@ -128,9 +128,9 @@ func TestLearnedProfile(t *testing.T) {
 		does(t, j, home, one.did)
 		did, vain := j.Learned("127.0.0.1:9")
 		for _, got := range []*Profile{&did, &vain} {
-			*got = Profile{}.With(*got)
+			*got = Profile{}.Union(*got)
 		}
-		if !reflect.DeepEqual(did, Profile{}.With(one.did2)) || !reflect.DeepEqual(vain, Profile{}.With(one.vain2)) {
+		if !reflect.DeepEqual(did, Profile{}.Union(one.did2)) || !reflect.DeepEqual(vain, Profile{}.Union(one.vain2)) {
 			t.Errorf("%s: did %+v, in vain %+v", one.what, did, vain)
 		}
 		if again, _ := j.Learned(""); !again.Empty() {
@@ -141,7 +141,7 @@ func TestLearnedProfile(t *testing.T) {
 
 func TestDeniedAccessIsCollected(t *testing.T) {
 	k, home := scene{files: caches + "docs/a=x notes/b=x out/c=x lib/node_modules/p/x=y"}.keeperOf(t)
-	if none := (&Jail{keeper: k}); !none.Wanted().Empty() || none.Sees() || (*Jail)(nil).Sees() {
+	if none := (&Jail{keeper: k}); !none.Wanted().Empty() || none.Observes() || (*Jail)(nil).Observes() {
 		t.Error("a jail that sees nothing wants something")
 	}
 	k.jails = map[string]*Jail{filepath.Join(home, "project"): {keeper: k, plan: plan{Root: filepath.Join(home, "project")}}}
@@ -150,7 +150,7 @@ func TestDeniedAccessIsCollected(t *testing.T) {
 		t.Fatal(err)
 	}
 	does(t, j, home, "r|~/notes/b")
-	if j.Sees() || !j.Wanted().Empty() {
+	if j.Observes() || !j.Wanted().Empty() {
 		t.Error("before the kernel tells it is seen")
 	}
 	j.observer.begin()
@@ -167,12 +167,12 @@ func TestDeniedAccessIsCollected(t *testing.T) {
 		{"w|~/project/x", Profile{Read: []string{"~/notes"}, Write: []string{".", "~/docs"}, Network: true}},
 	} {
 		does(t, j, home, one.did)
-		if got := (Profile{}).With(j.Wanted()); !reflect.DeepEqual(got, Profile{}.With(one.want)) {
+		if got := (Profile{}).Union(j.Wanted()); !reflect.DeepEqual(got, Profile{}.Union(one.want)) {
 			t.Errorf("%s: it wanted %+v", one.did, got)
 		}
 	}
 	j.observer.blind.Store(true)
-	if j.Sees() {
+	if j.Observes() {
 		t.Error("what cannot be read is seen")
 	}
 }

@@ -49,14 +49,14 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 // The method "reaches" reports whether a name lies below a writable tree, so that a command could
 // rename, remove or replace it.
 func (j *Jail) reaches(name string) bool {
-	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
+	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
 
 // isRest reports whether a path is an empty directory that has no meaning in its repository. git
 // itself removes such a directory.
 func isRest(path string) bool {
 	name := filepath.Base(path)
-	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).There()
+	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).Intact()
 }
 
 func add(list *[]string, path string) {

@@ -18,7 +18,7 @@ import (
 func (j *Jail) guardRepository(root string) {
 	found, isFile := repositoryOf(root)
 	j.repository = found != ""
-	if !isFile && found != "" && !disk.Within(found, root) {
+	if !isFile && found != "" && !disk.Contains(found, root) {
 		add(&j.plan.Write, found)
 	}
 	if gitwatch.IsRepository(root) { // a bare repository, or the inside of .git
@@ -97,7 +97,7 @@ func (j *Jail) guardUsersIncludes() {
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
 	add(&p.Protect, file)
-	private := gitdir.Pointed(file)
+	private := gitdir.GitFileTarget(file)
 	if private == "" {
 		return
 	}
@@ -108,7 +108,7 @@ func (j *Jail) guardWorktree(root, file string) {
 		return
 	}
 	back, _ := os.ReadFile(filepath.Join(private, "gitdir"))
-	if gitdir.From(private, strings.TrimSpace(string(back))) != file {
+	if gitdir.Resolve(private, strings.TrimSpace(string(back))) != file {
 		return
 	}
 	common := filepath.Dir(filepath.Dir(private))
@@ -143,7 +143,7 @@ func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {
 		if name, path, ok := strings.Cut(line, "="); ok && strings.EqualFold(strings.TrimSpace(name), "worktree") {
-			return gitdir.From(git, strings.TrimSpace(path))
+			return gitdir.Resolve(git, strings.TrimSpace(path))
 		}
 	}
 	return ""
@@ -187,5 +187,5 @@ func (k *Keeper) HoldsRepository(root, dir string) bool {
 		return false
 	}
 	resolved, err := filepath.EvalSymlinks(root)
-	return err != nil || common == gitdir.Discover(resolved).Common || !disk.Within(common, resolved)
+	return err != nil || common == gitdir.Discover(resolved).Common || !disk.Contains(common, resolved)
 }

@@ -22,9 +22,9 @@ const mostSettings = 2000
 
 // SettingsOf reads the settings at the top of a project and one level below its dot directories.
 func SettingsOf(root string) Settings {
-	all, names := Settings{}, protected.Where{}.Names()
+	all, names := Settings{}, protected.Locations{}.Names()
 	settles := func(path string) bool {
-		place, ok := names.Of(path)
+		place, ok := names.PlaceOf(path)
 		return ok && place.Anywhere
 	}
 	var look func(dir string, deep bool)

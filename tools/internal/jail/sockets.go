@@ -59,7 +59,7 @@ func (h *hiding) sockets() {
 // directories, and those to which only commands or the system's package manager write.
 func (h *hiding) notSearched(dir string) bool {
 	return dir == "/usr" || dir == "/boot" || dir == "/nix" || dir != "/tmp" && h.jail.hasSocket(dir) ||
-		slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(dir, hidden) })
+		slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Contains(dir, hidden) })
 }
 
 func (h *hiding) addSocket(path string) {
@@ -78,8 +78,8 @@ func (h *hiding) addSocket(path string) {
 // hasSocket reports whether a socket belongs to the jail: it is in /tmp, or below a tree that
 // commands can write to.
 func (j *Jail) hasSocket(path string) bool {
-	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return disk.Within(path, tree) })
-	return ofRoot || disk.Within(path, j.plan.Temp) || disk.Within(path, "/tmp") && !disk.Within(j.plan.Root, "/tmp/"+topOf(path))
+	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return disk.Contains(path, tree) })
+	return ofRoot || disk.Contains(path, j.plan.Temp) || disk.Contains(path, "/tmp") && !disk.Contains(j.plan.Root, "/tmp/"+topOf(path))
 }
 
 // topOf returns the first path component below /tmp.

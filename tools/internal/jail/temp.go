@@ -137,7 +137,7 @@ func (k *Keeper) Sweep(dir string) {
 	k.recover()
 	git := filepath.Join(dir, ".git")
 	rests := []placeholder.Absence{{Path: filepath.Join(git, "commondir"), Content: ".\n"}, {Path: filepath.Join(git, "modules")}, {Path: filepath.Join(git, "worktrees")}}
-	if !slices.ContainsFunc(rests, placeholder.Absence.There) && !(placeholder.Absence{Path: git}).There() {
+	if !slices.ContainsFunc(rests, placeholder.Absence.Intact) && !(placeholder.Absence{Path: git}).Intact() {
 		return
 	}
 	in := k.config.Temp

@@ -19,10 +19,10 @@ const (
 // now works without it.
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
-// lower removes a layer from all later jails. The error wraps [ErrSmaller]. If too few layers are
+// dropLayer removes a layer from all later jails. The error wraps [ErrSmaller]. If too few layers are
 // left, it wraps [ErrMissing]. After a command has run with all available layers, no layer is
 // removed: the system does have the layers, and no command may weaken the next jail.
-func (k *Keeper) lower(tried, without lack, layer string, err error) error {
+func (k *Keeper) dropLayer(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
 		return missing(layer, err)
@@ -45,8 +45,8 @@ func (k *Keeper) Whole(root string) bool {
 	return err == nil
 }
 
-// DoctorKnows ends the text of [Keeper.Lacks]. The doctor command omits this ending.
-const DoctorKnows = ". `marvin doctor` says how to get the full sandbox"
+// DoctorHint ends the text of [Keeper.Lacks]. The doctor command omits this ending.
+const DoctorHint = ". `marvin doctor` says how to get the full sandbox"
 
 // Lacks describes in one line what the jail does not prevent because of a missing layer. It returns
 // "" if no layer is missing, and before the first command.
@@ -56,9 +56,9 @@ func (k *Keeper) Lacks() string {
 	}
 	switch lack(k.lacks.Load()) {
 	case noMounts:
-		return "this system does not let Marvin make mounts, so the sandbox is weaker. Commands write only in the project, caches and $TMPDIR, and cannot read keys. But they can change the permissions and timestamps of your other files and connect to sockets of other programs. Marvin does not prevent their changes to .git/config and .git/hooks, but reverts them afterwards" + DoctorKnows
+		return "this system does not let Marvin make mounts, so the sandbox is weaker. Commands write only in the project, caches and $TMPDIR, and cannot read keys. But they can change the permissions and timestamps of your other files and connect to sockets of other programs. Marvin does not prevent their changes to .git/config and .git/hooks, but reverts them afterwards" + DoctorHint
 	case noLandlock:
-		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and commands can send signals to your other processes and use abstract sockets (X11)" + DoctorKnows
+		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and commands can send signals to your other processes and use abstract sockets (X11)" + DoctorHint
 	}
 	return ""
 }

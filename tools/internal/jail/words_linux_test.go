@@ -121,7 +121,7 @@ func TestASmallerSandboxInWords(t *testing.T) {
 		k := NewKeeper(Config{})
 		k.lacks.Store(uint32(one.lacks))
 		k.proven.Store(one.proven)
-		err := k.lower(one.lacks, one.without, "mounts", broken)
+		err := k.dropLayer(one.lacks, one.without, "mounts", broken)
 		if errors.Is(err, ErrSmaller) != one.smaller || errors.Is(err, ErrMissing) == one.smaller || !errors.Is(err, broken) || !strings.HasSuffix(err.Error(), " on this system: mounts: not permitted") {
 			t.Errorf("%+v: %v", one, err)
 		}

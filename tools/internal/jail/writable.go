@@ -23,7 +23,7 @@ func (k *Keeper) Writable(path string) bool {
 	}
 	trees := k.trees()
 	return slices.ContainsFunc(names, func(name string) bool {
-		return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(name, tree) })
+		return slices.ContainsFunc(trees, func(tree string) bool { return disk.Contains(name, tree) })
 	})
 }
 

@@ -12,9 +12,9 @@ import (
 // everything.
 const quiet = 150 * time.Millisecond
 
-// aside is the time that Marvin waits for problems in other files after the server has reported on
+// othersWait is the time that Marvin waits for problems in other files after the server has reported on
 // the changed files. It applies to servers that do not report when they have finished.
-const aside = 60 * time.Millisecond
+const othersWait = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.
 type Report struct {

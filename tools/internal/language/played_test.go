@@ -218,7 +218,7 @@ func (p *played) pulled(one message) {
 		os.Exit(6)
 	}
 	if p.does("works") && !p.does("works on") { // longer than Marvin waits for a server that reports no work
-		time.AfterFunc(4*aside, func() {
+		time.AfterFunc(4*othersWait, func() {
 			root, _ := os.Getwd()
 			p.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(root + "/other.txt"), Diagnostics: faults("bad")})
 			p.works(push, "end")

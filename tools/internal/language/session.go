@@ -203,7 +203,7 @@ func (s *Session) PID() int { return s.child.PID() }
 func (s *Session) Log() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return strings.Join(append(s.said[:len(s.said):len(s.said)], s.child.Said()), "\n")
+	return strings.Join(append(s.said[:len(s.said):len(s.said)], s.child.StderrText()), "\n")
 }
 
 // explainFailure adds the exit status of the program and its last output to an error.
@@ -217,7 +217,7 @@ func (s *Session) explainFailure(err error) error {
 		}
 	case <-time.After(200 * time.Millisecond):
 	}
-	lines := strings.Split(strings.TrimSpace(s.child.Said()), "\n")
+	lines := strings.Split(strings.TrimSpace(s.child.StderrText()), "\n")
 	if last := oneLine(strings.Join(lines[max(0, len(lines)-3):], " | "), 600); last != "" {
 		err = fmt.Errorf("%w; its last output: %s", err, last)
 	}

@@ -69,7 +69,7 @@ func (w *works) state() (begun int, none <-chan struct{}) {
 func hearOthers(ctx context.Context, s *Session, before int) error {
 	begun, none := s.works.state()
 	if begun == before {
-		_, err := s.listen(ctx, nil, aside)
+		_, err := s.listen(ctx, nil, othersWait)
 		return err
 	}
 	if none == nil {

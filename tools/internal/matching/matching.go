@@ -13,9 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// Small is a list of options that limit rg's memory. rg's own limits are 100 MB for a pattern and 1
+// MemoryLimits is a list of options that limit rg's memory. rg's own limits are 100 MB for a pattern and 1
 // GB for its cache. Usual patterns need 100 KB.
-var Small = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
+var MemoryLimits = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
 // CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are not an
 // error, because file names may contain them.

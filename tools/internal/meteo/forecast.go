@@ -87,8 +87,8 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// Now requests the current values that matter for traffic, and the time zone.
-func Now(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
+// CurrentWeather requests the current values that matter for traffic, and the time zone.
+func CurrentWeather(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},
 		"forecast_days": {"1"},

@@ -61,13 +61,13 @@ func TestRequestedFieldsAreRead(t *testing.T) {
 	if len(days.Time) != 2 || *days.Code[0] != 73 || days.Code[1] != nil || len(days.High) != 1 || days.Sunset[0] != nil || *days.Sunset[1] != "2026-11-22T16:20" || days.Low != nil {
 		t.Errorf("the days are %+v", days)
 	}
-	if _, err := meteo.Now(t.Context(), client, geo.Point{}); err != nil || asked.Get("forecast_days") != "1" || asked.Has("daily") || asked.Get("latitude") != "0.000000" {
+	if _, err := meteo.CurrentWeather(t.Context(), client, geo.Point{}); err != nil || asked.Get("forecast_days") != "1" || asked.Has("daily") || asked.Get("latitude") != "0.000000" {
 		t.Errorf("of now it asks %v, %v", asked, err)
 	}
 }
 
 func TestFaultsOfTheServiceSayWhatToDo(t *testing.T) {
-	toolstest.Faults(t, host, func(client *http.Client) (string, error) {
+	toolstest.CheckFaults(t, host, func(client *http.Client) (string, error) {
 		answer, err := meteo.Forecast(t.Context(), client, geo.Point{Lat: 1, Lng: 2}, meteo.Wanted{Days: 1})
 		return fmt.Sprintf("%+v", answer), err
 	})

@@ -54,7 +54,7 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, errors.New("the schema of its arguments does not describe an object")
 	}
 	for _, depth := range []int{MaxDepth, 3, 2} {
-		taking := &taking{root: root, left: MaxShapes, depth: depth}
+		taking := &conversion{root: root, left: MaxShapes, depth: depth}
 		shape := taking.shape(root, nil)
 		flatten(shape)
 		shape["type"] = "object"
@@ -163,7 +163,7 @@ func either(one, other any) any {
 }
 
 // The type "taking" is the state of one schema's conversion.
-type taking struct {
+type conversion struct {
 	root  map[string]any
 	left  int // remaining nodes
 	depth int
@@ -171,7 +171,7 @@ type taking struct {
 
 // shape converts one node of the schema. The second argument contains the references that led to
 // the node.
-func (t *taking) shape(node map[string]any, path []string) map[string]any {
+func (t *conversion) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
 		return map[string]any{}
@@ -227,7 +227,7 @@ func listOf(value any) []any {
 }
 
 // members converts the properties and the list of required properties.
-func (t *taking) members(node, shape map[string]any, path []string) {
+func (t *conversion) members(node, shape map[string]any, path []string) {
 	properties, ok := node["properties"].(map[string]any)
 	if !ok {
 		return
@@ -262,7 +262,7 @@ func keepDescription(node map[string]any) map[string]any {
 }
 
 // takeValue is for the keywords that restrict a single value.
-func (t *taking) takeValue(node, shape map[string]any) {
+func (t *conversion) takeValue(node, shape map[string]any) {
 	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 	switch kind := node["type"].(type) {
 	case string:
@@ -312,7 +312,7 @@ func (t *taking) takeValue(node, shape map[string]any) {
 }
 
 // target returns the target of a reference within the schema, or nil.
-func (t *taking) target(reference string) map[string]any {
+func (t *conversion) target(reference string) map[string]any {
 	rest, ok := strings.CutPrefix(reference, "#")
 	if !ok {
 		return nil // other documents are not fetched

@@ -24,14 +24,14 @@ type Value struct {
 
 // deciding returns those values of a call that an allow rule must match.
 func (c Call) deciding(name string) []Value {
-	files := lists.Where(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
+	files := lists.Filter(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
 	if name == "" && len(files) > 0 {
 		return files
 	}
 	if name == "" {
 		name = c.Main
 	}
-	list := lists.Where(c.Values, func(value Value) bool { return value.Argument == name && name != "" })
+	list := lists.Filter(c.Values, func(value Value) bool { return value.Argument == name && name != "" })
 	if len(list) > 0 && list[0].File != "" {
 		return append(list, files...) // the call may name more files in other arguments
 	}

@@ -134,10 +134,10 @@ func TestADangerIsAllowedOnlyByARuleThatSpellsItOut(t *testing.T) {
 
 func TestHarsherVerdictWins(t *testing.T) {
 	one, two, mild := Verdict{Decision: Ask, Reasons: []string{"one"}, Advice: "a"}, Verdict{Decision: Ask, Firm: true, Reasons: []string{"two"}, Rule: "r"}, Verdict{Decision: Allow, Reasons: []string{"mild"}}
-	if both := one.And(two); !slices.Equal(both.Reasons, []string{"one", "two"}) || !both.Firm || both.Rule != "r" || both.Advice != "a" {
+	if both := one.Combine(two); !slices.Equal(both.Reasons, []string{"one", "two"}) || !both.Firm || both.Rule != "r" || both.Advice != "a" {
 		t.Errorf("%+v", both)
 	}
-	if both := mild.And(one); both.Decision != Ask || !slices.Equal(both.Reasons, []string{"one", "mild"}) {
+	if both := mild.Combine(one); both.Decision != Ask || !slices.Equal(both.Reasons, []string{"one", "mild"}) {
 		t.Errorf("%+v", both)
 	}
 }

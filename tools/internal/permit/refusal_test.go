@@ -92,12 +92,12 @@ func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
 	danger := Verdict{Decision: Deny, Firm: true, Reasons: []string{"a danger"}, Advice: "Do otherwise."}
 	asked := Verdict{Decision: Ask, Reasons: []string{"asked"}, Beyond: []string{"/srv"}}
 	for _, pair := range [][2]Verdict{{rule, danger}, {danger, rule}} {
-		if both := pair[0].And(pair[1]); !both.Ruled || !both.Firm || both.Rule != rule.Rule || len(both.Reasons) != 2 || both.Advice != danger.Advice {
+		if both := pair[0].Combine(pair[1]); !both.Ruled || !both.Firm || both.Rule != rule.Rule || len(both.Reasons) != 2 || both.Advice != danger.Advice {
 			t.Errorf("%+v", both)
 		}
 	}
 	for _, pair := range [][2]Verdict{{rule, asked}, {asked, rule}} {
-		if both := pair[0].And(pair[1]); both.Decision != Deny || both.Firm || both.Rule != rule.Rule || len(both.Beyond) != 1 || both.Reasons[0] != "a rule" {
+		if both := pair[0].Combine(pair[1]); both.Decision != Deny || both.Firm || both.Rule != rule.Rule || len(both.Beyond) != 1 || both.Reasons[0] != "a rule" {
 			t.Errorf("%+v", both)
 		}
 	}

@@ -110,8 +110,8 @@ func (v *Verdict) raise(reason, advice string) {
 	}
 }
 
-// And combines two verdicts about one call: the stricter decision, and the reasons of both.
-func (v Verdict) And(other Verdict) Verdict {
+// Combine combines two verdicts about one call: the stricter decision, and the reasons of both.
+func (v Verdict) Combine(other Verdict) Verdict {
 	if other.Decision > v.Decision {
 		v, other = other, v
 	}

@@ -88,7 +88,7 @@ func TestAJobReadsWhatItIsGiven(t *testing.T) {
 		t.Error(err)
 	}
 	lines(t, file.Name(), 1)
-	if err := errors.Join(child.Write("more\n", time.Minute), child.End()); err != nil {
+	if err := errors.Join(child.Write("more\n", time.Minute), child.CloseInput()); err != nil {
 		t.Error(err)
 	}
 	child.Wait()

@@ -19,9 +19,9 @@ type Identity struct {
 // Self returns the identity of this process, without a mark.
 func Self() Identity { return identify(os.Getpid(), "") }
 
-// Detached represents a child for which no call waits. The child has its own session and no pipe to
+// DetachedChild represents a child for which no call waits. The child has its own session and no pipe to
 // Marvin, so it survives the end or the crash of Marvin.
-type Detached struct {
+type DetachedChild struct {
 	Identity
 	run   *running
 	input *os.File // the child's input; nil for a child without input
@@ -38,12 +38,12 @@ type Ending struct {
 // [Detached.Wait], or a zombie remains. Start ignores the command's Stdin, Stdout, Limit, Grace and
 // Progress. If input is set, the child reads the text passed to [Detached.Write], until Marvin
 // ends.
-func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, error) {
+func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild, error) {
 	run, err := prepare(command)
 	if err != nil {
 		return nil, err
 	}
-	detached := &Detached{}
+	detached := &DetachedChild{}
 	var reads *os.File
 	if input {
 		if reads, detached.input, err = os.Pipe(); err != nil {
@@ -59,7 +59,7 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, err
 		outlive(run.child.SysProcAttr)
 	})
 	if err != nil {
-		return nil, errors.Join(err, detached.End())
+		return nil, errors.Join(err, detached.CloseInput())
 	}
 	run.session.leads(run.child.Process.Pid)
 	detached.Identity, detached.run = identify(run.session.leader, run.session.mark), run
@@ -71,7 +71,7 @@ var ErrNoInput = errors.New("the job was started without an input")
 
 // Write sends text to the child. It returns an error if the child's pipe is still full when the
 // limit is over.
-func (d *Detached) Write(text string, limit time.Duration) error {
+func (d *DetachedChild) Write(text string, limit time.Duration) error {
 	if d.input == nil {
 		return ErrNoInput
 	}
@@ -85,8 +85,8 @@ func (d *Detached) Write(text string, limit time.Duration) error {
 	return err
 }
 
-// End closes the child's input.
-func (d *Detached) End() error {
+// CloseInput closes the child's input.
+func (d *DetachedChild) CloseInput() error {
 	if d.input == nil {
 		return nil
 	}
@@ -94,9 +94,9 @@ func (d *Detached) End() error {
 }
 
 // Wait waits for the child's end and reaps it. Call it once.
-func (d *Detached) Wait() Ending {
+func (d *DetachedChild) Wait() Ending {
 	_ = d.run.child.Wait() // ProcessState tells how the child ended
-	_ = d.End()            // the input may be closed already
+	_ = d.CloseInput()     // the input may be closed already
 	var end Ending
 	if state := d.run.child.ProcessState; state != nil {
 		end.ExitCode, end.Signal = ending(state)
@@ -112,7 +112,7 @@ func (d *Detached) Wait() Ending {
 var errUnmarked = errors.New("the process lacks Marvin's mark, so Marvin may not have started it; check it with ps and end it with kill")
 
 // Alive reports whether the process runs. A zombie does not run.
-func (i Identity) Alive() bool { return i.PID > 0 && alive(i) }
+func (i Identity) Alive() bool { return i.PID > 0 && isAlive(i) }
 
 // Stop ends a process and its children: with TERM, and with KILL after the grace period. A process
 // without the mark is left alone and causes an error, because the identity may come from a file
@@ -130,10 +130,10 @@ func (i Identity) Stop(grace time.Duration) error {
 	case !marksWork:
 		return nil
 	}
-	group.signal(terminate)
+	group.signalAll(terminate)
 	group.vanish(grace)
 	for range 2 { // see session.stop
-		group.signal(kill)
+		group.signalAll(kill)
 	}
 	if !group.vanish(lastResort) {
 		return errUnkillable

@@ -11,7 +11,7 @@ import (
 )
 
 // detach starts a line in the background with its output in a file.
-func detach(t *testing.T, line string) (child *Detached, output string) {
+func detach(t *testing.T, line string) (child *DetachedChild, output string) {
 	t.Helper()
 	dir := t.TempDir()
 	file, err := os.Create(filepath.Join(dir, "output"))

@@ -13,8 +13,8 @@ type Capped struct {
 	full bool
 }
 
-// Full reports whether the output was longer than the limit.
-func (c *Capped) Full() bool { return c.full }
+// Exceeded reports whether the output was longer than the limit.
+func (c *Capped) Exceeded() bool { return c.full }
 
 // String returns the kept bytes.
 func (c *Capped) String() string { return c.kept.String() }

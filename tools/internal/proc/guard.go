@@ -82,7 +82,7 @@ func (w *watched) add(run *running) {
 	guarding.watch(run.Environ, run.session.mark)
 }
 
-func (w *watched) addEnding(run *running) {
+func (w *watched) addIfEnds(run *running) {
 	if run.Ends {
 		w.add(run)
 	}
@@ -131,7 +131,7 @@ func guardMain(from io.Reader) {
 	for _, mark := range held {
 		left := session{mark: mark}
 		for pause := time.Millisecond; left.alive() && pause < time.Second; pause *= 2 {
-			left.signal(kill)
+			left.signalAll(kill)
 			time.Sleep(pause)
 		}
 	}

@@ -24,9 +24,9 @@ func startOf(pid int) string {
 	return process.started
 }
 
-// alive reports whether a process with this pid and start time exists. If the start time was not
+// isAlive reports whether a process with this pid and start time exists. If the start time was not
 // recorded, the pid is enough.
-func alive(i Identity) bool {
+func isAlive(i Identity) bool {
 	process, alive := readStat(i.PID)
 	return alive && (i.Started == "" || process.started == i.Started)
 }

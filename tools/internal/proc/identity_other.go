@@ -16,7 +16,7 @@ func startOf(int) string { return "" }
 
 func identify(pid int, mark string) Identity { return Identity{PID: pid, Mark: mark} }
 
-func alive(i Identity) bool {
+func isAlive(i Identity) bool {
 	process, err := os.FindProcess(i.PID)
 	return err == nil && process.Signal(syscall.Signal(0)) == nil
 }

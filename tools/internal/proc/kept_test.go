@@ -124,7 +124,7 @@ func TestBothEndsOfAStream(t *testing.T) {
 		var last atomic.Pointer[keeper]
 		keeper := &keeper{limit: test.limit, last: &last}
 		n, err := io.Copy(keeper, &slow{test.bytes})
-		head, tail := keeper.output().Ends()
+		head, tail := keeper.output().HeadAndTail()
 		if n != int64(test.bytes) || !errors.Is(err, errWorn) || string(head) != test.head || string(tail) != test.tail {
 			t.Errorf("%d of %d: %d, %v, %q and %q", test.limit, test.bytes, n, err, head, tail)
 		}

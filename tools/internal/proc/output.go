@@ -22,9 +22,9 @@ type Output struct {
 // Dropped returns the number of missing bytes.
 func (o Output) Dropped() int64 { return o.Total - int64(len(o.Bytes)) }
 
-// Ends returns the beginning and the end of the stream, as far as they are stored. If nothing is
+// HeadAndTail returns the beginning and the end of the stream, as far as they are stored. If nothing is
 // missing, the beginning is the whole stream.
-func (o Output) Ends() (head, tail []byte) {
+func (o Output) HeadAndTail() (head, tail []byte) {
 	if o.Dropped() == 0 {
 		return o.Bytes, nil
 	}
@@ -34,9 +34,9 @@ func (o Output) Ends() (head, tail []byte) {
 // Binary reports whether the stream contained a NUL byte, which text does not contain.
 func (o Output) Binary() bool { return o.nul }
 
-// Draws reports whether an escape sequence in the stream may change other lines. The check runs
+// ChangesLines reports whether an escape sequence in the stream may change other lines. The check runs
 // while output arrives: at the end, most of a long output is no longer in the processor's cache.
-func (o Output) Draws() bool { return o.draws }
+func (o Output) ChangesLines() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.
 func (o Output) Text() string {
@@ -79,7 +79,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 	}
 	k.total += int64(len(p))
 	k.lines += int64(bytes.Count(p, []byte{'\n'}))
-	k.note(p)
+	k.trackScreen(p)
 	k.nul = k.nul || bytes.IndexByte(p, 0) >= 0
 	k.seek(p)
 	head, tail := k.halves()

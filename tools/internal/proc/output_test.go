@@ -42,7 +42,7 @@ func TestTerminalSequencesAreNoticed(t *testing.T) {
 			for rest := []byte(text); len(rest) > 0; rest = rest[min(piece, len(rest)):] {
 				_, _ = keeper.Write(rest[:min(piece, len(rest))])
 			}
-			if got := keeper.output().Draws(); got != draws {
+			if got := keeper.output().ChangesLines(); got != draws {
 				t.Errorf("%.20q in pieces of %d: %v", text, piece, got)
 			}
 		}

@@ -60,10 +60,10 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Alone is true if no user can type input for the child. If a program then waits for a
+	// Unattended is true if no user can type input for the child. If a program then waits for a
 	// terminal, Run on Linux ends the program in at most three seconds, and returns a [*Waits]
 	// error.
-	Alone bool
+	Unattended bool
 	// Ends tells Run to end the child's own children when the child or Marvin ends, for whatever
 	// reason. This includes children outside the child's process group (see [guardian]).
 	Ends bool
@@ -127,7 +127,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	defer runtime.UnlockOSThread()
 	var watched watched
 	defer watched.forget()
-	r, err := r.startChild(watched.addEnding)
+	r, err := r.startChild(watched.addIfEnds)
 	if err != nil {
 		return Result{}, err
 	}
@@ -224,7 +224,7 @@ func (r *running) leave(stillRuns bool) {
 // watch waits until the child ends. The second result is the reason if Marvin ended the child.
 func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
 	var tick <-chan time.Time
-	if r.Progress != nil || r.Alone {
+	if r.Progress != nil || r.Unattended {
 		ticker := time.NewTicker(time.Second)
 		defer ticker.Stop()
 		tick = ticker.C
@@ -236,7 +236,7 @@ func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped 
 			return err, nil
 		case <-tick:
 			r.tell()
-			if !r.Alone {
+			if !r.Unattended {
 				continue
 			}
 			if why := vigil.ended(r); why != nil {

@@ -44,7 +44,7 @@ func Serve(command Command) (*Served, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("make a pipe from the child process: %w", err), childIn.Close(), in.Close())
 	}
-	command.Stdin, command.Stdout, command.Progress, command.Alone = "", nil, nil, false
+	command.Stdin, command.Stdout, command.Progress, command.Unattended = "", nil, nil, false
 	s := &Served{Stdin: &patient{in}, Stdout: &spoken{out}, waited: make(chan error, 1), gone: make(chan struct{})}
 	begun := make(chan error, 1)
 	go s.serve(command, childIn, childOut, begun)
@@ -110,8 +110,8 @@ func (s *Served) Gone() <-chan struct{} { return s.gone }
 // Ended returns how the child ended. It is valid after Gone is closed.
 func (s *Served) Ended() Ending { return s.ended }
 
-// Said returns the beginning and the end of the child's standard error so far.
-func (s *Served) Said() string { return s.run.stderr.output().Text() }
+// StderrText returns the beginning and the end of the child's standard error so far.
+func (s *Served) StderrText() string { return s.run.stderr.output().Text() }
 
 // Stop closes the pipes and ends the child with all its processes: with TERM, and with KILL after
 // the grace period. A second call waits for the first one.

@@ -38,8 +38,8 @@ func TestAServedChildIsTalkedToAndEndsWithAllItStarted(t *testing.T) {
 	if left := served.run.session.members(); len(left) != 0 {
 		t.Errorf("%+v are left", left)
 	}
-	if !strings.Contains(served.Said(), "hello from stderr") {
-		t.Errorf("it said %q", served.Said())
+	if !strings.Contains(served.StderrText(), "hello from stderr") {
+		t.Errorf("it said %q", served.StderrText())
 	}
 }
 
@@ -50,8 +50,8 @@ func TestAServedChildThatDiesIsNoticed(t *testing.T) {
 	}
 	defer served.Stop()
 	<-served.Gone()
-	if served.Ended().ExitCode != 7 || !strings.Contains(served.Said(), "why") {
-		t.Errorf("it ended as %+v and said %q", served.Ended(), served.Said())
+	if served.Ended().ExitCode != 7 || !strings.Contains(served.StderrText(), "why") {
+		t.Errorf("it ended as %+v and said %q", served.Ended(), served.StderrText())
 	}
 	if _, err := Serve(Command{Name: "/nowhere/server", Dir: t.TempDir(), Environ: os.Environ()}); err == nil {
 		t.Error("a missing program was started")

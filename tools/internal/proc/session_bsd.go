@@ -7,7 +7,7 @@ import "syscall"
 // sessionAttributes returns attributes that give a child its own session.
 func sessionAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-func (s *session) signal(sig syscall.Signal) { _ = syscall.Kill(-s.leader, sig) }
+func (s *session) signalAll(sig syscall.Signal) { _ = syscall.Kill(-s.leader, sig) }
 
 func (s *session) alive() bool { return s.hasGroup() }
 

@@ -16,10 +16,10 @@ func sessionAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// signal sends a signal to the process group, and then to each process that has left the group. It
+// signalAll sends a signal to the process group, and then to each process that has left the group. It
 // searches for these processes before the first signal: some of them can be found only through a
 // parent in the group.
-func (s *session) signal(sig syscall.Signal) {
+func (s *session) signalAll(sig syscall.Signal) {
 	members := s.members()
 	if s.leader > 0 {
 		_ = syscall.Kill(-s.leader, sig) // ESRCH means that the group is empty

@@ -16,7 +16,7 @@ const (
 
 func sessionAttributes() *syscall.SysProcAttr { return nil }
 
-func (s *session) signal(syscall.Signal) {
+func (s *session) signalAll(syscall.Signal) {
 	if child, err := os.FindProcess(s.leader); err == nil {
 		_ = child.Kill() // on this system a child can only be killed
 	}

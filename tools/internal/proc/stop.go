@@ -21,15 +21,15 @@ var errUnkillable = errors.New("the process does not die; it hangs in the kernel
 
 // stop sends TERM to every process, and KILL after the grace period.
 func (s *session) stop(waited <-chan error, grace time.Duration) error {
-	s.signal(terminate)
+	s.signalAll(terminate)
 	err, gone := s.await(waited, grace)
 	// Do this at least twice, because a process may fork between the search and the signal.
 	for range 2 {
-		s.signal(kill)
+		s.signalAll(kill)
 	}
 	for pause := time.Millisecond; s.alive() && pause < 100*time.Millisecond; pause *= 2 {
 		time.Sleep(pause)
-		s.signal(kill)
+		s.signalAll(kill)
 	}
 	if gone {
 		return err
@@ -65,10 +65,10 @@ func (s *session) clear(grace time.Duration) {
 	if !s.alive() {
 		return
 	}
-	s.signal(terminate)
+	s.signalAll(terminate)
 	s.vanish(grace)
 	for range 2 { // see stop
-		s.signal(kill)
+		s.signalAll(kill)
 	}
 	s.vanish(lastResort)
 }

@@ -205,7 +205,7 @@ func Trusted(environ []string) []string {
 // PlainEnviron returns an environment without the entries of [Distrust], for a shell that the user
 // runs.
 func PlainEnviron(environ []string) []string {
-	return lists.Where(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
+	return lists.Filter(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
 // The function "misguides" reports whether a variable is dangerous for a program that Marvin runs

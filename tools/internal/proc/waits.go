@@ -14,11 +14,11 @@ import (
 // the fact that it does nothing at all. So programs that are slow or silent, or that wait for the
 // network, are not affected.
 
-// Waits is the error of a command that Marvin ended because one of the command's programs waited
+// WaitError is the error of a command that Marvin ended because one of the command's programs waited
 // for a terminal.
-type Waits struct{ Program string }
+type WaitError struct{ Program string }
 
-func (w *Waits) Error() string {
+func (w *WaitError) Error() string {
 	return fmt.Sprintf("%s waits for a user at a terminal, but there is no terminal", w.Program)
 }
 
@@ -102,7 +102,7 @@ func (v *vigil) ended(r *running) error {
 	if name == "" {
 		return nil
 	}
-	return &Waits{Program: name}
+	return &WaitError{Program: name}
 }
 
 func (k *keeper) count() int64 {
@@ -125,7 +125,7 @@ var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
 // The method "note" records whether a stream has switched the terminal to the alternate screen. It
 // does not find an escape sequence that is split between two writes.
-func (k *keeper) note(p []byte) {
+func (k *keeper) trackScreen(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return
 	}

@@ -28,8 +28,8 @@ func TestAProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 			}
 			ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 			defer stop()
-			result, err := Run(ctx, Command{Shell: line, Dir: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}, Alone: true})
-			var waits *Waits
+			result, err := Run(ctx, Command{Shell: line, Dir: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}, Unattended: true})
+			var waits *WaitError
 			if !errors.As(err, &waits) || waits.Program != program {
 				t.Errorf("%v, %+v", err, result)
 			}
@@ -49,7 +49,7 @@ func TestSlowCommandIsNotEnded(t *testing.T) {
 		all.Go(func() {
 			enough, stop := context.WithTimeoutCause(t.Context(), 4500*time.Millisecond, errors.New("it went on"))
 			defer stop()
-			result, err := Run(enough, Command{Shell: line, Dir: dir, Environ: []string{"PATH=/usr/bin:/bin"}, Alone: true})
+			result, err := Run(enough, Command{Shell: line, Dir: dir, Environ: []string{"PATH=/usr/bin:/bin"}, Unattended: true})
 			if err == nil || !strings.Contains(err.Error(), "it went on") {
 				t.Errorf("%s: %v, %+v", line, err, result)
 			}

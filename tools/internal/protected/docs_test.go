@@ -22,7 +22,7 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		{Anywhere[:], "", "commands can write to these files; if a command clearly writes to such a file, Marvin asks"},
 	} {
 		for _, row := range part.rows {
-			write := map[Write]string{Refused: "file tools never write to these files", Asked: "Marvin asks; if no user is present, Marvin refuses the call"}[row.Write]
+			write := map[WriteRule]string{Refused: "file tools never write to these files", Asked: "Marvin asks; if no user is present, Marvin refuses the call"}[row.Write]
 			inside := part.write
 			switch {
 			case row.Keys && row.Vars:

@@ -32,7 +32,7 @@ const fewPlaces = 4
 
 // Look finds the places that exist on the disk. It takes about as long as reading the home
 // directory.
-func (w Where) Look() *Disk {
+func (w Locations) Look() *Disk {
 	d := &Disk{dirs: map[string]resolvedDir{}, names: w.Names(), linked: &Names{places: map[string]Place{}}}
 	for dir, places := range d.names.dirs {
 		above := d.resolve(dir)
@@ -123,10 +123,10 @@ func resolved(name string) string {
 	}
 }
 
-// Of returns the strictest place that contains a path. The caller must have resolved the links in
+// PlaceOf returns the strictest place that contains a path. The caller must have resolved the links in
 // the path. The comparison uses names, and also the identities of files, because a file may have
 // several names.
-func (d *Disk) Of(real string) (found Place, ok bool) {
+func (d *Disk) PlaceOf(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
 	found, ok = d.names.find(parts)
 	if elsewhere, known := d.linked.find(parts); known && (!ok || elsewhere.Row.stricter(found.Row)) {
@@ -176,7 +176,7 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	for _, one := range chain {
 		if one.info != nil && os.SameFile(o.info, one.info) {
 			last := append(append([]string{}, o.parts...), parts[one.parts:]...)
-			return !free(last, len(o.parts))
+			return !inFreeDir(last, len(o.parts))
 		}
 	}
 	return false

@@ -15,7 +15,7 @@ func BenchmarkLook(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, ok := (Where{Home: home}).Look().Of(filepath.Join(home, "src/project/main.go")); ok {
+		if _, ok := (Locations{Home: home}).Look().PlaceOf(filepath.Join(home, "src/project/main.go")); ok {
 			b.Fatal("an ordinary file is protected")
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"marvin/messages/lists"
 )
 
-// Where holds the values that determine the paths of this user's places.
-type Where struct {
+// Locations holds the values that determine the paths of this user's places.
+type Locations struct {
 	Home    string
 	Environ []string // contains the variables that move places
 	Marvin  []string // Marvin's own directories, if they are not the usual ones
@@ -33,7 +33,7 @@ var (
 
 // Places returns the places of all rows except [Anywhere], in the order of the table. It does not
 // access the disk.
-func (w Where) Places() []Place {
+func (w Locations) Places() []Place {
 	places := make([]Place, 0, 1024)
 	for i := range Home {
 		row := &Home[i]
@@ -43,7 +43,7 @@ func (w Where) Places() []Place {
 			}
 		}
 	}
-	places = append(places, w.moved()...)
+	places = append(places, w.movedPlaces()...)
 	for _, dir := range w.Marvin {
 		if filepath.IsAbs(dir) {
 			places = append(places, Place{Path: filepath.Clean(dir), Row: &ofMarvin})
@@ -62,9 +62,9 @@ func (w Where) Places() []Place {
 	return places
 }
 
-// moved returns the places whose paths are in the user's environment variables, as the table
+// movedPlaces returns the places whose paths are in the user's environment variables, as the table
 // [moved] says.
-func (w Where) moved() (places []Place) {
+func (w Locations) movedPlaces() (places []Place) {
 	for _, entry := range w.Environ {
 		variable, value, _ := strings.Cut(entry, "=")
 		for _, one := range moved {
@@ -112,7 +112,7 @@ var last struct {
 }
 
 // Names returns a table that finds places by the spelling of a path, without looking at the disk.
-func (w Where) Names() *Names {
+func (w Locations) Names() *Names {
 	key := w.Home + "\x00" + strings.Join(w.Marvin, "\x00") + "\x00" + strings.Join(w.Git, "\x00")
 	for _, entry := range w.Environ {
 		if variable, _, _ := strings.Cut(entry, "="); moves(variable) {
@@ -153,9 +153,9 @@ func (n *Names) add(parts []string, place Place) {
 	}
 }
 
-// Of returns the strictest place that contains a path. The second result is false if no place
+// PlaceOf returns the strictest place that contains a path. The second result is false if no place
 // contains the path. The path must be clean and absolute.
-func (n *Names) Of(path string) (Place, bool) {
+func (n *Names) PlaceOf(path string) (Place, bool) {
 	parts := Split(path)
 	if found, ok := n.find(parts); ok {
 		return found, true
@@ -167,7 +167,7 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 	key := ""
 	for i, part := range folded(parts) {
 		key = strings.TrimPrefix(key+"/"+part, "/")
-		if place, known := n.places[key]; known && (!ok || place.Row.stricter(found.Row)) && !free(parts, i+1) {
+		if place, known := n.places[key]; known && (!ok || place.Row.stricter(found.Row)) && !inFreeDir(parts, i+1) {
 			found, ok = place, true
 		}
 	}
@@ -210,17 +210,17 @@ func anywhere(parts []string) (Place, bool) {
 				row = its
 			}
 		}
-		if row != nil && !free(parts, i+1) {
+		if row != nil && !inFreeDir(parts, i+1) {
 			return Place{Path: "/" + strings.Join(parts[:i+1], "/"), Row: row, Anywhere: true}, true
 		}
 	}
 	return Place{}, false
 }
 
-// free reports whether a path belongs to the project's work: see [Free]. The first n parts of the
+// inFreeDir reports whether a path belongs to the project's work: see [FreeDirs]. The first n parts of the
 // path name a protected place.
-func free(parts []string, n int) bool {
-	for _, name := range Free {
+func inFreeDir(parts []string, n int) bool {
+	for _, name := range FreeDirs {
 		above, below, _ := strings.Cut(name, "/")
 		if n > 0 && len(parts) > n && SameName(parts[n-1], above) && SameName(parts[n], below) {
 			return true

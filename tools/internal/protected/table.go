@@ -1,11 +1,11 @@
 package protected
 
-// Write says whether file tools may write to a place.
-type Write uint8
+// WriteRule says whether file tools may write to a place.
+type WriteRule uint8
 
 const (
 	// Refused means that no file tool may write there, even with the user's consent.
-	Refused Write = iota
+	Refused WriteRule = iota
 	// Asked means that the user is asked each time. Without a user the write is refused, unless a
 	// rule of the user names the file.
 	Asked
@@ -23,7 +23,7 @@ type Row struct {
 	Vars  bool   // if Keys is set, a file is hidden only if it sets a variable that looks like a key
 	Own   bool   // it contains Marvin's files or the user's keys; a sandbox can neither start there nor write there
 	Made  bool   // if Keys is set, commands cannot create these files either
-	Write Write
+	Write WriteRule
 	Names []string
 }
 
@@ -193,14 +193,14 @@ var Anywhere = [...]Row{
 	},
 }
 
-// Free contains subdirectories of protected places that belong to the project's work: a project's
+// FreeDirs contains subdirectories of protected places that belong to the project's work: a project's
 // notes, and working trees that other agents create there.
-var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
+var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// Words contains names of subdirectories of Marvin's directories. These subdirectories hold the
+// TextDirs contains names of subdirectories of Marvin's directories. These subdirectories hold the
 // user's texts, such as skills. Commands in the sandbox may read the texts, because a skill may
 // have scripts.
-var Words = [...]string{"agents", "commands", "rules", "skills"}
+var TextDirs = [...]string{"agents", "commands", "rules", "skills"}
 
 // moved contains environment variables, each with the path below the home directory that the
 // variable replaces. If the path ends in a slash, the variable names a directory, and all places

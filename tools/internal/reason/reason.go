@@ -21,9 +21,9 @@ func (w worded) Unwrap() error { return w.err }
 // Reword wraps err and replaces its text.
 func Reword(err error, text string) error { return worded{text, err} }
 
-// Of rewords an error of the file system, the network or a context. It returns other errors
+// InWords rewords an error of the file system, the network or a context. It returns other errors
 // unchanged. The text describes the event; the caller adds the subject.
-func Of(err error) error {
+func InWords(err error) error {
 	var lookup *net.DNSError
 	var number syscall.Errno
 	var timeout net.Error

@@ -44,12 +44,12 @@ func TestErrorsOfTheSystemAreWorded(t *testing.T) {
 		{io.EOF, io.EOF, "the connection ended without an answer"},
 		{errors.New("our own words"), nil, "our own words"},
 	} {
-		got := reason.Of(test.err)
+		got := reason.InWords(test.err)
 		if got.Error() != test.want || test.still != nil && !errors.Is(got, test.still) {
 			t.Errorf("%v became %v", test.err, got)
 		}
 	}
-	if cancelled == nil || strings.Contains(reason.Of(cancelled).Error(), "dial") {
-		t.Errorf("a dial that was cancelled: %v", reason.Of(cancelled))
+	if cancelled == nil || strings.Contains(reason.InWords(cancelled).Error(), "dial") {
+		t.Errorf("a dial that was cancelled: %v", reason.InWords(cancelled))
 	}
 }

@@ -24,9 +24,9 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Nowhere is a host name that the relay always refuses. The settings of a browser contain this name
+// RefusedHost is a host name that the relay always refuses. The settings of a browser contain this name
 // in place of services that no page needs.
-const Nowhere = "nowhere.invalid"
+const RefusedHost = "nowhere.invalid"
 
 // Relay is a proxy on this machine. It has one listener for the program's connections. The requests
 // inside the program's TLS arrive at a second listener, which has no address.
@@ -187,7 +187,7 @@ func (l limited) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func (r *Relay) refuses(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	return host == Nowhere || slices.Contains(r.refused, host)
+	return host == RefusedHost || slices.Contains(r.refused, host)
 }
 
 func (r *Relay) tooMuch() error { return fmt.Errorf("more than %d MiB were loaded", r.allowance>>20) }

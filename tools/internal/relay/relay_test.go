@@ -87,7 +87,7 @@ func TestRelayRefusesPrivateAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	relay, client := start(t, 1<<20, func(http.ResponseWriter, *http.Request) {})
-	for _, host := range []string{"127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port, "169.254.169.254", "10.0.0.1", relay.Address, Nowhere} {
+	for _, host := range []string{"127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port, "169.254.169.254", "10.0.0.1", relay.Address, RefusedHost} {
 		for _, scheme := range []string{"http", "https"} {
 			status, body := get(t, client, scheme+"://"+host+"/")
 			name := (&url.URL{Host: host}).Hostname()

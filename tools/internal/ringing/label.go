@@ -43,9 +43,9 @@ func LabelOf(message string) string {
 	return label
 }
 
-// called returns the display name of an alarm: the message, together with the label if the label
+// displayName returns the display name of an alarm: the message, together with the label if the label
 // adds anything.
-func called(alarm personal.Alarm) string {
+func displayName(alarm personal.Alarm) string {
 	stem := strings.TrimRight(strings.TrimRight(alarm.Label, "0123456789"), "-")
 	own := func(label string) bool { return alarm.Label == label || stem == label }
 	switch {

@@ -108,13 +108,13 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 		return nil, nil
 	}
 	all, err := b.table(environ).Lines(ctx)
-	return lists.Where(all, func(line cron.Line) bool { return personal.AlarmsOf(b.Home).IsAlarmScript(line.Command, line.Marker) }), err
+	return lists.Filter(all, func(line cron.Line) bool { return personal.AlarmsOf(b.Home).IsAlarmScript(line.Command, line.Marker) }), err
 }
 
 // Ring is run by cron. It waits for the exact second, and rings the alarm unless another process
 // has done so. If the alarm is for another year, Ring does nothing.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
-	alarm, err := personal.AlarmsOf(b.Home).One(label)
+	alarm, err := personal.AlarmsOf(b.Home).Get(label)
 	if errors.Is(err, personal.ErrNoAlarm) { // another process has rung the alarm
 		_, err = b.unschedule(ctx, environ, label)
 		return err
@@ -162,7 +162,7 @@ func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alar
 	title, body := "⏰ "+taken.Label, taken.Message
 	if taken.Reminder {
 		title = "📅 " + taken.Message
-	} else if name := called(taken); name != taken.Label+": "+taken.Message {
+	} else if name := displayName(taken); name != taken.Label+": "+taken.Message {
 		title, body = "⏰ "+name, ""
 	}
 	if body == "" || taken.Reminder {
@@ -189,7 +189,7 @@ func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ)
 // Topics returns the topics that receive the alarms of a profile.
 func (b Ringer) Topics(profile string) []personal.Subscription {
 	all, _ := personal.TopicsOf(b.Home.Profile(profile)).All() // an unreadable file is reported where it is used
-	return lists.Where(all, func(subscription personal.Subscription) bool {
+	return lists.Filter(all, func(subscription personal.Subscription) bool {
 		return push.Topic(subscription.Topic) && isOwn(subscription)
 	})
 }

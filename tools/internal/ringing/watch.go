@@ -13,8 +13,8 @@ import (
 // also set alarms, and because timers do not run while a laptop sleeps.
 const look = 30 * time.Second
 
-// late is the maximum delay of an alarm. An alarm with a longer delay is dropped and does not ring.
-const late = 90 * time.Second
+// maxDelay is the maximum delay of an alarm. An alarm with a longer delay is dropped and does not ring.
+const maxDelay = 90 * time.Second
 
 // Watch watches the alarms in an interactive Marvin. Its methods are safe for concurrent use,
 // except [Watch.Next], which only one goroutine may call at a time.
@@ -63,7 +63,7 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
 		now := w.Ringer.Home.Now()
-		due, next, err := w.due(now)
+		due, next, err := w.dueAlarms(now)
 		if len(due) > 0 {
 			w.ringing, w.shown = due, now
 			return w.show(now, due), nil
@@ -86,10 +86,10 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// due returns the alarms that are due and were not shown yet, and the time until the next alarm. An
+// dueAlarms returns the alarms that are due and were not shown yet, and the time until the next alarm. An
 // alarm is also due here if its time is over and its file has disappeared, because then cron has
 // rung the alarm.
-func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
+func (w *Watch) dueAlarms(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -137,7 +137,7 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 // desktop or network, because the user has read the line.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
-		if w.shown.Sub(alarm.Time) < late {
+		if w.shown.Sub(alarm.Time) < maxDelay {
 			_ = w.Ringer.sound(ctx, environ, alarm)
 		} else if _, err := personal.AlarmsOf(w.Ringer.Home).Take(alarm.Label); err == nil {
 			_, _ = w.Ringer.unschedule(ctx, environ, alarm.Label)
@@ -147,8 +147,8 @@ func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 }
 
 func say(alarm personal.Alarm, now time.Time) string {
-	text := called(alarm)
-	if behind := now.Sub(alarm.Time); behind >= late {
+	text := displayName(alarm)
+	if behind := now.Sub(alarm.Time); behind >= maxDelay {
 		return fmt.Sprintf("⏰ Missed %s (was due %s)", text, alarm.Time.Local().Format("Mon Jan 2 15:04"))
 	}
 	return fmt.Sprintf("⏰ %s (%s)", text, alarm.Time.Local().Format("15:04"))

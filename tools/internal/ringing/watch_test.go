@@ -125,7 +125,7 @@ func TestShownAlarmIsNotMissed(t *testing.T) {
 	watch := w.watch()
 	w.set("tea", time.Minute)
 	w.now = w.now.Add(time.Minute)
-	alarm, err := personal.AlarmsOf(w.Home).One("tea")
+	alarm, err := personal.AlarmsOf(w.Home).Get("tea")
 	if err != nil {
 		t.Fatal(err)
 	}

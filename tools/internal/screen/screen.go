@@ -19,7 +19,7 @@ const null = '␀'
 
 // Clean returns what a terminal shows after valid UTF-8 text has been written to it.
 func Clean(text string) string {
-	if !Steers(text) {
+	if !HasControls(text) {
 		return text
 	}
 	s := &screen{rows: []row{{}}}
@@ -29,11 +29,13 @@ func Clean(text string) string {
 	return s.String()
 }
 
-// Steers reports whether text contains terminal controls. The text must be valid UTF-8.
-func Steers[T string | []byte](text T) bool { return strings.ContainsFunc(string(text), steers) }
+// HasControls reports whether text contains terminal controls. The text must be valid UTF-8.
+func HasControls[T string | []byte](text T) bool {
+	return strings.ContainsFunc(string(text), isControl)
+}
 
-// steers reports whether a character is a control character other than a line end or tab.
-func steers(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }
+// isControl reports whether a character is a control character other than a line end or tab.
+func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }
 
 type row struct {
 	cells []rune
@@ -65,7 +67,7 @@ func (s *screen) take(text string) int {
 		return s.escape(text)
 	case r == 0x9B:
 		return size + s.control(text[size:])
-	case steers(r): // bells, form feeds, and other invisible controls
+	case isControl(r): // bells, form feeds, and other invisible controls
 	default:
 		s.put(r)
 	}

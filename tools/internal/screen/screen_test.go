@@ -58,14 +58,14 @@ func FuzzNothingSteers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "�")
-		if steered := strings.ContainsFunc(text, steers); Steers(text) != steered || Steers([]byte(text)) != steered {
+		if steered := strings.ContainsFunc(text, isControl); HasControls(text) != steered || HasControls([]byte(text)) != steered {
 			t.Errorf("%q: whether it steers depends on how it is looked at", text)
 		}
 		shown := Clean(text)
-		if !utf8.ValidString(shown) || strings.ContainsFunc(shown, steers) {
+		if !utf8.ValidString(shown) || strings.ContainsFunc(shown, isControl) {
 			t.Errorf("%q is shown as %q", text, shown)
 		}
-		if plain := strings.Trim(text, "\n"); !strings.ContainsFunc(text, steers) && !strings.Contains(shown, plain) {
+		if plain := strings.Trim(text, "\n"); !strings.ContainsFunc(text, isControl) && !strings.Contains(shown, plain) {
 			t.Errorf("%q lost something: %q", text, shown)
 		}
 	})

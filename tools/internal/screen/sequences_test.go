@@ -80,11 +80,11 @@ func TestEachSequenceOnAScreen(t *testing.T) {
 		}
 	}
 	for r, want := range map[rune]bool{0: true, 0x1F: true, '\n': false, '\t': false, ' ': false, '~': false, 0x7F: true, 0x80: true, 0x9F: true, 0xA0: false, 'ä': false} {
-		if steers(r) != want || Steers(string(r)) != want {
+		if isControl(r) != want || HasControls(string(r)) != want {
 			t.Errorf("%U steers: %v", r, !want)
 		}
 	}
-	if Steers("a\xc2") || Steers([]byte("\xc2\xa0")) || !Steers("\xc2\x9f") {
+	if HasControls("a\xc2") || HasControls([]byte("\xc2\xa0")) || !HasControls("\xc2\x9f") {
 		t.Error("half a character steers, or a whole one does not")
 	}
 }

@@ -62,18 +62,18 @@ func List(items [][]string) string {
 // Block returns one item: its title and, below the title, the other nonempty lines. Each of these
 // lines begins with the text indent.
 func Block(item []string, indent string) string {
-	lines := lists.Where(item, func(line string) bool { return line != "" })
+	lines := lists.Filter(item, func(line string) bool { return line != "" })
 	return strings.Join(lines, "\n"+indent)
 }
 
 // Join joins the nonempty parts.
 func Join(separator string, parts ...string) string {
-	kept := lists.Where(parts, func(part string) bool { return part != "" })
+	kept := lists.Filter(parts, func(part string) bool { return part != "" })
 	return strings.Join(kept, separator)
 }
 
-// Some returns the first names, separated by commas, and the number of the names beyond limit.
-func Some(names []string, limit int) string {
+// FirstNames returns the first names, separated by commas, and the number of the names beyond limit.
+func FirstNames(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {
 		shown = append(shown, strconv.Itoa(more)+" more")

@@ -28,10 +28,10 @@ func TestTextFromOutsideStaysInItsPlace(t *testing.T) {
 		{Label("a", "b"), "a: b"},
 		{Label("a", ""), ""},
 		{Block([]string{"", "a", "", "b"}, "  "), "a\n  b"},
-		{Some([]string{"a", "b\nc", "d"}, 2), "a, b c, 1 more"},
-		{Some([]string{"a", "b"}, 2), "a, b"},
-		{Some([]string{strings.Repeat("x", 81)}, 1), strings.Repeat("x", 80) + "…"},
-		{Some(nil, 2), ""},
+		{FirstNames([]string{"a", "b\nc", "d"}, 2), "a, b c, 1 more"},
+		{FirstNames([]string{"a", "b"}, 2), "a, b"},
+		{FirstNames([]string{strings.Repeat("x", 81)}, 1), strings.Repeat("x", 80) + "…"},
+		{FirstNames(nil, 2), ""},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %q, want %q", test.got, test.want)

@@ -31,7 +31,7 @@ func TestBytesThatNoTextHas(t *testing.T) {
 	for content, want := range map[string]int{
 		"": 0, "plain ~\n": 0, "\t\r\b\a\f\x1b[0m": 0, "\x00": 1, "\x01\x1f\x0e": 3, "\xff\xfe": 2, "ä🦊\ufffd": 0, "a\xc3": 1, "\x7f": 0,
 	} {
-		if got := Strange([]byte(content)); got != want {
+		if got := CountStrange([]byte(content)); got != want {
 			t.Errorf("%q has %d", content, got)
 		}
 	}
@@ -65,7 +65,7 @@ func TestBytesThatNoTextHas(t *testing.T) {
 
 func TestLinesAndLetters(t *testing.T) {
 	for content, want := range map[string]int{"": 0, "a": 1, "a\n": 1, "a\nb": 2, "\n\n": 2} {
-		if got := Lines([]byte(content)); got != want {
+		if got := CountLines([]byte(content)); got != want {
 			t.Errorf("%q has %d lines", content, got)
 		}
 	}

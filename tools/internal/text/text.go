@@ -45,9 +45,9 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
-// Strange returns the number of bytes that do not occur in text: NUL, other control characters,
+// CountStrange returns the number of bytes that do not occur in text: NUL, other control characters,
 // invalid UTF-8.
-func Strange(content []byte) (count int) {
+func CountStrange(content []byte) (count int) {
 	for at := 0; at < len(content); {
 		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all output of programs
 			at++
@@ -74,7 +74,7 @@ func Media(head, tail []byte) string {
 }
 
 func mostlyStrange(content []byte) bool {
-	n := Strange(content)
+	n := CountStrange(content)
 	return n > 7 && n*10 > 3*len(content)
 }
 
@@ -123,9 +123,9 @@ func WithEnding(content, ending string) string {
 	return strings.ReplaceAll(content, "\n", ending)
 }
 
-// Lines returns the number of lines that an editor shows. A final newline does not begin another
+// CountLines returns the number of lines that an editor shows. A final newline does not begin another
 // line.
-func Lines(content []byte) int {
+func CountLines(content []byte) int {
 	n := bytes.Count(content, []byte{'\n'})
 	if len(content) > 0 && content[len(content)-1] != '\n' {
 		n++

@@ -71,9 +71,9 @@ func (p *Fake) serve(host string, w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, answer[3])
 }
 
-// Calling returns a command that first shows the requests to the services, and then the result of
+// Command returns a command that first shows the requests to the services, and then the result of
 // the call. The requests are sorted, because concurrent requests arrive in any order.
-func (p *Fake) Calling(call func(tool, args string) (string, error)) func(tool, args string) (string, error) {
+func (p *Fake) Command(call func(tool, args string) (string, error)) func(tool, args string) (string, error) {
 	return func(tool, args string) (string, error) {
 		if tool == "answer" {
 			fields := strings.SplitN(args, " ", 4)

@@ -28,9 +28,9 @@ func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	return client
 }
 
-// Answers simulates a service that has one text for each path in byPath. A request for any other
+// AnswerPaths simulates a service that has one text for each path in byPath. A request for any other
 // path fails the test. A path with a query matches only requests with the same query.
-func Answers(t *testing.T, byPath map[string]string) http.HandlerFunc {
+func AnswerPaths(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer, ok := byPath[r.URL.RequestURI()]
 		if !ok {
@@ -80,8 +80,8 @@ func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (st
 	return "", nil
 }
 
-// Wants fails the test for each wanted part that the text lacks.
-func Wants(t *testing.T, text string, wanted ...string) {
+// CheckParts fails the test for each wanted part that the text lacks.
+func CheckParts(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
 		if !strings.Contains(text, want) {
@@ -90,19 +90,19 @@ func Wants(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-// Fails makes the test fail if err is nil, or if the error's text lacks a wanted part.
-func Fails(t *testing.T, err error, wanted ...string) {
+// CheckError makes the test fail if err is nil, or if the error's text lacks a wanted part.
+func CheckError(t *testing.T, err error, wanted ...string) {
 	t.Helper()
 	if err == nil {
 		t.Errorf("no error; want %q", wanted)
 		return
 	}
-	Wants(t, err.Error(), wanted...)
+	CheckParts(t, err.Error(), wanted...)
 }
 
-// Faults calls a function while a simulated service fails in several ways. Each time, the function
+// CheckFaults calls a function while a simulated service fails in several ways. Each time, the function
 // must return an error of limited length that says what to do next.
-func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
+func CheckFaults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)
 	for name, handler := range map[string]http.HandlerFunc{

@@ -38,8 +38,8 @@ func (t Table) dir() string {
 	return filepath.Join(t.Home, ".config", "systemd", "user")
 }
 
-// Works returns the reason why timers would not start programs, or "" if they would.
-func (t Table) Works(ctx context.Context) (why string) {
+// NoTimers returns the reason why timers would not start programs, or "" if they would.
+func (t Table) NoTimers(ctx context.Context) (why string) {
 	if runtime.GOOS != "linux" || t.dir() == "" {
 		return "there is no systemd"
 	}
@@ -57,8 +57,8 @@ func (t Table) Works(ctx context.Context) (why string) {
 	return ""
 }
 
-// Lingers reports whether the user's systemd keeps running while the user is not logged in.
-func (t Table) Lingers() bool {
+// OutlivesLogin reports whether the user's systemd keeps running while the user is not logged in.
+func (t Table) OutlivesLogin() bool {
 	for _, name := range []string{"USER", "LOGNAME"} {
 		if user := proc.Lookup(t.Environ, name); user != "" && filepath.Base(user) == user {
 			_, err := os.Stat(filepath.Join("/var/lib/systemd/linger", user))
@@ -80,7 +80,7 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	present, err := t.present(service)
+	present, err := t.readUnits(service)
 	if err != nil || maps.Equal(present, wanted) {
 		return err
 	}
@@ -100,12 +100,12 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	if len(gone) > 0 { // before the files are gone, because systemd must still know the timers
 		_, err = t.systemctl(ctx, slices.Concat([]string{"disable", "--now"}, gone)...)
 	}
-	return errors.Join(err, t.write(present, wanted), t.reload(ctx, changed))
+	return errors.Join(err, t.storeUnits(present, wanted), t.reload(ctx, changed))
 }
 
-// present returns the text of each unit that Marvin has written for the service, by the unit's
+// readUnits returns the text of each unit that Marvin has written for the service, by the unit's
 // name.
-func (t Table) present(service Service) (map[string]string, error) {
+func (t Table) readUnits(service Service) (map[string]string, error) {
 	found := map[string]string{}
 	entries, err := os.ReadDir(t.dir())
 	if errors.Is(err, os.ErrNotExist) {
@@ -125,8 +125,8 @@ func (t Table) present(service Service) (map[string]string, error) {
 	return found, err
 }
 
-// write stores the changed units and removes the unwanted ones.
-func (t Table) write(present, wanted map[string]string) (err error) {
+// storeUnits stores the changed units and removes the unwanted ones.
+func (t Table) storeUnits(present, wanted map[string]string) (err error) {
 	for name := range present {
 		if wanted[name] == "" {
 			err = errors.Join(err, persistence.ReplaceText(filepath.Join(t.dir(), name), ""))

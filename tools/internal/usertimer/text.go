@@ -34,13 +34,13 @@ func (s Service) text() (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s\n\n[Service]\nType=oneshot\n", mark, s.About)
 	for _, assignment := range s.Env {
-		word, err := quoted(assignment)
+		word, err := quoteWord(assignment)
 		if err != nil {
 			return "", err
 		}
 		fmt.Fprintf(&out, "Environment=%s\n", word)
 	}
-	program, err := quoted(s.Program)
+	program, err := quoteWord(s.Program)
 	if err == nil && strings.Contains(s.Program, "$") {
 		err = fmt.Errorf("a unit cannot contain the path %q", s.Program)
 	}
@@ -60,8 +60,8 @@ func (s Service) timerText(timer Timer) string {
 	return out.String() + "\n[Install]\nWantedBy=timers.target\n"
 }
 
-// quoted puts a word into quotes for systemd.
-func quoted(word string) (string, error) {
+// quoteWord puts a word into quotes for systemd.
+func quoteWord(word string) (string, error) {
 	if strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f || r == '�' }) {
 		return "", fmt.Errorf("a unit cannot contain %q", word)
 	}

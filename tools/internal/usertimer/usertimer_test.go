@@ -70,7 +70,7 @@ func TestTheTimersComeAndGoAndUnitsOfTheUserStay(t *testing.T) {
 	if err := os.WriteFile(own, []byte("[Timer]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if why := table.Works(t.Context()); why != "" {
+	if why := table.NoTimers(t.Context()); why != "" {
 		t.Fatal(why)
 	}
 	for _, row := range []struct {
@@ -106,7 +106,7 @@ func TestTheTimersComeAndGoAndUnitsOfTheUserStay(t *testing.T) {
 func TestASystemdThatDoesNotReadTheDirectoryStartsNothing(t *testing.T) {
 	table, _, _ := fixture(t)
 	table.Environ = append(table.Environ, "XDG_CONFIG_HOME=/elsewhere")
-	if why := table.Works(t.Context()); !strings.Contains(why, "does not read /elsewhere/systemd/user") {
+	if why := table.NoTimers(t.Context()); !strings.Contains(why, "does not read /elsewhere/systemd/user") {
 		t.Error(why)
 	}
 }

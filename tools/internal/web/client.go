@@ -84,7 +84,7 @@ func (t *transport) route(request *http.Request, host string) (http.RoundTripper
 	if base, ok := t.base(request.URL.Host, host); ok {
 		return t.free, redirectTo(request, host, base)
 	}
-	if err := t.pace.wait(request.Context(), host); err != nil {
+	if err := t.pace.await(request.Context(), host); err != nil {
 		return nil, err
 	}
 	proxy, err := t.proxy(request)

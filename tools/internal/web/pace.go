@@ -30,9 +30,9 @@ func newPace(gaps map[string]time.Duration) *pace {
 	return &pace{gaps: gaps, limiters: map[string]*rate.Limiter{}}
 }
 
-// wait returns when the caller may send a request to host. If that time is after the deadline of
+// await returns when the caller may send a request to host. If that time is after the deadline of
 // ctx, the method returns an error at once.
-func (p *pace) wait(ctx context.Context, host string) error {
+func (p *pace) await(ctx context.Context, host string) error {
 	gap, paced := p.gaps[host]
 	if !paced {
 		return nil

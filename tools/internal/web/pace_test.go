@@ -17,13 +17,13 @@ func TestPace(t *testing.T) {
 		var group sync.WaitGroup
 		for range 4 {
 			group.Go(func() {
-				if err := p.wait(t.Context(), "musicbrainz.org"); err != nil {
+				if err := p.await(t.Context(), "musicbrainz.org"); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		for range 100 {
-			if err := p.wait(t.Context(), "api.frankfurter.dev"); err != nil {
+			if err := p.await(t.Context(), "api.frankfurter.dev"); err != nil {
 				t.Error(err)
 			}
 		}
@@ -42,15 +42,15 @@ func TestPaceKeepsDeadlines(t *testing.T) {
 		p := newPace(gaps)
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		if err := p.wait(ctx, "export.arxiv.org"); err != nil {
+		if err := p.await(ctx, "export.arxiv.org"); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		if err := p.wait(ctx, "export.arxiv.org"); err == nil || !strings.Contains(err.Error(), "3s between") || time.Since(began) != 0 {
+		if err := p.await(ctx, "export.arxiv.org"); err == nil || !strings.Contains(err.Error(), "3s between") || time.Since(began) != 0 {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
 		cancel()
-		if err := p.wait(ctx, "export.arxiv.org"); !errors.Is(err, context.Canceled) {
+		if err := p.await(ctx, "export.arxiv.org"); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 	})

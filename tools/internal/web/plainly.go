@@ -18,11 +18,11 @@ func explain(ctx context.Context, host string, err error) error {
 	case errors.Is(err, ErrRefused):
 		return fmt.Errorf("%s: %w", host, refusal(err))
 	case ctx.Err() != nil:
-		return fmt.Errorf("%s did not answer: %w; try again later", host, reason.Of(context.Cause(ctx)))
+		return fmt.Errorf("%s did not answer: %w; try again later", host, reason.InWords(context.Cause(ctx)))
 	case errors.As(err, &unknown) && unknown.IsNotFound:
 		return reason.Reword(err, host+" is not known; check its spelling and the network connection")
 	}
-	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, reason.Of(err))
+	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, reason.InWords(err))
 }
 
 // withoutURL removes the URL from an error of net/http, because its query may contain a key.

@@ -25,8 +25,8 @@ const (
 
 type clocks struct{ *tape }
 
-// read returns the time of day at the reading position. A number alone is a time of day, too.
-func (r clocks) read() (clock, bool) {
+// timeOfDay returns the time of day at the reading position. A number alone is a time of day, too.
+func (r clocks) timeOfDay() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
 		if found, ok := form(); ok {

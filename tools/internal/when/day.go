@@ -43,9 +43,9 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 
 type days struct{ *tape }
 
-// read returns the day at the reading position: a word such as "tomorrow", a weekday, or a date.
+// dayAndPart returns the day at the reading position: a word such as "tomorrow", a weekday, or a date.
 // For a word such as "tonight" it also returns the part of the day.
-func (r days) read() (found day, p part, ok bool) {
+func (r days) dayAndPart() (found day, p part, ok bool) {
 	if found, p, ok = r.namedDay(); ok {
 		return found, p, ok
 	}

@@ -119,14 +119,14 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		said.zone = time.UTC
 		return true, nil
 	}
-	if found, p, ok := r.days.read(); ok {
+	if found, p, ok := r.days.dayAndPart(); ok {
 		if err := said.setPart(p); err != nil {
 			return true, err
 		}
 		return true, said.setDay(found)
 	}
 	if said.clock != nil {
-		zone, ok, err := r.zones.read()
+		zone, ok, err := r.zones.timeZone()
 		if ok {
 			said.zone = zone
 		}
@@ -135,7 +135,7 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		}
 	}
 	before := r.at
-	found, ok := r.clocks.read()
+	found, ok := r.clocks.timeOfDay()
 	if !ok {
 		r.at = before
 		return false, nil
@@ -207,7 +207,7 @@ func (r *reader) distance() (span, bool) {
 	before := r.at
 	back := r.takeAny("vor") || r.take("il", "y", "a")
 	ahead := !back && r.takeAny("in", "dans", "after", "nach")
-	found, ok := r.lengths.read()
+	found, ok := r.lengths.duration()
 	if !ok {
 		r.at = before
 		return span{}, false
@@ -219,7 +219,7 @@ func (r *reader) distance() (span, bool) {
 	case r.is("today") && found.days >= 7: // a week today
 	case r.take("ago"):
 		back = true
-	case ahead || back || r.wholly(before):
+	case ahead || back || r.isWholeText(before):
 	default:
 		r.at = before
 		return span{}, false
@@ -235,6 +235,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly reports whether a part covers the whole text. The part begins at the given token and ends
+// isWholeText reports whether a part covers the whole text. The part begins at the given token and ends
 // at the reading position.
-func (r *reader) wholly(from int) bool { return from == 0 && r.done() }
+func (r *reader) isWholeText(from int) bool { return from == 0 && r.done() }

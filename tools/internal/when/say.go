@@ -47,9 +47,9 @@ func (m Moment) Assumed() string {
 	return text.String()
 }
 
-// Unsure returns an error for a time of day that has already passed today, if the text may mean the
+// CheckHalf returns an error for a time of day that has already passed today, if the text may mean the
 // other half of the day. An example is 3:15, said at noon.
-func (m Moment) Unsure(now time.Time) error {
+func (m Moment) CheckHalf(now time.Time) error {
 	if m.half && m.other != "" && !m.Time.After(now) {
 		return &Ambiguous{Text: m.Time.Format("3:04"), Readings: []string{m.Time.Format("15:04"), m.Time.Add(12 * time.Hour).Format("15:04")}}
 	}

@@ -18,9 +18,9 @@ type span struct {
 // longest is the maximum duration. A longer one was probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// times multiplies a span by a number. It returns false for a fraction of a month, because months
+// multiply multiplies a span by a number. It returns false for a fraction of a month, because months
 // differ in length, and for a result above longest.
-func (s span) times(number float64) (span, bool) {
+func (s span) multiply(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {
 		return span{}, false
@@ -66,9 +66,9 @@ func unitOf(name string) (span, bool) {
 // lengths reads durations.
 type lengths struct{ *tape }
 
-// read returns the duration at the reading position: "1h30m", "an hour and a half", "2 hours, 5
+// duration returns the duration at the reading position: "1h30m", "an hour and a half", "2 hours, 5
 // minutes", "une heure et demie", "1h30". If no duration follows, the position does not change.
-func (r lengths) read() (total span, ok bool) {
+func (r lengths) duration() (total span, ok bool) {
 	last := span{}
 	for {
 		before := r.at
@@ -80,14 +80,14 @@ func (r lengths) read() (total span, ok bool) {
 			r.at = before
 			return total, ok
 		}
-		scaled, fits := unit.times(number)
+		scaled, fits := unit.multiply(number)
 		if !fits {
 			r.at = before
 			return total, ok
 		}
 		total, last, ok = total.plus(scaled), unit, true
 		if half, more := r.andHalf(); more {
-			if scaled, fits = unit.times(half); !fits {
+			if scaled, fits = unit.multiply(half); !fits {
 				return total, false
 			}
 			total = total.plus(scaled)
@@ -172,7 +172,7 @@ func Duration(text string) (time.Duration, error) {
 	if length, ok := r.lengths.colons(); ok || r.at < 0 {
 		return length, ambiguousColons(text, r.at < 0)
 	}
-	read, ok := r.lengths.read()
+	read, ok := r.lengths.duration()
 	switch {
 	case !ok && r.lengths.loneNumber():
 		return 0, fmt.Errorf("%q: %w, such as %s minutes or %s seconds", clip(text), ErrNoUnit, r.ahead(0).text, r.ahead(0).text)

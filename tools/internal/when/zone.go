@@ -8,9 +8,9 @@ import (
 
 type zones struct{ *tape }
 
-// read returns the time zone that follows a time of day, such as Z, +01:00, UTC+2, CET or
+// timeZone returns the time zone that follows a time of day, such as Z, +01:00, UTC+2, CET or
 // Europe/Berlin.
-func (r zones) read() (*time.Location, bool, error) {
+func (r zones) timeZone() (*time.Location, bool, error) {
 	named := r.takeAny("utc", "gmt")
 	if r.ahead(0).text == "+" || r.ahead(0).text == "-" {
 		// " -05:00" is a zone; 10:00-11:00 and 10:00 - 11:00 probably mean from ten to eleven.

@@ -29,7 +29,7 @@ type Played struct {
 }
 
 // New returns a server with one of these behaviors: "dies" exits at once, "dies later" exits when
-// it receives the first file, and "holds" reports no problems until the test calls [Played.Let].
+// it receives the first file, and "holds" reports no problems until the test calls [Played.Release].
 func New(t *testing.T, how string) Played {
 	t.Helper()
 	program, err := os.Executable()
@@ -61,14 +61,14 @@ func (p Played) Started(t *testing.T) (pids []int) {
 	return pids
 }
 
-// Asked reports whether a server with the behavior "holds" has received a file.
-func (p Played) Asked() bool {
+// Received reports whether a server with the behavior "holds" has received a file.
+func (p Played) Received() bool {
 	_, err := os.Stat(filepath.Join(p.notes, "asked"))
 	return err == nil
 }
 
-// Let tells a server with the behavior "holds" to report its problems.
-func (p Played) Let(t *testing.T) {
+// Release tells a server with the behavior "holds" to report its problems.
+func (p Played) Release(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {
 		t.Fatal(err)

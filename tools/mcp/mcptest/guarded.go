@@ -31,10 +31,10 @@ func atAddress() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
 }
 
-// Guarded is an MCP server that requires a login, together with its authorization server. It
+// LoginServer is an MCP server that requires a login, together with its authorization server. It
 // follows RFC 9728, 8414, 7591, 6749 and 7636 and the MCP specification of 2025-11-25, and refuses
 // every request that they forbid.
-type Guarded struct {
+type LoginServer struct {
 	*httptest.Server
 
 	mu         sync.Mutex
@@ -48,8 +48,8 @@ type Guarded struct {
 
 // NewGuarded starts a server. Its tokens are valid for the given time. The caller must close the
 // server.
-func NewGuarded(life time.Duration) *Guarded {
-	g := &Guarded{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
+func NewGuarded(life time.Duration) *LoginServer {
+	g := &LoginServer{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
 	mux := http.NewServeMux()
 	g.Server = httptest.NewServer(mux)
 	mux.Handle("/mcp", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{ResourceMetadataURL: g.URL + "/.well-known/oauth-protected-resource/mcp"})(atAddress()))
@@ -72,7 +72,7 @@ func answer(w http.ResponseWriter, status int, value any) {
 	_ = json.NewEncoder(w).Encode(value)
 }
 
-func (g *Guarded) verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+func (g *LoginServer) verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	until, known := g.access[token]
@@ -82,7 +82,7 @@ func (g *Guarded) verify(_ context.Context, token string, _ *http.Request) (*aut
 	return &auth.TokenInfo{Expiration: until}, nil
 }
 
-func (g *Guarded) register(w http.ResponseWriter, request *http.Request) {
+func (g *LoginServer) register(w http.ResponseWriter, request *http.Request) {
 	var wanted oauthex.ClientRegistrationMetadata
 	if err := json.NewDecoder(request.Body).Decode(&wanted); err != nil || len(wanted.RedirectURIs) != 1 {
 		answer(w, http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri"})
@@ -95,7 +95,7 @@ func (g *Guarded) register(w http.ResponseWriter, request *http.Request) {
 	answer(w, http.StatusCreated, map[string]any{"client_id": id, "redirect_uris": wanted.RedirectURIs, "token_endpoint_auth_method": "none"})
 }
 
-func (g *Guarded) authorize(w http.ResponseWriter, request *http.Request) {
+func (g *LoginServer) authorize(w http.ResponseWriter, request *http.Request) {
 	asked := request.URL.Query()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -111,7 +111,7 @@ func (g *Guarded) authorize(w http.ResponseWriter, request *http.Request) {
 
 // token returns new tokens for a code with its verifier, or for a refresh token. A refresh token
 // can be used only once.
-func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
+func (g *LoginServer) token(w http.ResponseWriter, request *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	sum := sha256.Sum256([]byte(request.FormValue("code_verifier")))
@@ -132,14 +132,14 @@ func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
 }
 
 // Give sets the lifetime of the tokens that are issued after this call.
-func (g *Guarded) Give(life time.Duration) {
+func (g *LoginServer) Give(life time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.life = life
 }
 
 // Good returns true if both tokens are valid now.
-func (g *Guarded) Good(access, refresh string) bool {
+func (g *LoginServer) Good(access, refresh string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.access[access].After(time.Now()) && g.refresh[refresh]

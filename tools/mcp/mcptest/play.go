@@ -36,16 +36,16 @@ type said struct {
 	Text string `json:"text"`
 }
 
-// played is an MCP server on this process's standard streams. The variable MCP_PLAYS selects its
+// testServer is an MCP server on this process's standard streams. The variable MCP_PLAYS selects its
 // behavior.
-type played struct {
+type testServer struct {
 	server *sdk.Server
 	doc    string       // description of its tool
 	looks  atomic.Int64 // number of requests for its tool list
 }
 
 func play(how string) {
-	p := &played{server: sdk.NewServer(&sdk.Implementation{Name: "played", Version: "1"}, nil), doc: "Says the text again."}
+	p := &testServer{server: sdk.NewServer(&sdk.Implementation{Name: "played", Version: "1"}, nil), doc: "Says the text again."}
 	p.begin(how)
 	p.server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, request sdk.Request) (sdk.Result, error) {
@@ -69,7 +69,7 @@ func play(how string) {
 	_ = p.server.Run(context.Background(), &sdk.StdioTransport{})
 }
 
-func (p *played) lend() {
+func (p *testServer) lend() {
 	p.server.AddResource(&sdk.Resource{URI: "played://one", Name: "one"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "played://one", Text: "the resource"}}}, nil
 	})
@@ -79,7 +79,7 @@ func (p *played) lend() {
 }
 
 // begin does what MCP_PLAYS demands before the first message.
-func (p *played) begin(how string) {
+func (p *testServer) begin(how string) {
 	switch how {
 	case "hangs": // does not answer until the test ends the process
 		time.Sleep(time.Hour)
@@ -108,7 +108,7 @@ func (p *played) begin(how string) {
 }
 
 // call runs the server's tool. Some texts select a behavior; any other text is returned.
-func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said) (*sdk.CallToolResult, any, error) {
+func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in said) (*sdk.CallToolResult, any, error) {
 	switch in.Text {
 	case "die":
 		if !livesAgain() {
@@ -133,18 +133,18 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 		return nil, nil, ctx.Err()
 	case "ask":
 		if len(request.Params.InputResponses) == 0 {
-			return asks("Who are you?", "name"), nil, nil
+			return askingResult("Who are you?", "name"), nil, nil
 		}
 		answer := request.Params.InputResponses["who"].(*sdk.ElicitResult)
 		in.Text = fmt.Sprint(answer.Action, " ", answer.Content["name"])
 	case "sample", "sample picture", "sample much":
 		if len(request.Params.InputResponses) == 0 {
-			return samples(in.Text), nil, nil
+			return samplingResult(in.Text), nil, nil
 		}
 		answer := request.Params.InputResponses["said"].(*sdk.CreateMessageWithToolsResult)
 		in.Text = fmt.Sprint(answer.StopReason, " ", answer.Content[0].(*sdk.TextContent).Text)
 	case "ask on": // never stops asking
-		return asks("Again?"), nil, nil
+		return askingResult("Again?"), nil, nil
 	case "grow":
 		sdk.AddTool(p.server, &sdk.Tool{Name: "grown", Description: "New."}, func(context.Context, *sdk.CallToolRequest, said) (*sdk.CallToolResult, any, error) {
 			return &sdk.CallToolResult{}, nil, nil
@@ -168,7 +168,7 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 	case "where": // returns its working directory
 		in.Text, _ = os.Getwd()
 	default:
-		return reaches(in.Text)
+		return runLines(in.Text)
 	}
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + in.Text}}}, nil, nil
 }
@@ -187,8 +187,8 @@ func livesAgain() bool {
 	return false
 }
 
-// asks returns a result with a request to ask the user for the required texts.
-func asks(question string, required ...string) *sdk.CallToolResult {
+// askingResult returns a result with a request to ask the user for the required texts.
+func askingResult(question string, required ...string) *sdk.CallToolResult {
 	form := schema{Type: "object", Properties: map[string]schema{}, Required: required}
 	for _, name := range required {
 		form.Properties[name] = schema{Type: "string"}
@@ -196,8 +196,8 @@ func asks(question string, required ...string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"who": &sdk.ElicitParams{Message: question, RequestedSchema: form}}}
 }
 
-// samples returns a result with a request to the model.
-func samples(what string) *sdk.CallToolResult {
+// samplingResult returns a result with a request to the model.
+func samplingResult(what string) *sdk.CallToolResult {
 	message := &sdk.SamplingMessage{Role: "user", Content: &sdk.TextContent{Text: "Which colour has the sky?\x1b[2J"}}
 	switch what {
 	case "sample picture":

@@ -12,9 +12,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// reaches executes the lines that begin with "read", "keep" or "visit". The result contains the
+// runLines executes the lines that begin with "read", "keep" or "visit". The result contains the
 // output of such a line, and all other lines unchanged. After an error, the next line is executed.
-func reaches(text string) (*sdk.CallToolResult, any, error) {
+func runLines(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error
 	for line := range strings.SplitSeq(text, "\n") {

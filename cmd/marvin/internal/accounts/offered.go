@@ -77,7 +77,7 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	if address, quiet := a.Quiet(provider); quiet {
 		return lacking("nothing answers at " + address)
 	}
-	wishes := a.Wishes(provider.Name, a.usual(provider))
+	wishes := a.Wishes(provider.Name, a.startModel(provider))
 	wishes.AtTerminal = true
 	selection, err := providers.Resolve(wishes)
 	switch {
@@ -104,9 +104,9 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	return mergeOffers(provider, selection.Model, append(offers, offersOf(provider.Names)...))
 }
 
-// usual returns the model that was chosen at the start, if it belongs to the given provider. That
+// startModel returns the model that was chosen at the start, if it belongs to the given provider. That
 // model replaces the default of the provider.
-func (a *Accounts) usual(provider providers.Provider) string {
+func (a *Accounts) startModel(provider providers.Provider) string {
 	if a.Start.Provider == provider.Name {
 		return a.Start.Model
 	}
@@ -176,7 +176,7 @@ func (a *Accounts) Known() (list []ModelOffer) {
 			list = append(list, rows...)
 			continue
 		}
-		wishes := a.Wishes(provider.Name, a.usual(provider))
+		wishes := a.Wishes(provider.Name, a.startModel(provider))
 		wishes.Pick, wishes.Key = nil, unread
 		selection, err := providers.Resolve(wishes)
 		if err != nil && !provider.Local {

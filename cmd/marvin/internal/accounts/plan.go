@@ -19,7 +19,7 @@ func (a *Accounts) plan(provider string) *chatgpt.Account {
 	kept := logins.Accounts{Home: cli.OpenHome(a.World)}
 	return chatgpt.NewAccount(chatgpt.Store{
 		Load: func() (chatgpt.Tokens, error) {
-			found, err := kept.Of(provider)
+			found, err := kept.Get(provider)
 			return chatgpt.Tokens{Account: found.ID, Access: found.AccessToken, Refresh: found.RefreshToken, Expires: found.Expires}, err
 		},
 		Save: func(fresh chatgpt.Tokens) error { return kept.Set(provider, StoredAccount(fresh)) },
@@ -34,7 +34,7 @@ func StoredAccount(tokens chatgpt.Tokens) logins.Account {
 
 // loggedIn reports whether there is a login. An expired login counts, because it is renewed on use.
 func (a *Accounts) loggedIn(provider string) bool {
-	account, err := logins.Accounts{Home: cli.OpenHome(a.World)}.Of(provider)
+	account, err := logins.Accounts{Home: cli.OpenHome(a.World)}.Get(provider)
 	return err == nil && account.AccessToken != ""
 }
 

@@ -31,7 +31,7 @@ func New(world cli.World, settings settings.Config) (*Accounts, error) {
 	})
 	a.Chatgpt = sync.OnceValue(func() *chatgpt.Account { return a.plan(providers.ChatGPT) })
 	own := lists.Map(settings.Providers, ownProvider)
-	a.Pool = a.Pool.Asking(a.asked)
+	a.Pool = a.Pool.WithWindow(a.asked)
 	if len(own) == 0 {
 		return a, nil
 	}
@@ -39,7 +39,7 @@ func New(world cli.World, settings settings.Config) (*Accounts, error) {
 	if err != nil {
 		return a, fmt.Errorf("config.yaml: %w", err)
 	}
-	a.Pool = pool.Asking(a.asked)
+	a.Pool = pool.WithWindow(a.asked)
 	return a, nil
 }
 
@@ -94,7 +94,7 @@ func ownPrices(settings settings.Config) map[string]providers.Price {
 // Wishes returns the input for resolving a provider and a model; both may be "".
 func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
-		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, Kept: a.storedKey, LoggedIn: a.loggedIn, Pick: a.pickModel,
+		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, StoredKey: a.storedKey, LoggedIn: a.loggedIn, Pick: a.pickModel,
 		AtTerminal: a.AtTerminal,
 	}
 }
@@ -102,7 +102,7 @@ func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 func (a *Accounts) storedKey(provider string) (key, address string) {
 	known := a.Logins.Load()
 	if known == nil {
-		all, _ := logins.Of(cli.OpenHome(a.World)).All() // after an error the key counts as missing, and a missing key is reported
+		all, _ := logins.New(cli.OpenHome(a.World)).All() // after an error the key counts as missing, and a missing key is reported
 		known = &all
 		a.Logins.Store(known)
 	}
@@ -139,15 +139,15 @@ func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (
 		return providers.Resolve(wishes)
 	}
 	wishes.Default, wishes.Headless = a.Roles["default"], opts.NonInteractive
-	wishes.Up = up
+	wishes.FindRunning = up
 	wishes.CopilotUsable = func() (bool, string) { return copilot.Usable(tools.Trusted(a.World.Environ)) }
 	return providers.Resolve(wishes)
 }
 
-// Still selects the model that was chosen earlier. It returns an error if that model is no longer
+// Reselect selects the model that was chosen earlier. It returns an error if that model is no longer
 // available. A local server is checked within [LocalServerTimeout]. Other providers report a
 // problem on use.
-func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
+func (a *Accounts) Reselect(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))
 	if err != nil {
 		return selection, err

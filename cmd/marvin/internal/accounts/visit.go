@@ -13,13 +13,13 @@ import (
 	"marvin/tools"
 )
 
-// PatienceLogin limits the time for a login, in the browser or by typing a key.
-const PatienceLogin = 10 * time.Minute
+// LoginTimeout limits the time for a login, in the browser or by typing a key.
+const LoginTimeout = 10 * time.Minute
 
 var ErrNoPage = errors.New("the server does not say at which page you can log in")
 
-// visit receives the browser's callback after a login, at a local address.
-type visit struct {
+// callbackServer receives the browser's callback after a login, at a local address.
+type callbackServer struct {
 	Port   int
 	came   chan *url.URL
 	server *http.Server
@@ -27,7 +27,7 @@ type visit struct {
 
 // ListenForLogin listens on the first free port of a list, for a browser that returns to a path
 // after the login. The port 0 stands for any free port. The caller closes the result.
-func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, error) {
+func ListenForLogin(ctx context.Context, path string, ports ...int) (*callbackServer, error) {
 	var problems error
 	for _, port := range ports {
 		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
@@ -35,7 +35,7 @@ func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, err
 			problems = errors.Join(problems, err)
 			continue
 		}
-		v := &visit{Port: listener.Addr().(*net.TCPAddr).Port, came: make(chan *url.URL, 1)}
+		v := &callbackServer{Port: listener.Addr().(*net.TCPAddr).Port, came: make(chan *url.URL, 1)}
 		v.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: v.handler(path)}
 		go func() { _ = v.server.Serve(listener) }()
 		return v, nil
@@ -43,9 +43,9 @@ func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, err
 	return nil, fmt.Errorf("no local port is free for the browser to return to: %w", problems)
 }
 
-func (v *visit) Close() { _ = v.server.Close() }
+func (v *callbackServer) Close() { _ = v.server.Close() }
 
-func (v *visit) handler(path string) http.HandlerFunc {
+func (v *callbackServer) handler(path string) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		if request.URL.Path != path || request.Method != http.MethodGet {
 			http.NotFound(w, request)
@@ -61,12 +61,12 @@ func (v *visit) handler(path string) http.HandlerFunc {
 }
 
 // Browse opens an address in the browser and returns the address of the callback.
-func (v *visit) Browse(ctx context.Context, stderr io.Writer, address string) (*url.URL, error) {
+func (v *callbackServer) Browse(ctx context.Context, stderr io.Writer, address string) (*url.URL, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" && at.Scheme != "http" {
 		return nil, ErrNoPage
 	}
-	fmt.Fprintf(stderr, "Open this address in a browser on this machine, and approve the login there:\n\n  %s\n\nMarvin waits for %s.\n", tools.Visible(address), PatienceLogin)
+	fmt.Fprintf(stderr, "Open this address in a browser on this machine, and approve the login there:\n\n  %s\n\nMarvin waits for %s.\n", tools.Visible(address), LoginTimeout)
 	for {
 		select {
 		case back := <-v.came:

@@ -29,7 +29,7 @@ func Page(list []sessions.Info, cursor string) (page []acp.StoredSession, next s
 		next = list[pageSize-1].ID
 	}
 	for _, info := range list {
-		page = append(page, acp.StoredSession{ID: info.ID, Dir: info.Dir, Title: info.Called(), Updated: info.Updated})
+		page = append(page, acp.StoredSession{ID: info.ID, Dir: info.Dir, Title: info.DisplayName(), Updated: info.Updated})
 	}
 	return page, next, nil
 }

@@ -17,7 +17,7 @@ func (p *App) Start() *actors.System {
 
 // SayLeft lists the jobs that continue after the program ends.
 func (p *App) SayLeft() {
-	left := p.System.Left()
+	left := p.System.RemainingJobs()
 	if len(left) == 0 {
 		return
 	}

@@ -31,7 +31,7 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 		return
 	}
 	k.Dir = tools.Project(cmp.Or(p.Dir, p.World.Dir))
-	kept, err := projects.Choices{Home: home}.Of(k.Dir)
+	kept, err := projects.Choices{Home: home}.Get(k.Dir)
 	if p.note(err); err != nil || p.Opts.NoKeptModel {
 		return
 	}
@@ -41,7 +41,7 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	if kept.Provider == "" || NamesProvider(p, kept.Provider) {
 		return
 	}
-	selection, err := p.Accounts.Still(kept)
+	selection, err := p.Accounts.Reselect(kept)
 	if err != nil {
 		p.note(fmt.Errorf("%s %s, which you chose in this project, is no longer available: %w; %s %s answers instead (choose another with /model, or drop your choice with /model default)", kept.Provider, kept.Model, accounts.WithoutChoice(err), p.Selection.Provider, p.Selection.Model))
 		return

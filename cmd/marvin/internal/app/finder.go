@@ -25,7 +25,7 @@ func (f Finder) Find(request string, n int) []offline.Tool {
 }
 
 func (f Finder) Lookup(name string) (offline.Tool, bool) {
-	tool, ok := toolbox.Has(f.Registry.Snapshot(), name, f.Mode)
+	tool, ok := toolbox.TryFind(f.Registry.Snapshot(), name, f.Mode)
 	if !ok {
 		return offline.Tool{}, false
 	}
@@ -33,7 +33,7 @@ func (f Finder) Lookup(name string) (offline.Tool, bool) {
 	if err != nil {
 		return offline.Tool{}, false
 	}
-	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}, true
+	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.NeedsCompleteArgs(), Changes: tool.Writes || tool.Confirms}, true
 }
 
 // TestCommand guesses from the project's files which command runs the tests.

@@ -20,10 +20,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Guards returns the user's permission rules and the sandbox. The last parameter is the error from
+// PermissionsAndSandbox returns the user's permission rules and the sandbox. The last parameter is the error from
 // reading the configuration. Guards returns that error if it concerns the rules, because Marvin
 // must not run without rules.
-func Guards(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
+func PermissionsAndSandbox(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
 	if errors.As(broken, new(*settings.GuardsError)) {
 		return nil, nil, broken
 	}
@@ -63,7 +63,7 @@ func CheckRules(permissions *tools.Permissions, registry *toolbox.Registry, home
 func RuleProblems(permissions *tools.Permissions, registry *toolbox.Registry, home *persistence.Home, settings settings.Config) []toolbox.RuleProblem {
 	servers := slices.Collect(maps.Keys(settings.Servers))
 	return toolbox.CheckRules(permissions, toolbox.RuleTools{Registry: registry, Servers: servers, Others: func(name string) bool {
-		return customtools.Brought{Home: home}.AnywhereAccepted(name)
+		return customtools.ProjectTools{Home: home}.AnywhereAccepted(name)
 	}})
 }
 
@@ -143,7 +143,7 @@ func Guard(world cli.World, opts cli.Options) (g Guarded, err error) {
 		return g, err
 	}
 	g.World = world.Passing(g.Settings)
-	g.Permissions, g.Sandbox, err = Guards(g.World, opts, g.Home, g.Settings, nil)
+	g.Permissions, g.Sandbox, err = PermissionsAndSandbox(g.World, opts, g.Home, g.Settings, nil)
 	return g, err
 }
 

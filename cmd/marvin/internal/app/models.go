@@ -48,14 +48,14 @@ func newModels(p *App) *models {
 
 func (p *App) streamClient() *http.Client {
 	client := accounts.ModelClient()
-	client.Transport = shared{client.Transport}
+	client.Transport = sharedTransport{client.Transport}
 	return client
 }
 
-// shared keeps idle connections open when a conversation ends. Otherwise the next prompt of a batch
+// sharedTransport keeps idle connections open when a conversation ends. Otherwise the next prompt of a batch
 // and the next sub-agent would have to reconnect. Idle connections close after
 // [http.Transport.IdleConnTimeout].
-type shared struct{ http.RoundTripper }
+type sharedTransport struct{ http.RoundTripper }
 
 // connect returns the client of a choice with the wrappers that all models need: retries, and the
 // conversion of calls that arrive as text.
@@ -135,7 +135,7 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	host.Own = m.isOwnTool
 	if home := m.parts.Config.Home; home != nil {
 		kept, name := persistence.Adapted{Home: home}, selection.BaseURL+" "+selection.Model
-		host.Begin(kept.Of(name))
+		host.Begin(kept.Get(name))
 		host.Keep = func(form []byte) { kept.Keep(name, form) }
 	}
 	m.hosts[at] = host
@@ -144,7 +144,7 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 
 func (m *models) isOwnTool(name string) bool {
 	shelf := m.parts.Config.Tools
-	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
+	return shelf != nil && slices.ContainsFunc(shelf.CurrentSnapshot().OwnTools(), func(tool tools.Tool) bool { return tool.Name == name })
 }
 
 // ollama returns a client for an Ollama model, and also stores the client, so that [models.window]
@@ -252,7 +252,7 @@ func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	private, _ := accounts.PrivateRules(p.World, p.Settings) // startup has already checked these rules, and fails if they are invalid
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
-		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, Told: clients.window,
+		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, AskServer: clients.window,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()
 			defer mu.Unlock()
@@ -263,7 +263,7 @@ func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 			}
 			return list
 		},
-		Named: p.Accounts.ParseModel,
+		SplitModel: p.Accounts.ParseModel,
 		Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
 			model, ok := p.Accounts.Pool.Larger(than.Provider, than.Model, tokens, p.Accounts.Named(than.Provider)...)
 			return actors.Choice{Provider: than.Provider, Model: model}, ok

@@ -83,7 +83,7 @@ func (p *App) files() string {
 	if p.Keeping.Dir == "" {
 		return ""
 	}
-	kept, err := projects.Choices{Home: p.Config.Home}.Of(p.Dir)
+	kept, err := projects.Choices{Home: p.Config.Home}.Get(p.Dir)
 	if err != nil { // reported elsewhere
 		return ""
 	}

@@ -42,7 +42,7 @@ type rereading struct {
 func (r *rereading) Begin(p *App) {
 	r.stamp = r.written()
 	r.now.Servers, r.now.Hooks = p.Config.Others.Servers, p.Config.Others.Hooks
-	for _, tool := range p.Config.Tools.Known().All() {
+	for _, tool := range p.Config.Tools.CurrentSnapshot().All() {
 		if tool.Section == extensions.OwnTools || tool.Section == extensions.ProjectToolsTitle {
 			r.now.Sources = append(r.now.Sources, toolbox.Source{Name: tool.Section, Tools: []tools.Tool{tool}})
 		}
@@ -66,7 +66,7 @@ func (r *rereading) keep(settings settings.Config) {
 }
 
 func (r *rereading) written() string {
-	return customtools.Brought{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
+	return customtools.ProjectTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
 
 // read reads the files if they changed since the last time. If the configuration is invalid, the
@@ -113,14 +113,14 @@ func (r *rereading) gather(settings settings.Config) (next actors.Reread, proble
 	for _, source := range sources {
 		shelf.Add(source)
 	}
-	set, wrong := extensions.OwnHooks(settings, shelf.Known())
+	set, wrong := extensions.OwnHooks(settings, shelf.CurrentSnapshot())
 	accepted, hookOffers, err := extensions.ProjectHooks(r.home, r.dir)
 	problems = append(append(problems, wrong...), err)
 	if len(hookOffers) > 0 {
 		problems = append(problems, errors.New(extensions.SayHookOffers(hookOffers)))
 	}
 	problems = slices.DeleteFunc(problems, func(err error) bool { return err == nil })
-	return actors.Reread{Servers: all, Hooks: set.With(accepted), Sources: sources}, problems
+	return actors.Reread{Servers: all, Hooks: set.Append(accepted), Sources: sources}, problems
 }
 
 // difference describes the changes in one line. It returns "" if there are none.

@@ -64,7 +64,7 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	for _, problem := range append(problems, extensions.OfferNotices(brought)...) {
 		p.note(problem)
 	}
-	if err := CheckRules(permissions, shelf.Known(), home, settings); err != nil {
+	if err := CheckRules(permissions, shelf.CurrentSnapshot(), home, settings); err != nil {
 		return nil, err
 	}
 	words, err := extensions.Library(world, settings)
@@ -85,7 +85,7 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.System(), Now: world.Now,
 		Files: resources.OpenFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.Dir, Alarms: &schedule.Open{Alarms: rings, Service: schedule.New(home, p.Client, extensions.Program())}, Notifier: news, Manual: docs.Pages,
 		Local:  cli.LocalHosts(mapped),
-		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.Client},
+		Others: actors.Extensions{Servers: all, Hooks: p.hooks(shelf.CurrentSnapshot(), home), HookClient: p.Client},
 		Audit:  audit.Log{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}
 	p.Config.Log, p.written = newLog(world, home)
@@ -120,7 +120,7 @@ func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, san
 		return nil, nil, fmt.Errorf("--effort takes %s, not %q", cli.Alternatives(settings.Efforts), p.Opts.Effort)
 	}
 	p.Settings, p.World = config, p.World.Passing(config)
-	if permissions, sandbox, err = Guards(p.World, p.Opts, home, config, damage); err != nil {
+	if permissions, sandbox, err = PermissionsAndSandbox(p.World, p.Opts, home, config, damage); err != nil {
 		return nil, nil, err
 	}
 	sandbox.Sweep(p.Dir)
@@ -256,5 +256,5 @@ func (p *App) hooks(registry *toolbox.Registry, home *persistence.Home) *hooks.S
 	if len(offers) > 0 {
 		p.Notices = append(p.Notices, extensions.SayHookOffers(offers))
 	}
-	return own.With(accepted)
+	return own.Append(accepted)
 }

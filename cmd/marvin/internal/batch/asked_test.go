@@ -219,7 +219,7 @@ func TestPromptProgress(t *testing.T) {
 	a := &Asker{Host: host, Choice: actors.Choice{Provider: "groq"}, Notes: notes, Now: time.Now}
 	var said []string
 	var costs []float64
-	talk := Talk{Dir: "/mine", Choice: actors.Choice{Provider: "nobody"}, Doing: func(doing tools.Doing) {
+	talk := Talk{Dir: "/mine", Choice: actors.Choice{Provider: "nobody"}, Doing: func(doing tools.TaskProgress) {
 		said = append(said, fmt.Sprintf("%d %s %g", doing.Rounds, doing.Title, doing.Usage.Cost))
 	}}
 	result := a.Answer(t.Context(), Prompt{ID: "1", Text: "go", Dir: "else"}, talk, func(cost float64) { costs = append(costs, cost) })

@@ -37,8 +37,8 @@ type Talk struct {
 	Limits   actors.Limits                          // in addition to the limits of this process
 	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
 	Held     Restrictions
-	Pictures []messages.Picture // shown with the prompt
-	Doing    func(tools.Doing)  // receives progress; may be nil
+	Pictures []messages.Picture       // shown with the prompt
+	Doing    func(tools.TaskProgress) // receives progress; may be nil
 }
 
 // Restrictions limits what a prompt may do, in addition to the policy of the process that answers
@@ -123,8 +123,8 @@ type spending struct {
 	ui.Client
 	spend func(cost float64)
 	cost  float64
-	doing func(tools.Doing)
-	done  tools.Doing
+	doing func(tools.TaskProgress)
+	done  tools.TaskProgress
 }
 
 func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {

@@ -79,11 +79,11 @@ func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	if prompt.Provider == "" {
 		prompt.Provider, prompt.Model = b.Choice.Provider, cmp.Or(prompt.Model, b.Choice.Model)
 	}
-	again := b.Results.missing(prompt.ID)
+	again := b.Results.lacksAnswer(prompt.ID)
 	if again {
 		b.Away.Forget(prompt.ID)
 	}
-	b.ids.owe(prompt)
+	b.ids.recordSent(prompt)
 	b.owed.change(1, false)
 	result, there, err := b.Away.Send(ctx, prompt, again)
 	var refused RefusedError

@@ -97,22 +97,22 @@ func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(cont
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)
 	defer func() { _ = group.Wait() }() // its functions return no errors
-	lines := b.lines(ctx, input)
+	lines := b.readLines(ctx, input)
 	for {
 		select {
 		case line, ok := <-lines:
 			if !ok {
 				return
 			}
-			b.take(ctx, line, &group, answer)
+			b.startAnswer(ctx, line, &group, answer)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// lines reads the input in a goroutine, because a read from a pipe may block forever.
-func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Line {
+// readLines reads the input in a goroutine, because a read from a pipe may block forever.
+func (b *Batch) readLines(ctx context.Context, input io.Reader) <-chan jsonlines.Line {
 	lines := make(chan jsonlines.Line)
 	go func() {
 		defer close(lines)
@@ -136,14 +136,14 @@ func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Lin
 	return lines
 }
 
-// take answers a line in a goroutine. It waits while the maximum number of prompts is running.
-func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
+// startAnswer answers a line in a goroutine. It waits while the maximum number of prompts is running.
+func (b *Batch) startAnswer(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {
 		b.finish(prompt.failed(err))
 		return
 	}
-	answered, changed := b.Results.has(prompt.ID, prompt.Asked)
+	answered, changed := b.Results.hasAnswer(prompt.ID, prompt.Asked)
 	if answered {
 		b.tally.skip()
 		return

@@ -39,7 +39,7 @@ var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "r
 func checkFields(line []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
-		return unreadable(err)
+		return lineError(err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if slices.ContainsFunc(wishFields, func(known string) bool { return strings.EqualFold(known, name) }) {

@@ -23,9 +23,9 @@ func printOf(asked string) uint64 {
 	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
-// enter stores the line of an id. If the id is known, enter returns the id's first line and stores
+// addLine stores the line of an id. If the id is known, enter returns the id's first line and stores
 // nothing.
-func (i ids) enter(id string, line int) (first int, known bool) {
+func (i ids) addLine(id string, line int) (first int, known bool) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {
 			first = int(value[0])
@@ -37,8 +37,8 @@ func (i ids) enter(id string, line int) (first int, known bool) {
 	return first, known
 }
 
-// owe records that a fleet will answer the prompt.
-func (i ids) owe(prompt Prompt) {
+// recordSent records that a fleet will answer the prompt.
+func (i ids) recordSent(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 

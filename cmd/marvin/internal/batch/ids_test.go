@@ -13,14 +13,14 @@ import (
 
 func TestAnswersThatAreOwed(t *testing.T) {
 	known := ids{&idtable.Table{}}
-	if first, there := known.enter("a", 1); there || first != 0 {
+	if first, there := known.addLine("a", 1); there || first != 0 {
 		t.Errorf("a new id is that of line %d", first)
 	}
-	if first, there := known.enter("a", 7); !there || first != 1 {
+	if first, there := known.addLine("a", 7); !there || first != 1 {
 		t.Errorf("the id of line 1 is that of line %d", first)
 	}
-	known.enter("local", 2)
-	known.owe(Prompt{ID: "a", Line: 1, Asked: "f1"})
+	known.addLine("local", 2)
+	known.recordSent(Prompt{ID: "a", Line: 1, Asked: "f1"})
 	for _, test := range []struct {
 		id, asked string
 		line      int
@@ -37,7 +37,7 @@ func TestAnswersThatAreOwed(t *testing.T) {
 			t.Errorf("the answer to %q, %q is for line %d, not %d", test.id, test.asked, line, test.line)
 		}
 	}
-	known.owe(Prompt{ID: "a", Line: 1, Asked: "f1"}) // asked again
+	known.recordSent(Prompt{ID: "a", Line: 1, Asked: "f1"}) // asked again
 	if line := known.settle("a", "f1"); line != 1 {
 		t.Errorf("what was asked again is for line %d", line)
 	}

@@ -69,7 +69,7 @@ func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	decoder := json.NewDecoder(strings.NewReader(string(line.Data)))
 	decoder.UseNumber()
 	if err := decoder.Decode(&wish); err != nil {
-		return found, unreadable(err)
+		return found, lineError(err)
 	}
 	if decoder.More() {
 		return found, errors.New("there is text after the JSON object; put one object on each line")
@@ -135,14 +135,14 @@ func (b *Batch) id(given any, line int) (string, error) {
 	if id == "" {
 		return "", errors.New(`"id" is missing; give a name that links the result to its prompt`)
 	}
-	if first, known := b.ids.enter(id, line); known {
+	if first, known := b.ids.addLine(id, line); known {
 		return "", fmt.Errorf("the id %q is already used in line %d; give every prompt its own id", id, first)
 	}
 	return id, nil
 }
 
-// unreadable explains what is wrong with a line that cannot be decoded.
-func unreadable(err error) error {
+// lineError explains what is wrong with a line that cannot be decoded.
+func lineError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Type.Kind() == reflect.Slice:

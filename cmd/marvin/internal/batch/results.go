@@ -54,26 +54,26 @@ type Results struct {
 func (r *Results) write(line Result) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.out.Write(line.Whole())
+	return r.out.Write(line.ForOutput())
 }
 
-// Whole returns the result with the fields that every output line has.
-func (r Result) Whole() Result {
+// ForOutput returns the result with the fields that every output line has.
+func (r Result) ForOutput() Result {
 	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // so that its maps are {}, never null
 	return r
 }
 
-// has reports whether an earlier run answered a prompt. The second result is true if an earlier run
+// hasAnswer reports whether an earlier run answered a prompt. The second result is true if an earlier run
 // answered a different prompt with the same id.
-func (r *Results) has(id, asked string) (answered, changed bool) {
+func (r *Results) hasAnswer(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered
 	changed = answered && other
 	return answered && !changed, changed
 }
 
-// missing reports whether an earlier run stored a result without an answer.
-func (r *Results) missing(id string) bool {
+// lacksAnswer reports whether an earlier run stored a result without an answer.
+func (r *Results) lacksAnswer(id string) bool {
 	became, _ := r.earlier.find(id, "")
 	return became == wasMissed
 }

@@ -55,8 +55,8 @@ func TestBatchResumesEarlierRun(t *testing.T) {
 			t.Errorf("%s: %v, %q", name, err, warnings)
 			continue
 		}
-		done, changed := results.has("a", test.asked)
-		missing := results.missing("a")
+		done, changed := results.hasAnswer("a", test.asked)
+		missing := results.lacksAnswer("a")
 		if done != test.answered || changed != test.changed || missing != test.missing {
 			t.Errorf("%s: answered %v, changed %v, missing %v", name, done, changed, missing)
 		}

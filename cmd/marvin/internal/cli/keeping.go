@@ -70,7 +70,7 @@ func CheckName(name string) error {
 
 // TakeUp applies the state of the resumed conversation.
 func (o *Options) TakeUp(kept *actors.StoredSession, world World, dir string) {
-	o.Left = SessionState{LeftState: kept.Left()}
+	o.Left = SessionState{LeftState: kept.StoredState()}
 	was := o.Left.Dir
 	if was == "" && o.Left.Info.Imported == "" { // the conversation never worked there, so it stays where it began
 		was = o.Left.Info.Dir

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Readable waits at most the given time, and reports whether a read would then return at once. A
+// WaitReadable waits at most the given time, and reports whether a read would then return at once. A
 // negative time means no limit.
-func Readable(file *os.File, wait time.Duration) (bool, error) {
+func WaitReadable(file *os.File, wait time.Duration) (bool, error) {
 	deadline := -1
 	if wait >= 0 {
 		deadline = int(wait.Milliseconds())

@@ -13,9 +13,9 @@ import (
 // overlapped I/O.
 const glance = 10 * time.Millisecond
 
-// Readable waits at most the given time, and reports whether a read would then return at once. Only
+// WaitReadable waits at most the given time, and reports whether a read would then return at once. Only
 // reads from a pipe can block for long.
-func Readable(file *os.File, wait time.Duration) (bool, error) {
+func WaitReadable(file *os.File, wait time.Duration) (bool, error) {
 	if wait < 0 {
 		return true, nil
 	}

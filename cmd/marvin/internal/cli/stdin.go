@@ -67,7 +67,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // the attached text is the prompt
 			return messages.Say(attached), nil
 		}
-		return messages.Ask(messages.By(messages.Typed, text, ""), messages.By(messages.Piped, attached, "standard input")), nil
+		return messages.Ask(messages.NewAuthored(messages.Typed, text, ""), messages.NewAuthored(messages.Piped, attached, "standard input")), nil
 	}
 	if strings.TrimSpace(text) == "" {
 		return none, ErrNoPrompt
@@ -106,7 +106,7 @@ func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
 	var content bytes.Buffer
 	buffer := make([]byte, 64<<10)
 	for {
-		ready, err := Readable(stdin, wait)
+		ready, err := WaitReadable(stdin, wait)
 		if err != nil || !ready {
 			return content.Bytes(), err
 		}

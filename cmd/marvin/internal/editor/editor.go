@@ -90,7 +90,7 @@ func (e Editor) OpenAt(path string, line int) error {
 func (e Editor) shell(purpose, variable, command string, environ, arguments []string) error {
 	sh, err := tools.Program("sh", e.World.Environ)
 	if err == nil {
-		err = e.brought(command)
+		err = e.refuseProjectProgram(command)
 	}
 	if err != nil {
 		return fmt.Errorf("open %s: %w", purpose, err)
@@ -103,9 +103,9 @@ func (e Editor) shell(purpose, variable, command string, environ, arguments []st
 	return nil
 }
 
-// brought returns an error if the command is a program of the project. It accepts commands with
+// refuseProjectProgram returns an error if the command is a program of the project. It accepts commands with
 // shell expansions, because only the user can write such a command.
-func (e Editor) brought(command string) error {
+func (e Editor) refuseProjectProgram(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {
 		return nil

@@ -97,7 +97,7 @@ func NewTools(home *persistence.Home, client *http.Client, now func() time.Time,
 
 // othersOf returns a function that reads the external agents from config.yaml. It runs whenever a
 // task names such an agent.
-func othersOf(home *persistence.Home) agents.Others {
+func othersOf(home *persistence.Home) agents.ConfiguredAgents {
 	return func() (map[string]settings.Agent, error) {
 		config, err := settings.Read(home)
 		return config.Agents, err

@@ -37,7 +37,7 @@ func ProjectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, of
 	}
 	defer root.Close()
 	known := sync.OnceValue(func() map[string]string {
-		known, problem := projects.OffersOf(home).Of(dir)
+		known, problem := projects.OffersOf(home).Servers(dir)
 		err = errors.Join(err, problem)
 		return known
 	})

@@ -63,9 +63,9 @@ func FindWritten(library *written.Library, home *persistence.Home, dir string) w
 func TypedName(file written.File) string {
 	switch file.Kind {
 	case written.Command:
-		return "/" + file.Called()
+		return "/" + file.CallName()
 	case written.Skill:
-		return "/" + SkillMark + file.Called()
+		return "/" + SkillMark + file.CallName()
 	}
 	return ""
 }

@@ -38,7 +38,7 @@ func ToolSources(registry *toolbox.Registry, home *persistence.Home, dir string)
 	if len(own) > 0 {
 		shelf := toolbox.NewShelf(registry)
 		shelf.Add(sources[0])
-		known = shelf.Known()
+		known = shelf.CurrentSnapshot()
 	}
 	accepted, offers, wrong := projectTools(home, dir, known)
 	return append(sources, toolbox.Source{Name: ProjectToolsTitle, Tools: accepted}), offers, append(problems, wrong...)

@@ -68,7 +68,7 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	all := map[string]settings.Server{}
 	found, err := readOffers(dir, OfferFiles, longestOffers)
 	if len(found) > 0 {
-		accepted, problem := projects.OffersOf(home).Of(dir)
+		accepted, problem := projects.OffersOf(home).Servers(dir)
 		err = errors.Join(err, problem)
 		found = slices.DeleteFunc(found, func(one Offer) bool {
 			if accepted[one.Name] == keys.Acceptance(one.Server) && keys.Refused(one.Server) == nil {
@@ -91,7 +91,7 @@ func OtherOffers(home string, known map[string]settings.Server, offers []Offer) 
 		found[i].File, found[i].Theirs = "~/"+found[i].File, true
 		for _, values := range []map[string]string{found[i].Server.Env, found[i].Server.Headers} {
 			for name, value := range values {
-				values[name] = ours(value)
+				values[name] = convertValue(value)
 			}
 		}
 	}
@@ -101,9 +101,9 @@ func OtherOffers(home string, known map[string]settings.Server, offers []Offer) 
 	}), err
 }
 
-// ours converts a value from another program's configuration to the syntax of config.yaml. ${NAME}
+// convertValue converts a value from another program's configuration to the syntax of config.yaml. ${NAME}
 // and ${env:NAME} become references to variables. Other dollar signs stay literal.
-func ours(value string) string {
+func convertValue(value string) string {
 	var out strings.Builder
 	for {
 		before, rest, more := strings.Cut(value, "$")

@@ -48,7 +48,7 @@ func TestValuesOfOtherProgramsAsOurs(t *testing.T) {
 		"$": "$$", "a$b": "a$$b", "$$": "$$$$", "${": "$${", "${a": "$${a", "{a}": "{a}", "$a}": "$$a}", "${a-b}": "$${a-b}", "${a b}": "$${a b}", "${input:key}": "$${input:key}", "${é}": "$${é}", "$x${y}": "$$x${y}",
 		"${azAZ09_}": "${azAZ09_}", "${a:}": "$${a:}", "${a/}": "$${a/}", "${a@}": "$${a@}", "${a[}": "$${a[}", "${a`}": "$${a`}", "${a{}": "$${a{}",
 	} {
-		if got := ours(theirs); got != want {
+		if got := convertValue(theirs); got != want {
 			t.Errorf("%q becomes %q, want %q", theirs, got, want)
 		}
 	}

@@ -123,9 +123,9 @@ func (k GuardedKeys) Acceptance(server settings.Server) string {
 	return hash
 }
 
-// Lines describes a repository's server for the user: what would run, and which data the server
+// DescribeServer describes a repository's server for the user: what would run, and which data the server
 // would receive.
-func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
+func (k GuardedKeys) DescribeServer(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))
 	} else {

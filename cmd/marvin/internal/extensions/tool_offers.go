@@ -23,7 +23,7 @@ const ProjectToolsTitle = "Tools of this project"
 // projectTools returns the accepted tools of a directory. The project's other tools are offers. If
 // another tool already has a tool's name, the tool is left out.
 func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
-	brought := customtools.Brought{Home: home, Dir: dir}
+	brought := customtools.ProjectTools{Home: home, Dir: dir}
 	all, wrong := brought.Offers()
 	for _, problem := range wrong { // file names come from the project
 		problems = append(problems, errors.New(tools.Visible(problem.Error())))
@@ -31,7 +31,7 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 	seen := map[string]bool{}
 	for _, offer := range all {
 		name := offer.Tool.Name
-		if known.Takes(name) || seen[name] || strings.HasPrefix(name, "mcp_") {
+		if known.IsTaken(name) || seen[name] || strings.HasPrefix(name, "mcp_") {
 			problems = append(problems, fmt.Errorf("%s is left out: its tool is named %s, but another tool already has that name", tools.Visible(customtools.ProjectDir+"/"+offer.Folder), name))
 			continue
 		}

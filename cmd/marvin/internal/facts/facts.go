@@ -15,7 +15,7 @@ import (
 // Editor edits the facts for a user at a terminal.
 type Editor struct {
 	Store *memory.Store
-	Where memory.Where // the profile and the directory
+	Where memory.Location // the profile and the directory
 	// Source describes the origin of new facts, such as "typed in a shell".
 	Source string
 	// Secret returns the reason why a text must not be stored, or "". The store has its own checks,
@@ -135,7 +135,7 @@ func (d Editor) Answer(id string, yes bool) (string, error) {
 // Find returns the facts that match a query.
 func (d Editor) Find(query string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
-	found := memory.Matching(d.Store.SetIDs(facts), query)
+	found := memory.FindFacts(d.Store.SetIDs(facts), query)
 	if len(found) == 0 {
 		return nil, errors.Join(fmt.Errorf("no fact is called %q or has all of these words; to list the facts and their ids, run marvin memory list", query), err)
 	}

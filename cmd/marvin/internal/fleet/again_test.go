@@ -113,10 +113,10 @@ func answeredByHand(t *testing.T, f *Fleet, prompt batch.Prompt) (acknowledge fu
 		t.Fatal(err)
 	}
 	w := &Worker{Fleet: f, About: Announcement{Worker: "w1"}}
-	if _, _, err := f.try(t.Context(), "b1", key(prompt.ID), "w1", prompt); err != nil {
+	if _, _, err := f.beginAttempt(t.Context(), "b1", key(prompt.ID), "w1", prompt); err != nil {
 		t.Fatal(err)
 	}
-	f.intends(t.Context(), "b1", key(prompt.ID), prompt)("run_command", tools.Writes)
+	f.changeRecorder(t.Context(), "b1", key(prompt.ID), prompt)("run_command", tools.Writes)
 	if err := w.deliver("b1", key(prompt.ID), job, batch.Result{Outcome: messages.Completed, Text: "the first"}); err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 		defer mu.Unlock()
 		asks = append(asks, ask)
 		ask.Spend(0.5)
-		ask.Doing(tools.Doing{Title: "at it"})
+		ask.Doing(tools.TaskProgress{Title: "at it"})
 		return batch.Result{ID: "its own", Outcome: messages.Completed, Text: "to " + ask.Prompt.Text, Cost: 0.5, Patch: "+x"}
 	}})
 	first := asked("1", "one")

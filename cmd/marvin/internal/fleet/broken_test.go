@@ -59,7 +59,10 @@ func TestMissingServerStreamIsReported(t *testing.T) {
 			}},
 			{"results", func(ctx context.Context) error { return f.Results(ctx, "b1", func(batch.Result) error { return nil }) }},
 			{"drain", func(ctx context.Context) error { _, err := f.Drain(ctx, ""); return err }},
-			{"look", func(ctx context.Context) error { _, err := s.look(ctx, asked("waits", "x"), false); return err }},
+			{"look", func(ctx context.Context) error {
+				_, err := s.existingResult(ctx, asked("waits", "x"), false)
+				return err
+			}},
 			{"count", func(ctx context.Context) error { return f.count(ctx, &Standing{ID: "b1"}) }},
 			{"again", func(ctx context.Context) error {
 				_, _, err := s.Send(ctx, asked("waits", "x"), true)
@@ -74,9 +77,9 @@ func TestMissingServerStreamIsReported(t *testing.T) {
 				return err
 			}},
 			{"account", func(ctx context.Context) error { _, err := w.account(ctx, "b1", "k", 1); return err }},
-			{"try", func(ctx context.Context) error { _, _, err := f.try(ctx, "b1", "k", "w1", other); return err }},
-			{"amend", func(ctx context.Context) error { return f.exhaust(ctx, "b1") }},
-			{"need", func(ctx context.Context) error { _, err := s.need(ctx, other); return err }},
+			{"try", func(ctx context.Context) error { _, _, err := f.beginAttempt(ctx, "b1", "k", "w1", other); return err }},
+			{"amend", func(ctx context.Context) error { return f.endAtLimit(ctx, "b1") }},
+			{"need", func(ctx context.Context) error { _, err := s.ensureConsumer(ctx, other); return err }},
 			{"worker", func(ctx context.Context) error {
 				done, stop := context.WithCancel(ctx)
 				stop()
@@ -110,14 +113,14 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 	prompt := asked("1", "x")
 	begins := func(k, worker, aside string, tools int) {
 		t.Helper()
-		was, why, err := f.try(t.Context(), "b1", k, worker, prompt)
+		was, why, err := f.beginAttempt(t.Context(), "b1", k, worker, prompt)
 		if err != nil || why != aside || len(was.Tools) != tools {
 			t.Errorf("%s begins %s: %q, %v, %v", worker, k, why, was, err)
 		}
 	}
 	begins("k", "w1", "", 0)
 	begins("k", "w2", "", 0)
-	intends := f.intends(t.Context(), "b1", "k", prompt)
+	intends := f.changeRecorder(t.Context(), "b1", "k", prompt)
 	for i := range 25 {
 		intends("tool"+string(rune('a'+i)), tools.Writes)
 		intends("toola", tools.Writes)
@@ -127,7 +130,7 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 	begins("k", "w3", half, 20)
 	begins("k", "w4", half, 20) // the one before did not begin
 	prompt.Git = "https://example.com/x"
-	f.intends(t.Context(), "b1", "k2", prompt)("in its checkout", tools.Writes)
+	f.changeRecorder(t.Context(), "b1", "k2", prompt)("in its checkout", tools.Writes)
 	begins("k2", "w1", "", 0)
 	begins("k2", "w2", "", 0)
 	begins("k2", "w1", "", 0)
@@ -137,7 +140,7 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 	if _, err := f.book.Put(t.Context(), "tries.b1.odd", []byte("{")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := f.try(t.Context(), "b1", "odd", "w1", prompt); err == nil || err.Error() != "tries.b1.odd: unexpected end of JSON input" {
+	if _, _, err := f.beginAttempt(t.Context(), "b1", "odd", "w1", prompt); err == nil || err.Error() != "tries.b1.odd: unexpected end of JSON input" {
 		t.Errorf("%v", err)
 	}
 	s, err := f.Sender(t.Context(), "b1", Begin{}, time.Now)
@@ -149,14 +152,14 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 	for _, id := range []string{"1", "3"} {
 		prompt.ID = id
 		for range 3 {
-			_, _, err := f.try(t.Context(), "b1", key(id), "w1", prompt)
+			_, _, err := f.beginAttempt(t.Context(), "b1", key(id), "w1", prompt)
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
 		send(t, s, prompt, false)
 	}
-	f.intends(t.Context(), "b1", key("3"), prompt)("rm", tools.Writes)
+	f.changeRecorder(t.Context(), "b1", key("3"), prompt)("rm", tools.Writes)
 	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w5", Protocol: Protocol, Jobs: 1}, Say: hears(), Answer: func(context.Context, Ask) batch.Result {
 		t.Error("it was asked again")
 		return batch.Result{}
@@ -240,7 +243,7 @@ func TestABatchEndsAtItsLimit(t *testing.T) {
 	if err := f.Cancel(t.Context(), "b1"); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.exhaust(t.Context(), "b1"); err != nil { // it is over already
+	if err := f.endAtLimit(t.Context(), "b1"); err != nil { // it is over already
 		t.Fatal(err)
 	}
 	standing(1, cancelled)

@@ -25,10 +25,10 @@ type answer struct {
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// look returns the existing result of a prompt. An invalid result, or a result of an earlier
+// existingResult returns the existing result of a prompt. An invalid result, or a result of an earlier
 // version of the prompt, is removed instead. If the parameter again is true, every result is
 // removed.
-func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
+func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal
 		var message *jetstream.RawStreamMsg
@@ -40,7 +40,7 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 			if !again {
 				return found, nil
 			}
-			s.allow(k, 0)
+			s.ignoreUpTo(k, 0)
 			return found, nil
 		}
 		if err != nil {
@@ -55,15 +55,15 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 		}); err != nil {
 			return found, err
 		}
-		s.allow(k, message.Sequence)
+		s.ignoreUpTo(k, message.Sequence)
 		s.fleet.forgetTries(ctx, s.id, k) // the worker may not have removed this record yet
 		found, again = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil
 }
 
-// allow sets the sequence number up to which results of a prompt do not count.
-func (s *Sender) allow(key string, after uint64) {
+// ignoreUpTo sets the sequence number up to which results of a prompt do not count.
+func (s *Sender) ignoreUpTo(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
 
@@ -89,7 +89,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 			return errors.Join(cause, s.fleet.takeBack(timed, s.id))
 		case cause != nil:
 			return cause
-		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
+		case err != nil && !isTemporary(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
 			s.fleet.address.Say(fmt.Sprintf("the results cannot be read: %v; Marvin tries again", err))
 		}
 		pause(watching.ctx, 200*time.Millisecond) // if the batch ends meanwhile, the loop returns the reason after the next read

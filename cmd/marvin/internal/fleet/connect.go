@@ -34,11 +34,11 @@ type Address struct {
 	Say func(string)
 }
 
-// names matches every text that can be part of a subject, a stream name or a key.
-var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
+// namePattern matches every text that can be part of a subject, a stream name or a key.
+var namePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
 // ValidName reports whether a text can be the name of a worker, a batch or a fleet.
-func ValidName(name string) bool { return names().MatchString(name) }
+func ValidName(name string) bool { return namePattern().MatchString(name) }
 
 // Fleet is a connection to a fleet whose streams exist.
 type Fleet struct {
@@ -72,7 +72,7 @@ func (f *Fleet) reason(err error) error {
 
 // Open connects to a fleet, and creates its streams if they are missing.
 func Open(ctx context.Context, address Address) (*Fleet, error) {
-	if !names().MatchString(address.Stream) {
+	if !namePattern().MatchString(address.Stream) {
 		return nil, fmt.Errorf("--stream %q: a name has up to 40 letters, digits, - and _", address.Stream)
 	}
 	address.AckWait = cmp.Or(address.AckWait, 30*time.Second)

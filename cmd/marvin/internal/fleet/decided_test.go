@@ -192,18 +192,18 @@ func TestWorkerPresence(t *testing.T) {
 func TestTheSlotsOfAWorker(t *testing.T) {
 	w := &Worker{slots: 2, running: map[string]map[string]context.CancelCauseFunc{}, batches: map[string]Begin{"over": {State: cancelled}, "spent": {State: exhausted}, "on": {State: open, MaxCost: 3}}}
 	w.free = sync.NewCond(&w.mu)
-	if !w.enter() || !w.room(t.Context()) || !w.enter() || w.enter() {
+	if !w.enter() || !w.waitForSlot(t.Context()) || !w.enter() || w.enter() {
 		t.Error("two slots are not two")
 	}
-	if w.leave(); w.slots != 1 || w.done != 1 || !w.room(t.Context()) {
+	if w.leave(); w.slots != 1 || w.done != 1 || !w.waitForSlot(t.Context()) {
 		t.Errorf("%d slots, %d done", w.slots, w.done)
 	}
 	over, stop := context.WithCancel(t.Context())
-	if stop(); w.room(over) {
+	if stop(); w.waitForSlot(over) {
 		t.Error("there is room when all is over")
 	}
 	w.draining = true
-	if w.slots = 0; w.room(t.Context()) {
+	if w.slots = 0; w.waitForSlot(t.Context()) {
 		t.Error("there is room while it drains")
 	}
 	var causes []error
@@ -228,7 +228,7 @@ func TestTheSlotsOfAWorker(t *testing.T) {
 		nats.ErrStaleConnection: true, jetstream.ErrNoStreamResponse: true, io.EOF: false, context.Canceled: false,
 		&jetstream.APIError{Code: 503}: true, &jetstream.APIError{Code: 500}: true, &jetstream.APIError{Code: 404}: false,
 	} {
-		if got := passing(fmt.Errorf("x: %w", err)); got != is {
+		if got := isTemporary(fmt.Errorf("x: %w", err)); got != is {
 			t.Errorf("%v passes: %v", err, got)
 		}
 	}
@@ -243,11 +243,11 @@ func TestTheKindsOfWorkersOfABatch(t *testing.T) {
 	}
 	prompt := batch.Prompt{}
 	prompt.Label = "199"
-	if name, err := s.need(t.Context(), prompt); err != nil || name != (demand{Label: "199"}).name() {
+	if name, err := s.ensureConsumer(t.Context(), prompt); err != nil || name != (demand{Label: "199"}).name() {
 		t.Errorf("%q, %v", name, err)
 	}
 	prompt.Label = "200"
-	if _, err := s.need(t.Context(), prompt); err == nil || !strings.HasSuffix(err.Error(), "ask for more than 200 different kinds of workers") {
+	if _, err := s.ensureConsumer(t.Context(), prompt); err == nil || !strings.HasSuffix(err.Error(), "ask for more than 200 different kinds of workers") {
 		t.Errorf("%v", err)
 	}
 }

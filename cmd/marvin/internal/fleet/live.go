@@ -17,13 +17,13 @@ import (
 // mostLive is the maximum size of a progress message, in bytes.
 const mostLive = 64 << 10
 
-// live returns a function that sends the progress of a prompt to the sender, or nil if nobody
+// progressSender returns a function that sends the progress of a prompt to the sender, or nil if nobody
 // watches. A lost progress message does no harm, because the next message or the result follows.
-func (f *Fleet) live(id, k string, job task) func(tools.Doing) {
+func (f *Fleet) progressSender(id, k string, job task) func(tools.TaskProgress) {
 	if !job.Live {
 		return nil
 	}
-	return func(doing tools.Doing) {
+	return func(doing tools.TaskProgress) {
 		if encoded, err := json.Marshal(doing); err == nil && len(encoded) < mostLive {
 			_ = f.conn.Publish(f.liveSubject(id, k), encoded)
 		}
@@ -32,9 +32,9 @@ func (f *Fleet) live(id, k string, job task) func(tools.Doing) {
 
 // Ask sends one prompt and waits for its result, even while no suitable worker exists. When the
 // context ends, Ask cancels the whole batch.
-func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.Doing)) (result batch.Result, err error) {
+func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.TaskProgress)) (result batch.Result, err error) {
 	heard, err := s.fleet.conn.Subscribe(s.fleet.liveSubject(s.id, key(prompt.ID)), func(message *nats.Msg) {
-		var doing tools.Doing
+		var doing tools.TaskProgress
 		if len(message.Data) < mostLive && json.Unmarshal(message.Data, &doing) == nil && sum(doing.Usage.Cost) {
 			say(doing)
 		}
@@ -49,7 +49,7 @@ func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.Do
 	}
 	defer time.AfterFunc(2*announceEvery+time.Second, func() {
 		if _, workers := s.Workers(); workers == 0 {
-			say(tools.Doing{Title: "waits: the fleet has no worker"})
+			say(tools.TaskProgress{Title: "waits: the fleet has no worker"})
 		}
 	}).Stop()
 	collecting, enough := context.WithCancel(ctx)

@@ -14,7 +14,7 @@ const pullFor = 15 * time.Second
 // one prompt at a time, because other workers cannot take a prompt that waits in this process.
 func (w *Worker) pull(ctx context.Context, need string) {
 	var consumer jetstream.Consumer
-	for w.room(ctx) {
+	for w.waitForSlot(ctx) {
 		if consumer == nil {
 			timed, cancel := context.WithTimeout(ctx, 5*time.Second)
 			found, err := w.Fleet.prompts.Consumer(timed, need)
@@ -47,8 +47,8 @@ func (w *Worker) pull(ctx context.Context, need string) {
 	}
 }
 
-// room waits for a free slot of the worker. It returns false if the worker takes no more prompts.
-func (w *Worker) room(ctx context.Context) bool {
+// waitForSlot waits for a free slot of the worker. It returns false if the worker takes no more prompts.
+func (w *Worker) waitForSlot(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for w.slots == 0 && !w.draining {

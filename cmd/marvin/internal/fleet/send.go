@@ -77,7 +77,7 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 
 // Forget invalidates the existing results of a prompt, because the prompt is asked again.
 func (s *Sender) Forget(id string) {
-	s.allow(key(id), 1<<64-1) // until Send finds the sequence number of the last result
+	s.ignoreUpTo(key(id), 1<<64-1) // until Send finds the sequence number of the last result
 }
 
 // Send implements [batch.Remote].
@@ -85,11 +85,11 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 	var before answer
 	if s.resumed || again {
 		var err error
-		if before, err = s.look(ctx, prompt, again); err != nil || before.counts {
+		if before, err = s.existingResult(ctx, prompt, again); err != nil || before.counts {
 			return before.result, before.counts, err
 		}
 	}
-	need, err := s.need(ctx, prompt)
+	need, err := s.ensureConsumer(ctx, prompt)
 	if err != nil {
 		return batch.Result{}, false, err
 	}
@@ -155,7 +155,7 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 		timed, cancel := context.WithTimeout(ctx, 5*time.Second)
 		err := do(timed)
 		cancel()
-		if err == nil || !passing(err) || ctx.Err() != nil || f.Lost() != nil {
+		if err == nil || !isTemporary(err) || ctx.Err() != nil || f.Lost() != nil {
 			return f.reason(err)
 		}
 		select {
@@ -167,8 +167,8 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// passing reports whether an error may be temporary, such as an unreachable server or a full disk.
-func passing(err error) bool {
+// isTemporary reports whether an error may be temporary, such as an unreachable server or a full disk.
+func isTemporary(err error) bool {
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return api.Code == 503 || api.Code == 500
 	}
@@ -183,8 +183,8 @@ func passing(err error) bool {
 	return false
 }
 
-// need returns the name of the consumer for the demand of a prompt. A missing consumer is created.
-func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) {
+// ensureConsumer returns the name of the consumer for the demand of a prompt. A missing consumer is created.
+func (s *Sender) ensureConsumer(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()
 	s.mu.Lock()

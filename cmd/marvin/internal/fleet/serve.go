@@ -59,7 +59,7 @@ var errLater = errors.New("not now")
 // keepAlive tells the server that the prompt is being answered. It sends at least three notices in
 // each AckWait, because a notice can get lost.
 func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration) {
-	every(ctx, max(ackWait/4, 10*time.Millisecond), func() {
+	repeatEvery(ctx, max(ackWait/4, 10*time.Millisecond), func() {
 		_ = message.InProgress() // another one follows
 	})
 }
@@ -106,7 +106,7 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, id,
 		return err
 	}
 	defer account.close()
-	tries, aside, err := w.Fleet.try(ctx, id, k, w.About.Worker, job.Prompt)
+	tries, aside, err := w.Fleet.beginAttempt(ctx, id, k, w.About.Worker, job.Prompt)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, id,
 	}
 	result := w.Answer(ctx, Ask{
 		Prompt: job.Prompt, Limits: job.Limits, Left: account.left, Spend: account.spend,
-		Intends: w.Fleet.intends(ctx, id, k, job.Prompt), Held: job.Held, Doing: w.Fleet.live(id, k, job),
+		Intends: w.Fleet.changeRecorder(ctx, id, k, job.Prompt), Held: job.Held, Doing: w.Fleet.progressSender(id, k, job),
 	})
 	if cause := context.Cause(ctx); cause != nil && result.Outcome != messages.Completed {
 		result.Error = cause.Error()

@@ -113,7 +113,7 @@ func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*acc
 		case err != nil:
 			return nil, err
 		case empty:
-			return nil, errors.Join(errLater, w.Fleet.exhaust(ctx, id))
+			return nil, errors.Join(errLater, w.Fleet.endAtLimit(ctx, id))
 		case granted:
 			return a, nil
 		case waited >= spendingWait:
@@ -161,12 +161,12 @@ func (a *account) tell(ctx context.Context, total float64, ended bool) {
 		return changed
 	})
 	if err == nil && spent >= a.limit {
-		_ = a.worker.Fleet.exhaust(ctx, a.id) // after an error, the next worker that reads the shared budget ends the batch
+		_ = a.worker.Fleet.endAtLimit(ctx, a.id) // after an error, the next worker that reads the shared budget ends the batch
 	}
 }
 
-// exhaust ends a batch for all workers, with the cost limit as the reason.
-func (f *Fleet) exhaust(ctx context.Context, id string) error {
+// endAtLimit ends a batch for all workers, with the cost limit as the reason.
+func (f *Fleet) endAtLimit(ctx context.Context, id string) error {
 	return amend(ctx, f, "batch."+id, func(is *Begin) bool {
 		if is.State != open {
 			return false

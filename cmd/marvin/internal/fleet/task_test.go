@@ -45,7 +45,7 @@ func TestResultsThatDoNotFitAreLeftAside(t *testing.T) {
 }
 
 func TestAPromptIsNotBegunForEver(t *testing.T) {
-	worker := func(names ...string) (t tries) {
+	worker := func(names ...string) (t attempts) {
 		for _, name := range names {
 			t.Begun = append(t.Begun, begun{Worker: name})
 		}

@@ -21,9 +21,9 @@ import (
 // mostDeaths is the number of workers that may crash on a prompt before the prompt fails.
 const mostDeaths = 3
 
-// tries holds the attempts at a prompt. The server's own delivery count cannot replace this record:
+// attempts holds the attempts at a prompt. The server's own delivery count cannot replace this record:
 // the count is wrong after crashes, and does not know what a turn did.
-type tries struct {
+type attempts struct {
 	Begun []begun  `json:"begun"` // one entry for each attempt
 	Tools []string `json:"tools,omitempty"`
 }
@@ -33,11 +33,11 @@ type begun struct {
 	Mark   string `json:"mark"` // tells this attempt from others by the same worker
 }
 
-// try records the start of a worker's attempt at a prompt. If no further attempt is allowed, aside
+// beginAttempt records the start of a worker's attempt at a prompt. If no further attempt is allowed, aside
 // gives the reason.
-func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was tries, aside string, err error) {
+func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was attempts, aside string, err error) {
 	mark := rand.Text()[:8]
-	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
+	err = amend(ctx, f, "tries."+id+"."+k, func(now *attempts) bool {
 		if n := len(now.Begun); n > 0 && now.Begun[n-1].Mark == mark {
 			return false // the attempt is already recorded; only the server's answer was lost
 		}
@@ -49,7 +49,7 @@ func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prom
 }
 
 // whyNotRepeat returns the reason why a prompt must not begin again, or "" if it may.
-func (t tries) whyNotRepeat(prompt batch.Prompt) string {
+func (t attempts) whyNotRepeat(prompt batch.Prompt) string {
 	workers := lists.Map(t.Begun, func(one begun) string { return one.Worker })
 	switch {
 	case len(workers) >= mostDeaths:
@@ -69,14 +69,14 @@ func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// intends returns a function that records a call before the call begins, if the call changes
+// changeRecorder returns a function that records a call before the call begins, if the call changes
 // something. Such a call must not run twice.
-func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
+func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !lasts(prompt, effect) {
 			return
 		}
-		_ = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool { // an error means that the turn has ended
+		_ = amend(ctx, f, "tries."+id+"."+k, func(now *attempts) bool { // an error means that the turn has ended
 			if slices.Contains(now.Tools, tool) || len(now.Tools) >= mostTools {
 				return false
 			}

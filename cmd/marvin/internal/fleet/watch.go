@@ -143,8 +143,8 @@ func (s *Sender) unserved(there []Announcement) {
 	}
 }
 
-// watching is a context that ends when another process ends the batch.
-type watching struct {
+// batchContext is a context that ends when another process ends the batch.
+type batchContext struct {
 	ctx  context.Context
 	stop context.CancelFunc
 }
@@ -155,7 +155,7 @@ var (
 	errExhausted = errors.New("the cost limit of the batch is reached")
 )
 
-func (s *Sender) watchBatch(ctx context.Context) watching {
+func (s *Sender) watchBatch(ctx context.Context) batchContext {
 	ctx, end := context.WithCancelCause(ctx)
 	lost := context.AfterFunc(s.fleet.life, func() { end(s.fleet.Lost()) })
 	context.AfterFunc(ctx, func() { lost() })
@@ -173,7 +173,7 @@ func (s *Sender) watchBatch(ctx context.Context) watching {
 		case open:
 		}
 	})
-	return watching{ctx: ctx, stop: func() { end(nil) }}
+	return batchContext{ctx: ctx, stop: func() { end(nil) }}
 }
 
 // Close stops the subscriptions of the sender.

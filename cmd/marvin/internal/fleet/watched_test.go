@@ -26,9 +26,9 @@ func TestWatchedPrompt(t *testing.T) {
 	heard := make(chan string, 10)
 	begun, ended := make(chan struct{}, 1), make(chan error, 1)
 	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1}, Say: said, Answer: func(ctx context.Context, ask Ask) batch.Result {
-		ask.Doing(tools.Doing{Title: strings.Repeat("x", mostLive)})
-		ask.Doing(tools.Doing{Usage: messages.Usage{Cost: -1}})
-		ask.Doing(tools.Doing{Title: "at " + ask.Prompt.Text, Rounds: 2})
+		ask.Doing(tools.TaskProgress{Title: strings.Repeat("x", mostLive)})
+		ask.Doing(tools.TaskProgress{Usage: messages.Usage{Cost: -1}})
+		ask.Doing(tools.TaskProgress{Title: "at " + ask.Prompt.Text, Rounds: 2})
 		if ask.Prompt.Text == "long" {
 			begun <- struct{}{}
 			<-ctx.Done()
@@ -38,7 +38,7 @@ func TestWatchedPrompt(t *testing.T) {
 		<-begun // until it arrived
 		return batch.Result{Outcome: messages.Completed, Text: "done"}
 	}})
-	result, err := s.Ask(t.Context(), asked("1", "short"), func(doing tools.Doing) {
+	result, err := s.Ask(t.Context(), asked("1", "short"), func(doing tools.TaskProgress) {
 		heard <- doing.Title
 		begun <- struct{}{}
 	})
@@ -50,7 +50,7 @@ func TestWatchedPrompt(t *testing.T) {
 		<-begun
 		stop()
 	}()
-	if result, err := s.Ask(ctx, asked("2", "long"), func(tools.Doing) {}); err != nil || result.Outcome != messages.Cancelled {
+	if result, err := s.Ask(ctx, asked("2", "long"), func(tools.TaskProgress) {}); err != nil || result.Outcome != messages.Cancelled {
 		t.Errorf("%+v, %v", result, err)
 	}
 	select {
@@ -80,10 +80,10 @@ func TestWatchedPrompt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if result, err := again.Ask(t.Context(), asked("1", "short"), func(tools.Doing) { t.Error("it is asked again") }); err != nil || result.Text != "done" {
+	if result, err := again.Ask(t.Context(), asked("1", "short"), func(tools.TaskProgress) { t.Error("it is asked again") }); err != nil || result.Text != "done" {
 		t.Errorf("%+v, %v", result, err)
 	}
-	if f.live("b1", "k", task{}) != nil {
+	if f.progressSender("b1", "k", task{}) != nil {
 		t.Error("a prompt that no one watches tells how far it is")
 	}
 }

@@ -44,7 +44,7 @@ type Ask struct {
 	Intends func(tool string, effect tools.Effect)
 	Spend   func(cost float64)
 	Held    batch.Restrictions
-	Doing   func(tools.Doing) // nil without a viewer
+	Doing   func(tools.TaskProgress) // nil without a viewer
 }
 
 // meets reports whether a worker can answer a prompt with the given demand. If the prompt demands a
@@ -77,7 +77,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return fmt.Errorf("begin to work: %w", w.Fleet.reason(err))
 	}
 	w.announce(life)
-	go every(life, announceEvery, func() { w.announce(life) })
+	go repeatEvery(life, announceEvery, func() { w.announce(life) })
 	go w.Fleet.follow(life, "batch.*", w.updateBatch)
 	go w.Fleet.follow(ctx, "drain."+w.About.Worker, func(entry jetstream.KeyValueEntry) {
 		if entry.Operation() == jetstream.KeyValuePut {
@@ -144,8 +144,8 @@ func (b Begin) endReason() error {
 	return nil
 }
 
-// every calls a function once per interval, until the context ends.
-func every(ctx context.Context, interval time.Duration, do func()) {
+// repeatEvery calls a function once per interval, until the context ends.
+func repeatEvery(ctx context.Context, interval time.Duration, do func()) {
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
 	for {

@@ -131,14 +131,14 @@ func options(command *flags.Command) (rows []row) {
 	}
 	for _, one := range all {
 		if !one.Hidden {
-			rows = append(rows, row{name(one), First(one.Description)})
+			rows = append(rows, row{formatOption(one), First(one.Description)})
 		}
 	}
 	return rows
 }
 
-// name formats the flags of an option and the values that the option accepts.
-func name(option *flags.Option) string {
+// formatOption formats the flags of an option and the values that the option accepts.
+func formatOption(option *flags.Option) string {
 	typed := "    --" + option.LongName
 	switch {
 	case option.ShortName != 0 && option.LongName != "":

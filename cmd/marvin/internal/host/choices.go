@@ -59,7 +59,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 		choice.Lacks = err.Error()
 		return choice
 	case errors.Is(err, providers.ErrNoKey):
-		choice.Login, choice.About, choice.Explained = true, "paste a key", "Create a key at "+provider.KeyPage
+		choice.Login, choice.About, choice.Details = true, "paste a key", "Create a key at "+provider.KeyPage
 		choice.Lacks = fmt.Sprintf("no key; type /login %[1]s, or set %[2]s, or in a shell run marvin login %[1]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return choice
 	case err != nil:
@@ -116,7 +116,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 	for _, row := range rows {
 		h.parts.Accounts.Describe(&row, h.parts.Config.Models.Price)
 		list = append(list, command.Choice{
-			Provider: row.Provider, Model: row.Model, About: row.Note(), Explained: row.Explain(), Unfit: row.Unfit(needs, private),
+			Provider: row.Provider, Model: row.Model, About: row.Note(), Details: row.Explain(), MissingAbilities: row.Unfit(needs, private),
 			Roles: roles[actors.Choice{Provider: row.Provider, Model: row.Model}],
 		})
 	}

@@ -96,7 +96,7 @@ func TestSavedModelChoice(t *testing.T) {
 	kept := func(change command.ModelChoice, want projects.Choice) {
 		t.Helper()
 		where, err := h.Keep(change)
-		got, wrong := projects.Choices{Home: p.Config.Home}.Of(dir)
+		got, wrong := projects.Choices{Home: p.Config.Home}.Get(dir)
 		if got.Provider != want.Provider || got.Model != want.Model || got.Effort != want.Effort || where != "~/work" || err != nil || wrong != nil {
 			t.Errorf("%+v in %q, %v, %v; want %+v", got, where, err, wrong, want)
 		}
@@ -108,7 +108,7 @@ func TestSavedModelChoice(t *testing.T) {
 	if usual.Provider != "offline" || effort != "low" || err != nil {
 		t.Errorf("%+v, %q, %v", usual, effort, err)
 	}
-	if got, err := (projects.Choices{Home: p.Config.Home}).Of(dir); got.Provider != "" || got.Effort != "" || err != nil {
+	if got, err := (projects.Choices{Home: p.Config.Home}).Get(dir); got.Provider != "" || got.Effort != "" || err != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, row := range [][4]string{{"", "", "", ""}, {"", "", "low", "low"}, {"", "high", "low", "high"}, {"max", "high", "low", "max"}, {"", "auto", "low", ""}, {"auto", "high", "low", ""}} {

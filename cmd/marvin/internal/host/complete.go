@@ -25,13 +25,13 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 	var list []slash.Completion
 	switch kind {
 	case slash.KindPath:
-		return slash.Unnoted(pathsBelow(p, dir, prefix))
+		return slash.WithoutNotes(pathsBelow(p, dir, prefix))
 	case slash.KindFolder:
-		return slash.Unnoted(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
+		return slash.WithoutNotes(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
 	case slash.KindFile:
-		return slash.Unnoted(filesNamed(&p.Found, p, dir, prefix))
+		return slash.WithoutNotes(filesNamed(&p.Found, p, dir, prefix))
 	case slash.KindCommand: // Marvin's own commands are known to the caller
-		for _, one := range (typedWords{p}).Written(context.Background(), dir) {
+		for _, one := range (typedWords{p}).ListWritten(context.Background(), dir) {
 			list = append(list, slash.Completion{Item: one.Name, Note: one.Description})
 		}
 	case slash.KindTool:
@@ -49,7 +49,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 	default:
 		list = noted(p, kind)
 	}
-	found := slash.Fitting(append(slash.Unnoted(names), list...), prefix)
+	found := slash.Matching(append(slash.WithoutNotes(names), list...), prefix)
 	return found[:min(len(found), mostCompletions)]
 }
 
@@ -58,10 +58,10 @@ func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 	switch kind {
 	case slash.KindMode:
 		for _, mode := range messages.Approvals() {
-			all = append(all, slash.Completion{Item: string(mode), Note: mode.Means()})
+			all = append(all, slash.Completion{Item: string(mode), Note: mode.Description()})
 		}
 	case slash.KindLevel:
-		all = slash.Unnoted(command.Levels())
+		all = slash.WithoutNotes(command.Levels())
 	case slash.KindTheme:
 		for _, one := range h.Themes(ctx) {
 			all = append(all, slash.Completion{Item: one.Name, Note: cmp.Or(one.Wrong, one.Note)})

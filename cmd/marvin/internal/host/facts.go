@@ -12,7 +12,7 @@ import (
 func (h persons) Memory(_ context.Context, words, profile, dir string) (string, error) {
 	store := memory.Open(h.parts.Config.Home)
 	return facts.Editor{
-		Store: store, Where: memory.Where{Profile: profile, Dir: dir}, Source: h.source(), Secret: climemory.KeysIn(h.parts.World),
+		Store: store, Where: memory.Location{Profile: profile, Dir: dir}, Source: h.source(), Secret: climemory.KeysIn(h.parts.World),
 	}.Command(words)
 }
 

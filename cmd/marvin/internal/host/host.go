@@ -54,18 +54,18 @@ func Engine(p *app.App, client ui.Client, front command.Front) *command.Engine {
 		begins = "/resume"
 	}
 	p.Talked = NewJoinedEngine(p, client, front)
-	p.Talked.Begins, p.Talked.Greeting, p.Talked.Newcomer, p.Talked.Pictures.First = begins, greeting(p), p.Newcomer, p.Pictures
+	p.Talked.FirstLine, p.Talked.Greeting, p.Talked.Newcomer, p.Talked.Pictures.First = begins, greeting(p), p.Newcomer, p.Pictures
 	return p.Talked
 }
 
 // NewJoinedEngine returns the command engine of a front end that joins a conversation.
 func NewJoinedEngine(p *app.App, client ui.Client, front command.Front) *command.Engine {
 	return &command.Engine{
-		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.World.Now, LoginForm: loginForm(p)},
-		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
-		Ready:    func() error { return voice.CheckReady(p.World.Environ, p.World.Home) },
-		Pictures: command.Pictures{Show: PictureHost{App: p}.show, Paste: PictureHost{App: p}.paste},
-		Lines:    command.Lines{Hide: tools.SecretsOf(p.World.Environ, p.World.Home).Hide},
+		Env:        command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.World.Now, LoginForm: loginForm(p)},
+		Attach:     func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
+		CheckVoice: func() error { return voice.CheckReady(p.World.Environ, p.World.Home) },
+		Pictures:   command.Pictures{Show: PictureHost{App: p}.show, Paste: PictureHost{App: p}.paste},
+		Lines:      command.Lines{Hide: tools.SecretsOf(p.World.Environ, p.World.Home).Hide},
 		Voice: func(ctx context.Context, seconds int) (string, error) {
 			return voice.Listen(ctx, p.Client, p.World.Environ, p.World.Home, time.Duration(seconds)*time.Second)
 		},
@@ -122,7 +122,7 @@ func (h archives) Sessions(_ context.Context, words string) ([]command.Conversat
 // AllSessions implements [command.Host]. It takes 0.3 s for ten thousand conversations on a busy
 // machine.
 func (h archives) AllSessions() command.Stock {
-	list, _ := sessions.Of(h.parts.Config.Home).List() // marvin sessions check says what is damaged
+	list, _ := sessions.New(h.parts.Config.Home).List() // marvin sessions check says what is damaged
 	return stored{list, h.archive(io.Discard)}
 }
 
@@ -137,8 +137,8 @@ func (s stored) Len() int { return len(s.list) }
 // At implements [command.Stock].
 func (s stored) At(index int) command.Conversation { return conversationOf(s.list[index]) }
 
-// Each implements [command.Stock].
-func (s stored) Each(visit func(int, command.Conversation) bool) {
+// ForEach implements [command.Stock].
+func (s stored) ForEach(visit func(int, command.Conversation) bool) {
 	for index, info := range s.list {
 		if !visit(index, convertInfo(info)) {
 			return
@@ -146,10 +146,10 @@ func (s stored) Each(visit func(int, command.Conversation) bool) {
 	}
 }
 
-// Said implements [command.Stock].
-func (s stored) Said(ctx context.Context, words string) (indices []int) {
+// FindText implements [command.Stock].
+func (s stored) FindText(ctx context.Context, words string) (indices []int) {
 	said := make([]bool, s.Len())
-	s.archive.Each(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.Found, ok bool, _ error) {
+	s.archive.SearchAll(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.Found, ok bool, _ error) {
 		said[at] = ok // marvin sessions check says what is damaged
 	})
 	for at, so := range said {
@@ -174,7 +174,7 @@ func conversationOf(info sessions.Info) command.Conversation {
 // thousand conversations.
 func convertInfo(info sessions.Info) command.Conversation {
 	return command.Conversation{
-		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
+		ID: info.ID, Name: info.Name, Called: info.DisplayName(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
 		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
 	}
 }

@@ -10,18 +10,18 @@ import (
 )
 
 // Waiting implements [command.Host].
-func (h archives) Waiting(ctx context.Context) (all []command.Waiting, err error) {
+func (h archives) Waiting(ctx context.Context) (all []command.OpenQuestion, err error) {
 	entries, err := cli.LiveSessions(ctx, h.parts.World.Quiet())
 	list, wrong := live.InboxOf(h.parts.Config.Home, entries)
 	err = errors.Join(err, wrong)
 	for _, one := range list {
-		all = append(all, command.Waiting{Name: one.Name, Title: one.Title, Dir: one.Dir, Since: one.Since, Question: one.Question})
+		all = append(all, command.OpenQuestion{Name: one.Name, Title: one.Title, Dir: one.Dir, Since: one.Since, Question: one.Question})
 	}
 	return all, err
 }
 
 // AnswerWaiting implements [command.Host].
-func (h archives) AnswerWaiting(ctx context.Context, one command.Waiting, word, text string) error {
+func (h archives) AnswerWaiting(ctx context.Context, one command.OpenQuestion, word, text string) error {
 	entries, err := cli.LiveSessions(ctx, h.parts.World.Quiet())
 	if err != nil {
 		return err

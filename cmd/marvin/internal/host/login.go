@@ -17,7 +17,7 @@ import (
 
 // loginForm takes keys inside a conversation on the full screen.
 func loginForm(p *app.App) command.LoginForm {
-	return command.LoginForm{Asks: func(name string) (string, bool) { return asksKey(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
+	return command.LoginForm{FormTitle: func(name string) (string, bool) { return asksKey(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
 }
 
 // asksKey returns the title of the form for a provider's key; false if the provider takes no typed

@@ -22,7 +22,7 @@ type persons struct{ parts *app.App }
 // both. The next prompt includes both.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.World.Environ, h.parts.World.Home)
-	return chat.Of(h.parts.Config.Home.Profile(profile)).Append(
+	return chat.New(h.parts.Config.Home.Profile(profile)).Append(
 		chat.Entry{Role: "you", Text: kept.Hide(said)}, chat.Entry{Role: "assistant", Text: kept.Hide(answered)})
 }
 

@@ -53,7 +53,7 @@ func askServer(ctx context.Context, p *app.App, of, arguments string) (command.S
 			return command.Submission{}, err
 		}
 		text, err := session.Prompt(ctx, prompt, arguments)
-		return command.Submission{Prompt: messages.Ask(messages.By(messages.Stranger, text, "the MCP server "+server))}, err
+		return command.Submission{Prompt: messages.Ask(messages.NewAuthored(messages.Stranger, text, "the MCP server "+server))}, err
 	}
 	return command.Submission{}, command.ErrNotWritten
 }

@@ -28,10 +28,10 @@ const surveyBytes = 256 << 10
 type survey struct {
 	root     fs.FS
 	environ  []string
-	commands []surveyed
+	commands []surveyedCommand
 }
 
-type surveyed struct{ line, about, from string }
+type surveyedCommand struct{ line, about, from string }
 
 // Survey implements [command.Host].
 func (h typedWords) Survey(_ context.Context, dir string, tried map[string]string) (command.Survey, error) {
@@ -80,7 +80,7 @@ func (s *survey) read(name string) string {
 }
 
 func (s *survey) add(line, about, from string) {
-	s.commands = append(s.commands, surveyed{line, about, from})
+	s.commands = append(s.commands, surveyedCommand{line, about, from})
 }
 
 var target = sync.OnceValue(func() *regexp.Regexp {
@@ -150,7 +150,7 @@ func (s *survey) addUsual() {
 
 // describeTrial describes how the trial run of a command ended, or why Marvin did not run the command. The
 // result named try is true if Marvin can run the command.
-func (s *survey) describeTrial(one surveyed, tried map[string]string) (became string, try bool) {
+func (s *survey) describeTrial(one surveyedCommand, tried map[string]string) (became string, try bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {
 		return "not tried: " + program + " is not installed here", false

@@ -26,7 +26,7 @@ const triedFor = 2 * time.Minute
 
 // triable reports whether a command builds, tests or lints. Only the command's name counts. Other
 // commands, such as deploy, clean or release, are left to the user.
-func triable(one surveyed) bool {
+func triable(one surveyedCommand) bool {
 	if slices.Contains([]string{"build", "test", "look for mistakes"}, one.about) && !strings.HasPrefix(one.line, "make ") {
 		return true
 	}
@@ -43,7 +43,7 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	with := tools.Mode{Coding: true, Person: true, ReadOnly: h.parts.ReadOnly}
 	env := tools.Env{
 		Home: config.Home.User, State: config.Home.State, Dir: root, Root: root, Coding: true, Person: true, ReadOnly: h.parts.ReadOnly,
-		Approval: mode, Held: tools.Held{Sandbox: config.Sandbox}, Environ: tools.Telling(config.Environ, with), Now: config.Now,
+		Approval: mode, Held: tools.Held{Sandbox: config.Sandbox}, Environ: tools.WithMode(config.Environ, with), Now: config.Now,
 		Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}, Progress: func(string) {},
 	}
 	if err := mayTry(config.Tools.Snapshot(), config.Permissions, with, &env, line); err != nil {

@@ -16,7 +16,7 @@ import (
 // AtTimes executes the arguments of /schedule, /watch and /today in the same way as the shell
 // commands do. It cannot ask the user, so an entry that needs consent must have --yes.
 func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, error) {
-	args, err := schedule.Words(words)
+	args, err := schedule.SplitWords(words)
 	if err != nil {
 		return "", err
 	}

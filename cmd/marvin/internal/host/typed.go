@@ -25,8 +25,8 @@ import (
 // that has none.
 type typedWords struct{ parts *app.App }
 
-// Written implements [command.Host].
-func (h typedWords) Written(_ context.Context, dir string) (all []slash.WrittenCommand) {
+// ListWritten implements [command.Host].
+func (h typedWords) ListWritten(_ context.Context, dir string) (all []slash.WrittenCommand) {
 	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
 		if file.Used() {
 			all = append(all, slash.WrittenCommand{Name: extensions.TypedName(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
@@ -46,11 +46,11 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	if isSkill {
 		kind = written.Skill
 	}
-	file, there := found.Named(kind, name)
+	file, there := found.ByName(kind, name)
 	if !there || !file.Used() {
-		return h.unread(kind, name, dir)
+		return h.explainUnused(kind, name, dir)
 	}
-	if asks, err := h.agreed(found.Root, file); asks != "" || err != nil {
+	if asks, err := h.questionBeforeUse(found.Root, file); asks != "" || err != nil {
 		return command.Submission{Asks: asks}, err
 	}
 	text := file.Text
@@ -59,7 +59,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	}
 	asked := command.Submission{}
 	if isSkill {
-		asked.Prompt = expanded(file, fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments), arguments)
+		asked.Prompt = expanded(file, fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.CallName(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments), arguments)
 		return asked, nil
 	}
 	text, parts := written.Expand(text, arguments, cmp.Or(dir, h.parts.Dir))
@@ -86,13 +86,13 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	return asked, nil
 }
 
-// agreed returns a question before a project's file is used for the first time, or for the first
+// questionBeforeUse returns a question before a project's file is used for the first time, or for the first
 // time after a change. Otherwise it returns "". The user confirms by typing the same line again.
-func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
+func (h typedWords) questionBeforeUse(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
 	}
-	known, err := projects.Of(h.parts.Config.Home).Of(root)
+	known, err := projects.New(h.parts.Config.Home).Get(root)
 	if err != nil && !persistence.OnlyDamage(err) {
 		return "", err
 	}
@@ -102,7 +102,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	if !h.parts.Shown.ShownBefore(file.Hash()) {
 		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nTo use it, type the same line again.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
-	err = projects.Of(h.parts.Config.Home).Change(root, func(project *projects.Project) {
+	err = projects.New(h.parts.Config.Home).Change(root, func(project *projects.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
 	})
 	if errors.Is(err, persistence.ErrNoHome) {
@@ -111,11 +111,11 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	return "", err
 }
 
-// unread handles a typed name without a usable file. If the directory has such a file, the result
+// explainUnused handles a typed name without a usable file. If the directory has such a file, the result
 // says that Marvin uses the file only in coding mode.
-func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submission, error) {
+func (h typedWords) explainUnused(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
-		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {
+		if file, there := typedIn(h.parts, h.parts.Dir).ByName(kind, name); there && file.Used() {
 			return command.Submission{Asks: fmt.Sprintf("%s comes from a file of this directory (%s), and Marvin uses such files only in coding mode; type /code first.", extensions.TypedName(file), tools.Visible(file.Name))}, nil
 		}
 	}
@@ -169,8 +169,8 @@ func expanded(file written.File, text, arguments string) messages.Prompt {
 	if file.Own {
 		author = messages.UserFile
 	}
-	prompt := messages.Ask(messages.By(author, strings.TrimSpace(text), "the "+string(file.Kind)+" "+extensions.TypedName(file)+" of the project"))
-	prompt.By = append(prompt.By, messages.By(messages.Typed, arguments, ""))
+	prompt := messages.Ask(messages.NewAuthored(author, strings.TrimSpace(text), "the "+string(file.Kind)+" "+extensions.TypedName(file)+" of the project"))
+	prompt.By = append(prompt.By, messages.NewAuthored(messages.Typed, arguments, ""))
 	return prompt
 }
 

@@ -40,7 +40,7 @@ func TestKnownModelsWithoutRequest(t *testing.T) {
 				continue
 			}
 			slices.Sort(one.Roles)
-			told = append(told, fmt.Sprintf("%s/%s %v %s", one.Provider, one.Model, one.Roles, one.Unfit))
+			told = append(told, fmt.Sprintf("%s/%s %v %s", one.Provider, one.Model, one.Roles, one.MissingAbilities))
 		}
 		return told
 	}

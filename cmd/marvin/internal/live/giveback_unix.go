@@ -20,8 +20,8 @@ import (
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// stopped limits how long this program waits until the shell has taken the terminal.
-const stopped = 3 * time.Second
+// stopTimeout limits how long this program waits until the shell has taken the terminal.
+const stopTimeout = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process. The process stops,
 // as with Ctrl-Z, and another process continues it in the background. Without job control it does
@@ -46,7 +46,7 @@ func StopToBackground(environ []string) error {
 
 // Continue continues a stopped process after its shell has taken the terminal.
 func Continue(ctx context.Context, process int) error {
-	ctx, cancel := context.WithTimeout(ctx, stopped)
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()

@@ -11,25 +11,25 @@ import (
 type Conversation interface {
 	Send(messages.Op)
 	Live() messages.Live
-	Over() <-chan struct{}
+	Done() <-chan struct{}
 }
 
-// often is the time between two checks for an idle conversation.
-const often = 250 * time.Millisecond
+// checkInterval is the time between two checks for an idle conversation.
+const checkInterval = 250 * time.Millisecond
 
-// closing limits the wait for the end of a conversation.
-const closing = 5 * time.Second
+// closeTimeout limits the wait for the end of a conversation.
+const closeTimeout = 5 * time.Second
 
 // Hold waits until a conversation has been idle for the given time, or until ctx ends, and then
 // closes the conversation. It returns early if the conversation ends by itself. An idle
 // conversation has no turn, no question, no window and no other work.
 func Hold(ctx context.Context, conversation Conversation, working func() bool, idle time.Duration, now func() time.Time) {
-	ticker := time.NewTicker(often)
+	ticker := time.NewTicker(checkInterval)
 	defer ticker.Stop()
 	rests := now()
 	for {
 		select {
-		case <-conversation.Over():
+		case <-conversation.Done():
 			return
 		case <-ctx.Done():
 			End(conversation)
@@ -55,7 +55,7 @@ func busy(live messages.Live) bool {
 func End(conversation Conversation) {
 	conversation.Send(messages.Quit{})
 	select {
-	case <-conversation.Over():
-	case <-time.After(closing):
+	case <-conversation.Done():
+	case <-time.After(closeTimeout):
 	}
 }

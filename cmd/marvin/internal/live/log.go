@@ -13,15 +13,15 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// told is the ID of a request that finds the end of the existing text. The role "see" may not make
+// endRequestID is the ID of a request that finds the end of the existing text. The role "see" may not make
 // this request, so the session refuses the request. The refusal arrives after the existing text.
-const told = "told"
+const endRequestID = "told"
 
 // Log prints the text of a conversation so far, as lines. If follow is set, it also prints later
 // text, until the conversation or ctx ends.
 func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) error {
 	if !follow {
-		window.Send(messages.Request{ID: told, Op: messages.Cancel{}})
+		window.Send(messages.Request{ID: endRequestID, Op: messages.Cancel{}})
 	}
 	printer := &printer{out: out, calls: map[string]string{}}
 	for {
@@ -33,7 +33,7 @@ func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) erro
 			return err
 		}
 		for _, envelope := range batch {
-			if refused, is := envelope.Event.(messages.Refused); is && refused.Request == told {
+			if refused, is := envelope.Event.(messages.Refused); is && refused.Request == endRequestID {
 				return printer.end()
 			}
 			printer.show(envelope.Event)

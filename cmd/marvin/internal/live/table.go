@@ -67,7 +67,7 @@ func Find(all []door.Entry, word string) (door.Entry, error) {
 		func(one door.Entry) bool { return strings.HasPrefix(one.ID, word) },
 		func(one door.Entry) bool { return strings.Contains(strings.ToLower(one.Title), strings.ToLower(word)) },
 	} {
-		if found = lists.Where(all, matches); len(found) > 0 {
+		if found = lists.Filter(all, matches); len(found) > 0 {
 			break
 		}
 	}

@@ -149,7 +149,7 @@ func (p *Phone) look(ctx context.Context) {
 	for _, reply := range replies {
 		asked, known := p.open[reply.Code]
 		if !known {
-			p.miss(ctx)
+			p.countWrong(ctx)
 			continue
 		}
 		delete(p.open, reply.Code)
@@ -161,8 +161,8 @@ func (p *Phone) look(ctx context.Context) {
 	}
 }
 
-// miss counts a reply whose code no open question has.
-func (p *Phone) miss(ctx context.Context) {
+// countWrong counts a reply whose code no open question has.
+func (p *Phone) countWrong(ctx context.Context) {
 	if p.wrong++; p.wrong < mostWrong || len(p.open) == 0 {
 		return
 	}

@@ -32,7 +32,7 @@ type Runner struct {
 
 	hearing sync.Mutex // not mu, because join holds mu while fleet.Open calls say
 	next    int
-	hears   map[int]func(tools.Doing) // callbacks that tell waiting tasks how the connection changed
+	hears   map[int]func(tools.TaskProgress) // callbacks that tell waiting tasks how the connection changed
 }
 
 // New returns nil if no fleet is configured.
@@ -41,11 +41,11 @@ func New(world cli.World, settings settings.Config, named func(string) (actors.C
 		return nil
 	}
 	flags := FleetFlags{Stream: UsualStream, Away: 30 * time.Second}.Configured(settings.Fleet, world.Home)
-	return &Runner{world: world, label: settings.Fleet.Label, flags: flags, named: named, hears: map[int]func(tools.Doing){}, calls: map[string]int{}}
+	return &Runner{world: world, label: settings.Fleet.Label, flags: flags, named: named, hears: map[int]func(tools.TaskProgress){}, calls: map[string]int{}}
 }
 
 // Do implements [actors.RemoteRunner].
-func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tools.Doing)) tools.Report {
+func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tools.TaskProgress)) tools.Report {
 	failed := func(err error) tools.Report {
 		if ctx.Err() != nil {
 			return tools.Report{Outcome: messages.Cancelled}
@@ -57,7 +57,7 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 	if err != nil {
 		return failed(err)
 	}
-	defer e.begin(ctx, joined, batchOfCall(errand))()
+	defer e.registerTask(ctx, joined, batchOfCall(errand))()
 	host, _ := os.Hostname() // only shown to the user
 	sender, err := joined.Sender(ctx, batchOfCall(errand), fleet.Begin{
 		Name: "sub-agents: " + errand.Task.Name, Host: host, At: e.world.Now(), MaxCost: errand.Limits.Cost,
@@ -77,10 +77,10 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// begin registers a task of a batch, and returns a function that ends the task. After the last task
+// registerTask registers a task of a batch, and returns a function that ends the task. After the last task
 // the batch is removed, because nobody will ask for its results again. A cancelled batch is not
 // removed.
-func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
+func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.calls[id]++
@@ -136,11 +136,11 @@ func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()
 	for _, hears := range e.hears {
-		hears(tools.Doing{Title: text})
+		hears(tools.TaskProgress{Title: text})
 	}
 }
 
-func (e *Runner) hear(say func(tools.Doing)) (stop func()) {
+func (e *Runner) hear(say func(tools.TaskProgress)) (stop func()) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()
 	e.next++

@@ -35,7 +35,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 		Jobs:   host.JobTable{Parts: parts}.Running,
 		Status: parts.Settings.Status,
 		Input:  func(profile string, text string) { addInput(parts, profile, text) },
-		Looks:  themes.Looks(world, parts.Settings),
+		Looks:  themes.LookOf(world, parts.Settings),
 		Vim:    parts.Settings.Editing == "vim",
 		Keys:   parts.Settings.Keys, Edit: editor.Editor{World: world}.Edit, Copy: func(text string) (string, error) { return pictures.CopyText(parts.World, text) }, Complete: func(kind slash.Kind, dir string, prefix string) []slash.Completion {
 			return host.Complete(parts, kind, dir, prefix)

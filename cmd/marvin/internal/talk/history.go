@@ -24,7 +24,7 @@ func inputsOf(p *app.App, profile string) []string {
 	if len(typed) > 0 {
 		return typed
 	}
-	entries, _ := chat.Of(files).Tail(askedEntries) // the conversation reads it too and reports errors
+	entries, _ := chat.New(files).Tail(askedEntries) // the conversation reads it too and reports errors
 	for _, entry := range entries {
 		if entry.Role == "you" {
 			typed = append(typed, entry.Text)

@@ -11,7 +11,7 @@ import (
 
 func TestPromptHistory(t *testing.T) {
 	p, said := apptest.AtHome(t, nil)
-	talk := chat.Of(p.Config.Home.Profile("default"))
+	talk := chat.New(p.Config.Home.Profile("default"))
 	if err := talk.Append(chat.Entry{Role: "you", Text: "asked"}, chat.Entry{Role: "marvin", Text: "answered"}); err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,8 @@ func firstStart(p *app.App) *command.Newcomer {
 		return nil
 	}
 	first := persistence.FirstStart{Home: p.Config.Home}
-	if !first.Is() {
+	if !first.Pending() {
 		return nil
 	}
-	return &command.Newcomer{Light: themes.Looks(p.World, p.Settings).Stands == tui.Light, Named: named, Begun: first.Begun}
+	return &command.Newcomer{Light: themes.LookOf(p.World, p.Settings).Stands == tui.Light, Named: named, Begun: first.Record}
 }

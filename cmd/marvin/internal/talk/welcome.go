@@ -46,7 +46,7 @@ func wayBack(p *app.App) string {
 		return "marvin -c"
 	}
 	from := clisessions.Conversations{Home: p.Config.Home, World: p.World, Dir: dir}
-	list, _ := sessions.Of(from.Home).ListOf(dir)
+	list, _ := sessions.New(from.Home).ListOf(dir)
 	if from.Latest(list) == id {
 		return "marvin -c"
 	}

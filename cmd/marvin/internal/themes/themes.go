@@ -16,8 +16,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// Looks returns the theme, the colors and the symbols of the full screen.
-func Looks(w cli.World, settings settings.Config) tui.Looks {
+// LookOf returns the theme, the colors and the symbols of the full screen.
+func LookOf(w cli.World, settings settings.Config) tui.Looks {
 	colours := cmp.Or(settings.Colours, "auto")
 	if w.Getenv("NO_COLOR") != "" {
 		colours = "none"
@@ -83,7 +83,7 @@ func ground(kind, colours string) tui.Ground {
 // ColoursFinding reports the background for which the colors of the full screen are chosen, and how
 // to configure it if the terminal does not report it.
 func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
-	looks := Looks(w, settings)
+	looks := LookOf(w, settings)
 	f := cli.Finding{What: "colours", Good: true}
 	switch name := cmp.Or(looks.Theme, "auto"); {
 	case looks.Colours == "none" || name == "mono" || w.Getenv("TERM") == "" || w.Getenv("TERM") == "dumb":

@@ -25,7 +25,7 @@ func TestTheConsoleIsDrawnWithASCII(t *testing.T) {
 		{"unicode", "xterm-256color", "POSIX", false},
 	} {
 		world := cli.World{Getenv: func(name string) string { return map[string]string{"TERM": one.kind, "LANG": one.locale}[name] }}
-		if got := Looks(world, settings.Config{Looks: settings.Looks{Symbols: one.symbols}}).ASCII; got != one.want {
+		if got := LookOf(world, settings.Config{Looks: settings.Looks{Symbols: one.symbols}}).ASCII; got != one.want {
 			t.Errorf("symbols: %s with TERM=%s and LANG=%s: ASCII alone is %t", one.symbols, one.kind, one.locale, got)
 		}
 	}

@@ -57,10 +57,10 @@ func hosts(addresses []net.IP, port int) []string {
 	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }
 
-// code returns a QR code as text. Block characters show the light modules, two rows in each line.
+// qrText returns a QR code as text. Block characters show the light modules, two rows in each line.
 // For a terminal the text also sets the colors: a light terminal would show an inverted code, which
 // many readers cannot read.
-func code(text string, terminal bool) (string, error) {
+func qrText(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
 		return "", err

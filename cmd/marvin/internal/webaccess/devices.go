@@ -38,9 +38,9 @@ type Devices struct {
 
 const mostDevices = 50
 
-// fresh is the time after which the list of devices is read again. A revoked device keeps its
+// rereadAfter is the time after which the list of devices is read again. A revoked device keeps its
 // access for at most this time.
-const fresh = time.Second
+const rereadAfter = time.Second
 
 func dir(home *persistence.Home) (string, error) {
 	if home.Data == "" {
@@ -121,7 +121,7 @@ func (d *Devices) Add(device web.Device, secret string) error {
 func (d *Devices) Known(secret string) (messages.WindowRole, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if now := d.Home.Now(); d.read.IsZero() || now.Sub(d.read) > fresh {
+	if now := d.Home.Now(); d.read.IsZero() || now.Sub(d.read) > rereadAfter {
 		all, err := d.All()
 		if err != nil {
 			all = nil

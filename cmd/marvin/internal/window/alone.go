@@ -63,7 +63,7 @@ func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter
 	for now := h.Live(); now.ID == "" && !h.parts.Opts.NoSession && now.State != messages.LiveDone; now = h.Live() {
 		select {
 		case <-ticker.C:
-		case <-h.Over():
+		case <-h.Done():
 			return errors.New("the conversation ended while it was starting")
 		case <-ctx.Done():
 			return fmt.Errorf("the conversation did not get an id: %w", ctx.Err())

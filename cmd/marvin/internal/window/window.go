@@ -75,7 +75,7 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 		defer close(h.opened)
 		select {
 		case <-h.shown:
-		case <-h.Over():
+		case <-h.Done():
 			return
 		}
 		select {
@@ -83,7 +83,7 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 			h.open()
 		case <-h.alone:
 			h.open()
-		case <-h.Over():
+		case <-h.Done():
 		}
 	}()
 	return h, nil
@@ -108,7 +108,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:
 		return true
-	case asked.Kind != messages.AskConsent || asked.Host != "" || undo.Lasts(asked.Tool):
+	case asked.Kind != messages.AskConsent || asked.Host != "" || undo.IsIrreversible(asked.Tool):
 		return false
 	}
 	tool, known := h.parts.Config.Tools.Snapshot().Lookup(asked.Tool)
@@ -292,7 +292,7 @@ func (h doorHost) Complete(text string) door.Completions {
 	items := host.Complete(h.parts, kind, dir, strings.TrimPrefix(word, mark))
 	switch {
 	case kind == slash.KindCommand:
-		items = slash.Fitting(append(slash.Unnoted(slash.Complete(word)), items...), word)
+		items = slash.Matching(append(slash.WithoutNotes(slash.Complete(word)), items...), word)
 	case mark == "@" && len(items) == 0:
 		items = host.Complete(h.parts, slash.KindFile, dir, strings.TrimPrefix(word, mark))
 	}
@@ -315,7 +315,7 @@ func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 // serve connects a window of another process.
 func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.WindowOptions, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
-		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, Marvins: true, Images: wish.Images,
+		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, FromMarvin: true, Images: wish.Images,
 		Picture: host.PictureHost{App: h.parts}.Check,
 		Engine:  func(front command.Front) *command.Engine { return host.NewJoinedEngine(h.parts, window, front) },
 	}

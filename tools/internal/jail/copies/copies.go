@@ -261,7 +261,7 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 func covers(pattern, path string) bool {
 	if dir, name, below := strings.Cut(pattern, "//"); below {
 		matches, err := filepath.Match(name, filepath.Base(path))
-		return disk.Within(path, dir) && (matches || err != nil)
+		return disk.Contains(path, dir) && (matches || err != nil)
 	}
 	for at := path; ; at = filepath.Dir(at) {
 		if matches, err := filepath.Match(pattern, at); err != nil || matches || pattern == at {

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Sees is true if Marvin copies files on this system.
-const Sees = true
+// CopiesFiles is true if Marvin copies files on this system.
+const CopiesFiles = true
 
 // walk visits the regular files below the root, breadth first. It skips directories whose content
 // can be regenerated: see [Skipped], and directories with a CACHEDIR.TAG.

@@ -21,12 +21,12 @@ func (a *assessor) findBuried(part Part) {
 	if len(part.Words) < 2 || part.OnlyText() {
 		return
 	}
-	a.plainly(part, part.Text())
+	a.searchUnparsed(part, part.Text())
 }
 
 // The method "plainly" searches a part of a command for the names of destructive commands, without
 // parsing the text.
-func (a *assessor) plainly(part Part, text string) {
+func (a *assessor) searchUnparsed(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {
 			continue // the command itself

@@ -41,7 +41,7 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 	}
 	r.codeSends()
 	if r.runner && (language == perl || language == otherLanguage) { // these languages have more forms of literals
-		i.plainly(part, text)
+		i.searchUnparsed(part, text)
 	}
 }
 
@@ -82,7 +82,7 @@ func (r *codeReader) literal(n int) {
 		r.checkWrite(Word{Text: t.text, tilde: strings.HasPrefix(t.text, "~")})
 	case r.runner && deadly().MatchString(t.text):
 		r.script(t.text, false)
-		r.plainly(r.part, t.text)
+		r.searchUnparsed(r.part, t.text)
 	}
 }
 
@@ -95,7 +95,7 @@ func (r *codeReader) script(text string, surely bool) {
 			r.inspector.script(text, r.depth)
 			return
 		}
-		r.quietly(func() { r.inspector.script(text, r.depth) })
+		r.withoutSyntaxErrors(func() { r.inspector.script(text, r.depth) })
 	})
 }
 

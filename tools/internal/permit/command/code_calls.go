@@ -66,7 +66,7 @@ func (r *codeReader) runsCommand(call call, surely bool) {
 		if words[0].Text == words[1].Text && strings.HasPrefix(call.name[strings.LastIndexByte(call.name, '.')+1:], "exec") {
 			words = words[1:] // execlp("rm", "rm", …)
 		}
-		r.inProgram(func() { r.quietly(func() { r.command(Part{Words: words}, r.depth+1) }) })
+		r.inProgram(func() { r.withoutSyntaxErrors(func() { r.command(Part{Words: words}, r.depth+1) }) })
 	}
 }
 
@@ -91,7 +91,7 @@ func joinedText(argument []token) string {
 			text.WriteString(placeholders.Replace(t.text))
 		case t.kind == literal:
 			text.WriteString(t.text)
-		case t.kind == nameToken && put(argument, n):
+		case t.kind == nameToken && isValue(argument, n):
 			text.WriteString(Hole)
 		}
 	}
@@ -100,7 +100,7 @@ func joinedText(argument []token) string {
 
 // The function "put" reports whether a name in an argument stands for a value. Only a value, not a
 // function or a method, becomes part of the argument's text. PHP and Perl join texts with a dot.
-func put(argument []token, n int) bool {
+func isValue(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {
 			return ""

@@ -40,14 +40,16 @@ func (e editReader) lines(text string) {
 
 func (e editReader) edit(line string) {
 	if found := escapesToShell().FindStringSubmatch(line); found != nil {
-		e.inProgram(func() { e.quietly(func() { e.script(strings.ReplaceAll(found[1], Hole, unknownValue), e.depth) }) })
+		e.inProgram(func() {
+			e.withoutSyntaxErrors(func() { e.script(strings.ReplaceAll(found[1], Hole, unknownValue), e.depth) })
+		})
 		return
 	}
 	if found := writesFile().FindStringSubmatch(line); found != nil && isEditor(e.part.Name()) {
 		e.checkWrite(Word{Text: found[1], tilde: found[1][0] == '~'})
 	}
 	if _, behind, found := strings.Cut(line, "!"); found && isEditor(e.part.Name()) {
-		e.plainly(e.part, behind)
+		e.searchUnparsed(e.part, behind)
 	}
 	if strings.Contains(line, "system(") {
 		e.code(e.part, otherLanguage, line, e.depth+1)

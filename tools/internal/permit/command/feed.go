@@ -59,14 +59,14 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 		filled = append(filled, word)
 	}
 	if !found && isShell(Part{Words: words}.Name()) { // the whole input may be one word
-		i.quietly(func() { i.script(text, depth) })
+		i.withoutSyntaxErrors(func() { i.script(text, depth) })
 	}
 	if !found {
 		for _, field := range fields {
 			filled = append(filled, Word{Text: strings.Trim(field, `'"`), tilde: strings.HasPrefix(field, "~")})
 		}
 	}
-	i.quietly(func() { i.command(Part{Words: filled}, depth+1) })
+	i.withoutSyntaxErrors(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
 // The method "pipe" judges the command at the end of a pipe.

@@ -15,28 +15,28 @@ type gatherer struct {
 // gather reads the assignments in a line, and its changes of directory.
 func (g gatherer) gather(file *syntax.File) {
 	spans := map[*syntax.Assign]uint{}
-	holds(file.Stmts, file.End().Offset(), spans)
+	recordSpans(file.Stmts, file.End().Offset(), spans)
 	g.walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.Block:
-			holds(node.Stmts, node.End().Offset(), spans)
+			recordSpans(node.Stmts, node.End().Offset(), spans)
 		case *syntax.Subshell:
-			holds(node.Stmts, node.End().Offset(), spans)
+			recordSpans(node.Stmts, node.End().Offset(), spans)
 		case *syntax.CmdSubst:
-			holds(node.Stmts, node.End().Offset(), spans)
+			recordSpans(node.Stmts, node.End().Offset(), spans)
 		case *syntax.ProcSubst:
-			holds(node.Stmts, node.End().Offset(), spans)
+			recordSpans(node.Stmts, node.End().Offset(), spans)
 		case *syntax.IfClause:
-			holds(node.Then, node.End().Offset(), spans)
+			recordSpans(node.Then, node.End().Offset(), spans)
 		case *syntax.WhileClause:
-			holds(node.Do, node.End().Offset(), spans)
+			recordSpans(node.Do, node.End().Offset(), spans)
 		case *syntax.ForClause:
-			holds(node.Do, node.End().Offset(), spans)
+			recordSpans(node.Do, node.End().Offset(), spans)
 			if each, ok := node.Loop.(*syntax.WordIter); ok && !g.recordList(each) {
 				g.changing[each.Name.Value] = true
 			}
 		case *syntax.CaseItem:
-			holds(node.Stmts, node.End().Offset(), spans)
+			recordSpans(node.Stmts, node.End().Offset(), spans)
 		case *syntax.DeclClause:
 			g.declares(node)
 		case *syntax.Assign:
@@ -52,17 +52,17 @@ func (g gatherer) gather(file *syntax.File) {
 
 // The function "holds" stores in spans the position up to which each assignment in a list is valid.
 // It skips assignments that are not always executed when the list runs.
-func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
+func recordSpans(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
-			happens(stmt, until, 0, spans)
+			recordStatementSpans(stmt, until, 0, spans)
 		}
 	}
 }
 
 // The function "happens" stores in spans the position up to which each assignment in a statement is
 // valid. Assignments after && are valid to the end of the && chain.
-func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
+func recordStatementSpans(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
 		if len(command.Args) == 0 {
@@ -78,11 +78,11 @@ func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]ui
 		switch end := stmt.End().Offset(); command.Op {
 		case syntax.AndStmt:
 			end = max(end, through)
-			happens(command.X, until, end, spans)
-			happens(command.Y, end, end, spans)
+			recordStatementSpans(command.X, until, end, spans)
+			recordStatementSpans(command.Y, end, end, spans)
 		case syntax.OrStmt:
-			happens(command.X, until, 0, spans)
-			happens(command.Y, end, 0, spans)
+			recordStatementSpans(command.X, until, 0, spans)
+			recordStatementSpans(command.Y, end, 0, spans)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (m makeReader) assigns(name, how, text string) {
 func (m makeReader) recipe(line string) {
 	line = strings.TrimLeft(line, "@+- \t")
 	m.inProgram(func() {
-		m.quietly(func() { m.script(strings.ReplaceAll(expanded(line, m.values), Hole, unknownValue), m.depth) })
+		m.withoutSyntaxErrors(func() { m.script(strings.ReplaceAll(expanded(line, m.values), Hole, unknownValue), m.depth) })
 	})
 }
 

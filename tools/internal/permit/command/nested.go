@@ -41,7 +41,7 @@ func (i *inspector) inProgram(judge func()) {
 
 // The method "quietly" calls a function that judges text, and suppresses syntax errors during the
 // call, because the text may not be shell.
-func (i *inspector) quietly(judge func()) {
+func (i *inspector) withoutSyntaxErrors(judge func()) {
 	i.quiet++
 	judge()
 	i.quiet--

@@ -109,7 +109,7 @@ func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 		value := i.word(assign.Value)
 		i.setsProgram(assign.Name.Value, value)
 		if runsValue(assign.Name.Value) {
-			i.quietly(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value.Text, "!"), Hole, unknownValue), depth) })
+			i.withoutSyntaxErrors(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value.Text, "!"), Hole, unknownValue), depth) })
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 			i.setsProgram(name, Word{Text: value})
 		}
 		if ok && runsValue(name) {
-			i.quietly(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value, "!"), Hole, unknownValue), depth) })
+			i.withoutSyntaxErrors(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value, "!"), Hole, unknownValue), depth) })
 		}
 	}
 }

@@ -138,8 +138,8 @@ func (w *whereabouts) startsPrograms(path string) bool {
 
 // protects returns the protected place that contains a path.
 func (w *whereabouts) protects(path string) (protected.Place, bool) {
-	where := protected.Where{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
-	return where.Names().Of(path)
+	where := protected.Locations{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
+	return where.Names().PlaceOf(path)
 }
 
 func (w *whereabouts) ofSystem(path string) bool {

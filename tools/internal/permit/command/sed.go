@@ -13,13 +13,15 @@ func (i *inspector) streamEdits(part Part, text string, depth int) {
 		}
 	}
 	if s.broken {
-		i.plainly(part, text)
+		i.searchUnparsed(part, text)
 	}
 	for _, line := range s.runs {
 		if strings.TrimSpace(line) == "" {
 			i.danger(part, "runs each line that it reads", "e")
 		}
-		i.inProgram(func() { i.quietly(func() { i.script(strings.ReplaceAll(line, Hole, unknownValue), depth) }) })
+		i.inProgram(func() {
+			i.withoutSyntaxErrors(func() { i.script(strings.ReplaceAll(line, Hole, unknownValue), depth) })
+		})
 	}
 	for _, file := range s.writes {
 		i.checkWrite(Word{Text: file, tilde: strings.HasPrefix(file, "~")})

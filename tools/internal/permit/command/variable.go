@@ -151,7 +151,7 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 		for _, value := range i.assigned[name] {
 			i.values[name], i.changing[name] = variable{value: value, until: math.MaxUint}, false
 			words := i.words(call.Args)
-			i.quietly(func() { i.command(Part{Words: words}, depth) })
+			i.withoutSyntaxErrors(func() { i.command(Part{Words: words}, depth) })
 		}
 		i.values[name], i.changing[name] = before, changing
 	}

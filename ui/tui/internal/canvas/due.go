@@ -34,16 +34,16 @@ func (f *Canvas) DrawsAt() time.Time {
 	return laterOf(f.due.Add(step), f.news.Add(sip))
 }
 
-// Hears must be called when there is something new to draw.
-func (f *Canvas) Hears(now time.Time) {
+// MarkDirty must be called when there is something new to draw.
+func (f *Canvas) MarkDirty(now time.Time) {
 	f.Dirty = true
 	if f.news.IsZero() {
 		f.news = now
 	}
 }
 
-// Draws must be called before each frame that shows everything new.
-func (f *Canvas) Draws(now time.Time) {
+// BeginFrame must be called before each frame that shows everything new.
+func (f *Canvas) BeginFrame(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = laterOf(f.due.Add(step), f.news)
 	}

@@ -12,13 +12,13 @@ func play(f *Canvas, until int, told, keys func(ms int) bool) (frames []int) {
 	for ms := range until {
 		now := begin.Add(time.Duration(ms) * time.Millisecond)
 		if told(ms) {
-			f.Hears(now)
+			f.MarkDirty(now)
 		}
 		if keys(ms) {
 			f.Dirty, f.Soon = true, true
 		}
 		if f.Dirty && !now.Before(f.DrawsAt()) {
-			f.Draws(now)
+			f.BeginFrame(now)
 			frames = append(frames, ms)
 		}
 	}

@@ -62,11 +62,11 @@ func (k *Keyboard) decode(arrived []byte, now time.Time) []byte {
 		switch {
 		case reply.Kind == ']' && strings.HasPrefix(reply.Text, "11;"):
 			if ground, ok := groundIn(reply.Text[len("11;"):]); ok {
-				k.say(Answer{Ground: &ground})
+				k.sendAnswer(Answer{Ground: &ground})
 			}
 		case reply.Kind == '[' && strings.HasPrefix(reply.Text, "?") && strings.HasSuffix(reply.Text, "c"):
 			list := strings.Split(strings.Trim(reply.Text, "?c"), ";")
-			k.say(Answer{Sixels: slices.Contains(list[1:], sixels)})
+			k.sendAnswer(Answer{Sixels: slices.Contains(list[1:], sixels)})
 		}
 	}
 	return pressed
@@ -84,8 +84,8 @@ type Answer struct {
 	Sixels bool       // the terminal draws sixels
 }
 
-// say drops the answer if the channel is full, because only the first answers matter.
-func (k *Keyboard) say(said Answer) {
+// sendAnswer drops the answer if the channel is full, because only the first answers matter.
+func (k *Keyboard) sendAnswer(said Answer) {
 	select {
 	case k.Answers <- said:
 	default:

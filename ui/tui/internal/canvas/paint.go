@@ -17,8 +17,8 @@ import (
 // Bar is the role of the status bar. Its number is the next one after the roles of package view.
 const Bar = view.Roles
 
-// Paint sets the theme, which takes effect in the next frame.
-func (f *Canvas) Paint(name string) error {
+// SetTheme sets the theme, which takes effect in the next frame.
+func (f *Canvas) SetTheme(name string) error {
 	if err := f.Palette.Show(name, f.Screen.Colors()); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (f *Canvas) flushBar() {
 	for y := 1; y <= f.Bar.Page; y++ {
 		text, style := " ", f.Palette.Rest
 		if y >= f.Bar.Top && y < f.Bar.Top+f.Bar.Size {
-			text, style = f.Palette.drawn("▐"), f.Palette.roles[view.Faint]
+			text, style = f.Palette.replaceSymbol("▐"), f.Palette.roles[view.Faint]
 		}
 		f.Screen.Put(f.Width-1, y, text, style)
 	}
@@ -117,7 +117,7 @@ func (f *Canvas) putText(x, y int, text string, style tcell.Style) int {
 		if cells == 0 || x+cells > f.Width {
 			continue
 		}
-		if plain := f.Palette.drawn(cluster); plain != cluster {
+		if plain := f.Palette.replaceSymbol(cluster); plain != cluster {
 			for _, char := range plain {
 				f.Screen.Put(x, y, string(char), style)
 				x++

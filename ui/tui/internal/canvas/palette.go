@@ -122,7 +122,7 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 		shown = shown.Safe()
 	}
 	made := func(token theme.Token) tcell.Color {
-		colour := tcell.NewHexColor(int32(shown.Of(token)))
+		colour := tcell.NewHexColor(int32(shown.Colour(token)))
 		if p.Colours == "256" {
 			return nearest(colour)
 		}
@@ -147,7 +147,7 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 			// In some palettes, such as the two Solarized palettes, a background for changed words
 			// would look like the row's background or make the text unreadable. Then the words are
 			// underlined.
-			alike := theme.Contrast(shown.Of(token), shown.Of(behind)) < tellsApart || made(token) == made(behind)
+			alike := theme.Contrast(shown.Colour(token), shown.Colour(behind)) < tellsApart || made(token) == made(behind)
 			style = style.Foreground(made(theme.Text)).Background(made(token)).Underline(alike)
 		}
 		if token, ok := grounds[view.Role(role)]; ok {
@@ -182,8 +182,8 @@ var ascii = map[string]string{
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// drawn replaces Marvin's own symbols if only ASCII may be drawn. It never replaces other text.
-func (p *Palette) drawn(cluster string) string {
+// replaceSymbol replaces Marvin's own symbols if only ASCII may be drawn. It never replaces other text.
+func (p *Palette) replaceSymbol(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain
 	}

@@ -21,7 +21,7 @@ type Buffered interface {
 // frame. It also updates tcell's buffer, because tcell does not support scroll regions. A new line
 // on a large screen then costs 60 bytes of output instead of 5,000.
 func (f *Canvas) Scroll(from, to int) {
-	if !f.Scrolls || f.Pictures.Layer.Shows() || len(f.Last) != len(f.Rows) || to-from < 4 {
+	if !f.Scrolls || f.Pictures.Layer.HasAny() || len(f.Last) != len(f.Rows) || to-from < 4 {
 		return
 	}
 	by := shift(f.Last[from:to], f.Rows[from:to])

@@ -24,7 +24,7 @@ const (
 // more than sixteen colors, the "auto" theme uses colors that are readable on any background.
 func (p *Palette) sixteen(name string, has int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
-	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
+	none, stands := p.Colours == "none" || name == "mono", p.groundFor(name)
 	auto := (name == "" || name == "auto") && !p.fewColours(has)
 	for role := range p.roles {
 		style := look(view.Role(role))
@@ -53,11 +53,11 @@ func (p *Palette) sixteen(name string, has int) {
 	}
 }
 
-// stands reports whether the terminal's background is dark or light. The "dark" theme is for a dark
+// groundFor reports whether the terminal's background is dark or light. The "dark" theme is for a dark
 // background, and the "light" theme is for a light background. For other themes, the color that the
 // terminal reported decides. Without such a color, the result is [Looks.Stands], which comes from
 // an environment variable that another terminal may have set.
-func (p *Palette) stands(name string) Ground {
+func (p *Palette) groundFor(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
 		return Dark
@@ -67,10 +67,10 @@ func (p *Palette) stands(name string) Ground {
 	return p.Stands
 }
 
-// weak contains the colors that are unreadable on white. In seven common palettes, yellow, cyan and
+// unreadableOnWhite contains the colors that are unreadable on white. In seven common palettes, yellow, cyan and
 // green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). The contrast of blue with
 // white is 3.4 to 12.8.
-var weak = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
+var unreadableOnWhite = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
 // onLight replaces weak colors with blue. Names in code get the text color, so that they differ
 // from quoted text, which is blue. Warnings are magenta, so that they differ from selected items,
@@ -82,7 +82,7 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 		return tcell.StyleDefault
 	case role == view.System:
 		return style.Foreground(tcell.ColorPurple)
-	case slices.Contains(weak, foreground):
+	case slices.Contains(unreadableOnWhite, foreground):
 		return style.Foreground(tcell.ColorNavy)
 	}
 	return style

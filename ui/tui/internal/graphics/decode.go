@@ -81,9 +81,9 @@ func frameFits(content []byte) error {
 	return errors.New("the picture is damaged, because it contains no frame")
 }
 
-// scaled reduces a size in pixels until the picture fits into the given number of cells. It keeps
+// reduceSize reduces a size in pixels until the picture fits into the given number of cells. It keeps
 // the proportions, and never enlarges a picture.
-func scaled(width, height int, cell Cell, most Size) image.Point {
+func reduceSize(width, height int, cell Cell, most Size) image.Point {
 	wide, high := most.Columns*cell.Width, most.Rows*cell.Height
 	shown := image.Pt(width, height)
 	if shown.X > wide {

@@ -89,7 +89,7 @@ func TestAPictureIsDrawnByEachProtocol(t *testing.T) {
 			terminal := graphicstest.New(80, 24, cell.Width, cell.Height)
 			terminal.Write("\x1b[?1049h")
 			layer := graphics.Layer{Protocol: protocol}
-			layer.Want([]graphics.Place{{Key: 1, Image: made, X: 2, Y: 3}}, nothing)
+			layer.SetNext([]graphics.Place{{Key: 1, Image: made, X: 2, Y: 3}}, nothing)
 			terminal.Write(string(layer.Draw()))
 			shown := terminal.Pictures()
 			if len(terminal.Wrong) > 0 || len(shown) != 1 || shown[0].Area != image.Rect(2, 3, 42, 13) {
@@ -123,7 +123,7 @@ func TestASmallPictureWithHolesKeepsThem(t *testing.T) {
 		terminal := graphicstest.New(80, 24, cell.Width, cell.Height)
 		terminal.Write("\x1b[?1049h")
 		layer := graphics.Layer{Protocol: protocol}
-		layer.Want([]graphics.Place{{Key: 1, Image: made, X: 2, Y: 3}}, nothing)
+		layer.SetNext([]graphics.Place{{Key: 1, Image: made, X: 2, Y: 3}}, nothing)
 		terminal.Write(string(layer.Draw()))
 		shown := terminal.Pictures()
 		if len(shown) != 1 || len(terminal.Wrong) > 0 {
@@ -153,7 +153,7 @@ func TestLargePictureIsReduced(t *testing.T) {
 		terminal := graphicstest.New(120, 60, large.Width, large.Height)
 		terminal.Write("\x1b[?1049h")
 		layer := graphics.Layer{Protocol: protocol}
-		layer.Want([]graphics.Place{{Key: 1, Image: made}}, nothing)
+		layer.SetNext([]graphics.Place{{Key: 1, Image: made}}, nothing)
 		out := layer.Draw()
 		if terminal.Write(string(out)); len(out) > 400<<10 || len(terminal.Pictures()) != 1 || len(terminal.Wrong) > 0 {
 			t.Errorf("%s sends %d bytes, wrong %v", protocol, len(out), terminal.Wrong)
@@ -216,7 +216,7 @@ func TestWebPIsDrawn(t *testing.T) {
 	terminal := graphicstest.New(80, 24, cell.Width, cell.Height)
 	terminal.Write("\x1b[?1049h")
 	layer := graphics.Layer{Protocol: graphics.ITerm}
-	layer.Want([]graphics.Place{{Key: 1, Image: made}}, nothing)
+	layer.SetNext([]graphics.Place{{Key: 1, Image: made}}, nothing)
 	terminal.Write(string(layer.Draw()))
 	if shown := terminal.Pictures(); len(shown) != 1 || !near(graphicstest.Mean(shown[0].Image), red, 1) || len(terminal.Wrong) > 0 {
 		t.Errorf("shown %v, wrong %v", shown, terminal.Wrong)
@@ -278,7 +278,7 @@ func TestPicturesAreGivenUp(t *testing.T) {
 		if i == 0 {
 			first = key
 		}
-		layer.Want([]graphics.Place{{Key: uint32(i + 1), Image: made, X: 1, Y: 1}}, nothing)
+		layer.SetNext([]graphics.Place{{Key: uint32(i + 1), Image: made, X: 1, Y: 1}}, nothing)
 		terminal.Write(string(layer.Draw()))
 		if len(terminal.Pictures()) != 1 || terminal.Known() > 24 || len(terminal.Wrong) > 0 {
 			t.Fatalf("after %d there are %d on the screen, %d kept, wrong %v", i+1, len(terminal.Pictures()), terminal.Known(), terminal.Wrong)
@@ -325,7 +325,7 @@ func FuzzPrepare(f *testing.F) {
 			terminal := graphicstest.New(80, 24, cell.Width, cell.Height)
 			terminal.Write("\x1b[?1049h")
 			layer := graphics.Layer{Protocol: protocol}
-			layer.Want([]graphics.Place{{Key: 1, Image: made}}, nothing)
+			layer.SetNext([]graphics.Place{{Key: 1, Image: made}}, nothing)
 			if terminal.Write(string(layer.Draw())); len(terminal.Wrong) > 0 {
 				t.Errorf("%s: %v", protocol, terminal.Wrong)
 			}

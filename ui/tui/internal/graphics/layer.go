@@ -33,8 +33,8 @@ type Layer struct {
 // mostKnown is the maximum number of pictures that the terminal stores.
 const mostKnown = 24
 
-// Shows reports whether any picture is on the terminal.
-func (l *Layer) Shows() bool { return len(l.shown) > 0 }
+// HasAny reports whether any picture is on the terminal.
+func (l *Layer) HasAny() bool { return len(l.shown) > 0 }
 
 // Has reports whether a picture is on the terminal at this place.
 func (l *Layer) Has(place Place) bool { return slices.Contains(l.shown, place) }
@@ -44,10 +44,10 @@ func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// Want sets the pictures for the next frame. It returns the areas where pictures must be erased;
+// SetNext sets the pictures for the next frame. It returns the areas where pictures must be erased;
 // the next frame must redraw these areas. The second parameter is a function that reports whether
 // the frame will write to an area in any case. A picture in such an area is drawn again.
-func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
+func (l *Layer) SetNext(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
 	for _, place := range l.shown {

@@ -19,18 +19,18 @@ func TestAPictureThatAFrameWritesIntoIsDrawnAgain(t *testing.T) {
 		}
 		place := graphics.Place{Key: 1, Image: made, X: 2, Y: 3}
 		layer := graphics.Layer{Protocol: protocol}
-		if stale := layer.Want([]graphics.Place{place}, never); len(stale) > 0 || len(layer.Draw()) == 0 {
+		if stale := layer.SetNext([]graphics.Place{place}, never); len(stale) > 0 || len(layer.Draw()) == 0 {
 			t.Errorf("%v: it is not drawn, %v is stale", protocol, stale)
 		}
-		if stale := layer.Want([]graphics.Place{place}, never); len(stale) > 0 || len(layer.Draw()) > 0 {
+		if stale := layer.SetNext([]graphics.Place{place}, never); len(stale) > 0 || len(layer.Draw()) > 0 {
 			t.Errorf("%v: it is drawn again, %v is stale", protocol, stale)
 		}
 		kept := protocol == graphics.Kitty
-		if stale := layer.Want([]graphics.Place{place}, always); (len(stale) == 0) != kept || (len(layer.Draw()) == 0) != kept {
+		if stale := layer.SetNext([]graphics.Place{place}, always); (len(stale) == 0) != kept || (len(layer.Draw()) == 0) != kept {
 			t.Errorf("%v: written into, %v is stale", protocol, stale)
 		}
-		stale := layer.Want(nil, never)
-		if gone := layer.Draw(); (len(stale) == 1) == kept || (len(gone) > 0) != kept || layer.Shows() {
+		stale := layer.SetNext(nil, never)
+		if gone := layer.Draw(); (len(stale) == 1) == kept || (len(gone) > 0) != kept || layer.HasAny() {
 			t.Errorf("%v: taken away by %q, %v is stale", protocol, gone, stale)
 		}
 	}

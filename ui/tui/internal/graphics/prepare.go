@@ -34,7 +34,7 @@ func Prepare(content []byte, protocol Protocol, size Size, cell Cell, id uint32)
 		return nil, err
 	}
 	made := &Image{Size: size, id: id}
-	shown := shrink(whole, scaled(whole.Bounds().Dx(), whole.Bounds().Dy(), cell, size))
+	shown := shrink(whole, reduceSize(whole.Bounds().Dx(), whole.Bounds().Dy(), cell, size))
 	if protocol == Sixel {
 		made.send, err = bySixel(shown)
 		return made, err
@@ -100,7 +100,7 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 		var sequence bytes.Buffer
 		encoder := sixel.NewEncoder(&sequence)
 		encoder.Colors, encoder.Transparent = with.colours, true
-		if err := encoder.Encode(opaque(coarse(shown, with.grain))); err != nil {
+		if err := encoder.Encode(opaque(coarsen(shown, with.grain))); err != nil {
 			return nil, fmt.Errorf("write it as sixels: %w", err)
 		}
 		if sequence.Len() <= mostSent {
@@ -110,9 +110,9 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 	return nil, errors.New("it has too many details for sixels")
 }
 
-// coarse divides the resolution of a picture by the second parameter, and keeps the size of the
+// coarsen divides the resolution of a picture by the second parameter, and keeps the size of the
 // picture.
-func coarse(shown *image.RGBA, grain int) *image.RGBA {
+func coarsen(shown *image.RGBA, grain int) *image.RGBA {
 	size := shown.Bounds().Size()
 	if grain == 1 || size.X < grain || size.Y < grain {
 		return shown

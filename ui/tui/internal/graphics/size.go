@@ -17,9 +17,9 @@ type Cell struct{ Width, Height int }
 // Size is the size of a picture, in cells.
 type Size struct{ Columns, Rows int }
 
-// Usual is the cell size that Marvin assumes if the terminal does not report it. It is only
+// DefaultCell is the cell size that Marvin assumes if the terminal does not report it. It is only
 // approximate, which is sufficient for protocols that measure in cells.
-var Usual = Cell{8, 16}
+var DefaultCell = Cell{8, 16}
 
 // The limits of a plausible cell size.
 const (
@@ -44,6 +44,6 @@ func Fit(width, height int, cell Cell, most Size) Size {
 	if min(width, height, cell.Width, cell.Height, most.Columns, most.Rows) < 1 {
 		return Size{}
 	}
-	shown := scaled(width, height, cell, most)
+	shown := reduceSize(width, height, cell, most)
 	return Size{Columns: (shown.X + cell.Width - 1) / cell.Width, Rows: (shown.Y + cell.Height - 1) / cell.Height}
 }

@@ -183,8 +183,8 @@ func Mean(shown image.Image) color.NRGBA {
 	return color.NRGBA{uint8(red / n), uint8(green / n), uint8(blue / n), 255}
 }
 
-// long interprets a sequence that ends with a string terminator.
-func (t *Terminal) long(out string) (rest string, ok bool) {
+// stringSequence interprets a sequence that ends with a string terminator.
+func (t *Terminal) stringSequence(out string) (rest string, ok bool) {
 	kind := out[1]
 	end, size := strings.Index(out[2:], "\x1b\\"), 2
 	if bell := strings.IndexByte(out[2:], '\a'); kind == ']' && bell >= 0 && (end < 0 || bell < end) {

@@ -72,8 +72,8 @@ func (t *Terminal) Pictures() []Picture {
 	return shown
 }
 
-// Remains returns the cells that still show a piece of an incomplete picture.
-func (t *Terminal) Remains() (cells []image.Point) {
+// LeftoverCells returns the cells that still show a piece of an incomplete picture.
+func (t *Terminal) LeftoverCells() (cells []image.Point) {
 	for _, one := range t.drawn {
 		if len(one.left) < one.Area.Dx()*one.Area.Dy() {
 			cells = slices.AppendSeq(cells, maps.Keys(one.left))
@@ -103,7 +103,7 @@ func (t *Terminal) Write(out string) {
 			t.control(out[2:2+end], out[2+end])
 			out = out[3+end:]
 		case strings.HasPrefix(out, "\x1b]"), strings.HasPrefix(out, "\x1bP"), strings.HasPrefix(out, "\x1b_"):
-			rest, ok := t.long(out)
+			rest, ok := t.stringSequence(out)
 			if !ok {
 				t.unread = out
 				return

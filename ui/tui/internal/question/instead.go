@@ -29,7 +29,7 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "Enter":
 		if text := strings.TrimSpace(line.Text()); q.sheet != nil {
-			q.write(text)
+			q.takeOwnAnswer(text)
 		} else if text != "" {
 			q.Decide(messages.Answer{Ask: q.ID, Choice: messages.No, Text: text})
 		}
@@ -39,9 +39,9 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 			q.answer(messages.No)
 		}
 	case "Up", "Shift-Tab":
-		q.turn(-1)
+		q.turnPage(-1)
 	case "Down", "Tab":
-		q.turn(1)
+		q.turnPage(1)
 	default:
 		line.Key(name, event.Rune())
 	}

@@ -28,9 +28,9 @@ func (q *Panel) sheetKey(name string, event *tcell.EventKey) {
 	case "Down", "Shift-Down":
 		q.cursor = (q.cursor + 1) % max(rows, 1)
 	case "Right", "Tab":
-		q.turn(1)
+		q.turnPage(1)
 	case "Left", "Shift-Tab":
-		q.turn(-1)
+		q.turnPage(-1)
 	case "Enter":
 		q.take(page.Several)
 	case "":
@@ -44,16 +44,16 @@ func (q *Panel) sheetRune(key rune) {
 	switch option := int(key - '1'); {
 	case option >= 0 && option < min(len(page.Options), 9):
 		q.cursor = option
-		q.mark()
+		q.toggleOption()
 	case key == ' ':
-		q.mark()
+		q.toggleOption()
 	case page.Free && key > ' ':
 		q.Instead = &lineedit.Editor{}
 		q.Instead.Insert(string(key))
 	}
 }
 
-func (q *Panel) mark() {
+func (q *Panel) toggleOption() {
 	page := q.sheet.Page()
 	if q.cursor >= len(page.Options) {
 		q.openOwnAnswer()
@@ -75,7 +75,7 @@ func (q *Panel) take(several bool) {
 	case several && page.Answered():
 		q.next()
 	default:
-		q.mark()
+		q.toggleOption()
 	}
 }
 
@@ -85,8 +85,8 @@ func (q *Panel) openOwnAnswer() {
 	q.Instead.Insert(q.sheet.Page().Own)
 }
 
-// write answers with the user's own words. An empty text means the default.
-func (q *Panel) write(text string) {
+// takeOwnAnswer answers with the user's own words. An empty text means the default.
+func (q *Panel) takeOwnAnswer(text string) {
 	page := q.sheet.Page()
 	if err := page.Write(text); err != nil {
 		q.Say(err.Error(), canvas.HintTime)
@@ -103,20 +103,20 @@ func (q *Panel) next() {
 		return
 	}
 	if sheet.At+1 < len(sheet.Pages) {
-		q.turn(1)
+		q.turnPage(1)
 		return
 	}
 	for at := range sheet.Pages {
 		if sheet.Pages[at].Done() != nil {
-			q.turn(at - sheet.At)
+			q.turnPage(at - sheet.At)
 			return
 		}
 	}
 	q.Decide(sheet.Answer())
 }
 
-// turn opens another page, and keeps the text of this page.
-func (q *Panel) turn(pages int) {
+// turnPage opens another page, and keeps the text of this page.
+func (q *Panel) turnPage(pages int) {
 	sheet := q.sheet
 	if sheet == nil {
 		return

@@ -65,7 +65,7 @@ func (q *Question) sheetRows(width int) (rows []view.Line, cursor extent) {
 			role, pointer = view.Assistant, "▸ "
 		}
 		first := len(rows)
-		rows = append(rows, view.Hang(view.Span{Role: role, Text: pointer + canvas.OneRow(termsafe.String(text))}, width)...)
+		rows = append(rows, view.WrapAligned(view.Span{Role: role, Text: pointer + canvas.OneRow(termsafe.String(text))}, width)...)
 		if i == q.cursor {
 			cursor = extent{first, len(rows) - 1}
 		}

@@ -74,7 +74,7 @@ type editorHost struct {
 
 // List is part of [acp.Host].
 func (h *editorHost) List(dir, cursor string) ([]acp.StoredSession, string, error) {
-	sessions := sessions.Of(cli.OpenHome(h.world))
+	sessions := sessions.New(cli.OpenHome(h.world))
 	if sessions.Dir() == "" {
 		return nil, "", nil
 	}
@@ -89,7 +89,7 @@ func (h *editorHost) List(dir, cursor string) ([]acp.StoredSession, string, erro
 }
 
 // Open is part of [acp.Host].
-func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation, error) {
+func (h *editorHost) Open(_ context.Context, how acp.OpenRequest) (acp.Conversation, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	world, opts, err := h.placed(how)
@@ -117,7 +117,7 @@ func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation,
 	return opened, nil
 }
 
-func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
+func (h *editorHost) placed(how acp.OpenRequest) (cli.World, cli.Options, error) {
 	world, opts := h.world, h.opts
 	dir, err := cli.AbsoluteDir(world, how.Dir)
 	if err != nil {
@@ -148,9 +148,9 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 
 // openStorage opens the storage of a session. A new session has an id from the start, but does not appear
 // in lists before its first prompt.
-func (h *editorHost) openStorage(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.StoredSession, err error) {
+func (h *editorHost) openStorage(world cli.World, opts *cli.Options, how acp.OpenRequest) (id string, kept *actors.StoredSession, err error) {
 	home := cli.OpenHome(world)
-	store := sessions.Of(home)
+	store := sessions.New(home)
 	if how.Session == "" {
 		id = store.NewID()
 		if opts.NoSession || store.Dir() == "" {
@@ -159,7 +159,7 @@ func (h *editorHost) openStorage(world cli.World, opts *cli.Options, how acp.Ope
 		profile, _ := home.LastProfile() // app.New reports a damaged file
 		return id, actors.StoreSession(home, sessions.Header{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
 	}
-	if store.Dir() == "" || !store.Holds(how.Session) {
+	if store.Dir() == "" || !store.Exists(how.Session) {
 		return "", nil, fmt.Errorf("%w: %q", acp.ErrNoSession, how.Session)
 	}
 	if id = how.Session; how.Copy {
@@ -175,12 +175,12 @@ func (h *editorHost) openStorage(world cli.World, opts *cli.Options, how acp.Ope
 }
 
 // begin opens a session in its own app.
-func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, kept *actors.StoredSession) (acp.Conversation, error) {
+func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.OpenRequest, kept *actors.StoredSession) (acp.Conversation, error) {
 	parts, err := app.New(world, opts)
 	if err != nil {
 		return acp.Conversation{}, err
 	}
-	if parts.Selection.Provider == providers.Offline && opts.Provider == "" && !how.Alone {
+	if parts.Selection.Provider == providers.Offline && opts.Provider == "" && !how.AllowBuiltIn {
 		parts.Close()
 		return acp.Conversation{}, fmt.Errorf("%w: log in with a command such as \"marvin login gemini\", or use only the built-in assistant", acp.ErrNoModel)
 	}

@@ -129,7 +129,7 @@ type batchHost struct {
 func (h batchHost) Open(talk batch.Talk) (ui.Client, error) {
 	conversation := h.parts.Conversation(actors.Policy{Coding: true}, nil)
 	conversation.Choice, conversation.Dir = talk.Choice, cmp.Or(talk.Dir, conversation.Dir)
-	conversation.Spending, conversation.Intends = talk.Spending, talk.Intends
+	conversation.Spending, conversation.BeforeChange = talk.Spending, talk.Intends
 	policy := &conversation.Policy
 	policy.Limits, policy.ReadOnly = policy.Limits.Within(talk.Limits), policy.ReadOnly || talk.Held.ReadOnly
 	policy.Only = talk.Held.Tools
@@ -172,7 +172,7 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 		return nil, err
 	}
 	host, _ := os.Hostname() // only shown to the user
-	sender, err := joined.Sender(ctx, wish.name(world, host), fleet.Begin{
+	sender, err := joined.Sender(ctx, wish.batchName(world, host), fleet.Begin{
 		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
 	}, world.Now)
 	if err != nil {
@@ -183,9 +183,9 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	return func() { sender.Close(); joined.Close() }, nil
 }
 
-// name returns the name that the user gave to the batch. The default name depends on the files and
+// batchName returns the name that the user gave to the batch. The default name depends on the files and
 // the host, so that a repeated command continues its batch.
-func (wish Command) name(world cli.World, host string) string {
+func (wish Command) batchName(world cli.World, host string) string {
 	whole := func(path string) string {
 		if path == "" || path == "-" {
 			return path

@@ -77,7 +77,7 @@ func (wish fleetResults) Run(ctx context.Context, world cli.World, _ cli.Options
 	}
 	defer joined.Close()
 	out := jsonl.NewWriter(world.Stdout)
-	return joined.Results(ctx, wish.Args.Batch, func(result batch.Result) error { return out.Write(result.Whole()) })
+	return joined.Results(ctx, wish.Args.Batch, func(result batch.Result) error { return out.Write(result.ForOutput()) })
 }
 
 type fleetCancel struct{ namedBatch }

@@ -32,7 +32,7 @@ func TestAFleetOfTheConfiguration(t *testing.T) {
 	name := func(file, out, batch, host string) string {
 		wish := Command{Output: out, Batch: batch}
 		wish.Args.File = file
-		return wish.name(world, host)
+		return wish.batchName(world, host)
 	}
 	same := name("p", "o", "", "h")
 	if len(same) != 12 || same != name("/d/p", "/d/x/../o", "", "h") || same == name("p", "o", "", "g") || same == name("p", "", "", "h") || same == name("q", "o", "", "h") || name("p", "o", "mine", "h") != "mine" {
@@ -62,7 +62,7 @@ func TestTheNameOfAMachineInAnother(t *testing.T) {
 
 // Servers decode the path of a repository and resolve its dots. So an address must be literal.
 func TestFleetChecksOutBelowAnAddressOnly(t *testing.T) {
-	s := &serving{from: []string{"https://host/our/", "git@host:our", "/srv/git"}}
+	s := &fleetWorker{from: []string{"https://host/our/", "git@host:our", "/srv/git"}}
 	for address, want := range map[string]bool{
 		"https://host/our/x": true, "https://host/our/x/y.git": true, "git@host:our/x": true, "/srv/git/x": true,
 		"https://host/our/../evil/x": false, "https://host/our/%2e%2e/evil/x": false, "https://host/our/%2E./evil/x": false, "https://host/our/.%2e/evil": false,
@@ -70,7 +70,7 @@ func TestFleetChecksOutBelowAnAddressOnly(t *testing.T) {
 		"https://host/our/./x": false, "https://host/our//x": false, "https://host/ours/x": false, "https://host@evil/our/x": false, "http://host/our/x": false,
 		"git@host:ours/x": false, "/srv/git/../x": false, "https://host/our/x\n": false, "https://host/our/..;/x": false,
 	} {
-		if s.checksOut(address) != want {
+		if s.mayCheckOut(address) != want {
 			t.Errorf("%q: %v", address, !want)
 		}
 	}

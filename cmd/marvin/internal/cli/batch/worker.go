@@ -64,7 +64,7 @@ func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 	fmt.Fprintf(world.Stderr, "worker %s: up to %s at a time, directories %s%s\n", about.Worker, messages.Counted(about.Jobs, "prompt"), strings.Join(about.Dirs, ", "), labelled(about.Labels))
 	removeLeftCheckouts(parts, wish.Git)
 	system := parts.Start()
-	asking := &serving{parts: parts, from: wish.Git, asker: batch.Asker{
+	asking := &fleetWorker{parts: parts, from: wish.Git, asker: batch.Asker{
 		Host: servedHost{batchHost{parts: parts, system: system}, about.Dirs}, Choice: actors.Choice{Provider: parts.Selection.Provider, Model: parts.Selection.Model},
 		Notes: batch.Deduplicated(world.Stderr), Now: world.Now,
 	}}
@@ -106,7 +106,7 @@ func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 			about.Providers = append(about.Providers, provider.Name)
 		}
 	}
-	about.Roles = lists.Where(settings.Roles, func(role string) bool { return len(p.Config.Models.Role(role)) > 0 })
+	about.Roles = lists.Filter(settings.Roles, func(role string) bool { return len(p.Config.Models.Role(role)) > 0 })
 	if len(wish.Serve) == 0 {
 		about.Dirs = []string{p.Dir}
 	}
@@ -131,8 +131,8 @@ func cleanHost(host string) string {
 	}, host[:min(len(host), 30)])
 }
 
-// serving answers the prompts of a fleet in this process.
-type serving struct {
+// fleetWorker answers the prompts of a fleet in this process.
+type fleetWorker struct {
 	parts *app.App
 	asker batch.Asker
 	from  []string // allowed prefixes of repository addresses
@@ -141,7 +141,7 @@ type serving struct {
 	usage messages.Usage
 }
 
-func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
+func (s *fleetWorker) answer(ctx context.Context, ask fleet.Ask) batch.Result {
 	talk := batch.Talk{Intends: ask.Intends, Held: ask.Held, Doing: ask.Doing, Limits: actors.Limits{Cost: ask.Left, Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}
 	var result batch.Result
 	if ask.Prompt.Git == "" {
@@ -203,8 +203,8 @@ func removeLeftCheckouts(p *app.App, from []string) {
 	}
 }
 
-// checksOut reports whether this machine may check out a repository at an address.
-func (s *serving) checksOut(address string) bool {
+// mayCheckOut reports whether this machine may check out a repository at an address.
+func (s *fleetWorker) mayCheckOut(address string) bool {
 	return plainPath(address) && slices.ContainsFunc(s.from, func(from string) bool {
 		return address == from || strings.HasPrefix(address, strings.TrimSuffix(from, "/")+"/")
 	})
@@ -221,9 +221,9 @@ func plainPath(address string) bool {
 
 // answerInCheckout answers a prompt in its own checkout, which is removed afterwards. The changes in it
 // are the patch of the result, whatever the outcome of the turn.
-func (s *serving) answerInCheckout(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
+func (s *fleetWorker) answerInCheckout(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
-	if !s.checksOut(ask.Prompt.Git) {
+	if !s.mayCheckOut(ask.Prompt.Git) {
 		failed.Error = "this worker may not check out from " + ask.Prompt.Git + " (its option --git-from does not allow that address)"
 		return failed
 	}

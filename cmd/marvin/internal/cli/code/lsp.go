@@ -128,8 +128,8 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// examine returns what the language servers find in the file.
-func (f lspFile) examine(ctx context.Context, b languageBench) ([]language.Examined, error) {
+// findings returns what the language servers find in the file.
+func (f lspFile) findings(ctx context.Context, b languageBench) ([]language.FileReport, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(b.world.Dir, path)
@@ -146,7 +146,7 @@ func (f lspFile) examine(ctx context.Context, b languageBench) ([]language.Exami
 
 func (c lspCheck) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
-		all, err := c.examine(ctx, b)
+		all, err := c.findings(ctx, b)
 		bad := false
 		for _, one := range all {
 			text := one.Findings.Text()
@@ -162,7 +162,7 @@ func (c lspCheck) Run(ctx context.Context, world cli.World, opts cli.Options) er
 
 func (c lspLog) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
-		all, err := c.examine(ctx, b)
+		all, err := c.findings(ctx, b)
 		for _, one := range all {
 			fmt.Fprintf(world.Stdout, "%s:\n%s\n", one.Server, strings.TrimSpace(tools.Visible(one.Log)))
 		}
@@ -173,7 +173,7 @@ func (c lspLog) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 func (c lspInstall) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
 		all := language.Known(b.own, b.ground, world.Now)
-		at := slices.IndexFunc(all, func(one language.Standing) bool { return one.Server.Name == c.Args.Name })
+		at := slices.IndexFunc(all, func(one language.ServerStatus) bool { return one.Server.Name == c.Args.Name })
 		if at < 0 {
 			return fmt.Errorf("there is no language server called %s; to list them, run marvin lsp list --all", tools.Visible(c.Args.Name))
 		}

@@ -74,8 +74,8 @@ type heldSetting struct {
 	line    int
 }
 
-// usual is the source of a setting that has its default value.
-const usual = "default"
+// defaultSource is the source of a setting that has its default value.
+const defaultSource = "default"
 
 // HeldSettings returns all settings with their values in effect.
 func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
@@ -86,7 +86,7 @@ func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	options := map[string]string{"--approve": opts.Approve, "--sandbox": opts.Sandbox, "--effort": opts.Effort}
 	var list []heldSetting
 	for _, setting := range settings.All() {
-		one := heldSetting{Key: setting.Key, From: usual, Usual: setting.Usual, Words: setting.Words, Help: setting.Help, Page: setting.Page, Setting: setting}
+		one := heldSetting{Key: setting.Key, From: defaultSource, Usual: setting.Usual, Words: setting.Words, Help: setting.Help, Page: setting.Page, Setting: setting}
 		written, inFile := found[setting.Key]
 		variable := ""
 		if setting.Env != "" {

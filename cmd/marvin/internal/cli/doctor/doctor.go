@@ -268,13 +268,13 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 		dir = world.Dir
 	}
 	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
-	for _, problem := range app.RuleProblems(permissions, shelf.Known(), home, settings) {
+	for _, problem := range app.RuleProblems(permissions, shelf.CurrentSnapshot(), home, settings) {
 		list = append(list, cli.Finding{What: "rules", State: "Marvin does not start: " + app.SettingPlace(home, problem) + ": " + problem.Error(), Mend: "edit that line"})
 	}
 	if readOnly, _ := tools.ReadOnly(world.Environ); readOnly {
 		for _, entry := range slices.Concat(rules.Allow, rules.Ask) {
 			name, _, _ := strings.Cut(entry, "(")
-			if tool, found := shelf.Known().Lookup(strings.TrimSpace(name)); found && tool.Writes {
+			if tool, found := shelf.CurrentSnapshot().Lookup(strings.TrimSpace(name)); found && tool.Writes {
 				list = append(list, cli.Finding{What: "rules", Good: true, State: tools.Visible(entry) + " is about a tool that is off, because MARVIN_READONLY=1"})
 			}
 		}

@@ -180,7 +180,7 @@ func TestReportLeavesOutSecrets(t *testing.T) {
 		"key:": "key:", "key:\n  below": "key:\n  [taken out]", "key: |\n  one\n\n  two\nnext: 1": "key: [taken out]\nnext: 1", "token: >-\n  one": "token: [taken out]", "- {a: 1}\n- key: |x": "- {a: 1}\n- key: [taken out]", "approve: ask": "approve: ask", "note: my key: x": "note: my key: x", "x.bearer: y\nb: 1": "x.bearer: [taken out]\nb: 1",
 		"cookies: a": "cookies: [taken out]", "credential: 'b'": "credential: [taken out]",
 	} {
-		if got := keyed().ReplaceAllString(text, "${1}[taken out]"); got != want {
+		if got := secretSettings().ReplaceAllString(text, "${1}[taken out]"); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}

@@ -27,8 +27,8 @@ type ReportCommand struct {
 	} `positional-args:"yes"`
 }
 
-// reported is a file in a report.
-type reported struct {
+// reportFile is a file in a report.
+type reportFile struct {
 	name, what string
 	content    []byte
 }
@@ -46,18 +46,18 @@ func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s exists already; name another file", path)
 	}
-	var all []reported
+	var all []reportFile
 	home := cli.OpenHome(world)
 	secrets := tools.SecretsOf(world.Environ, world.Home)
-	for _, one := range []func() (reported, error){
-		func() (reported, error) { return doctored(ctx, world, opts), nil },
-		func() (reported, error) { return settled(home) },
-		func() (reported, error) { return logged(home) },
-		func() (reported, error) { return c.describeConversation(world, opts) },
+	for _, one := range []func() (reportFile, error){
+		func() (reportFile, error) { return doctored(ctx, world, opts), nil },
+		func() (reportFile, error) { return settled(home) },
+		func() (reportFile, error) { return logged(home) },
+		func() (reportFile, error) { return c.describeConversation(world, opts) },
 	} {
 		part, err := one()
 		if err != nil {
-			part = reported{part.name, "could not be read: " + err.Error(), []byte(err.Error() + "\n")}
+			part = reportFile{part.name, "could not be read: " + err.Error(), []byte(err.Error() + "\n")}
 		}
 		part.content = []byte(secrets.Hide(string(part.content)))
 		all = append(all, part)
@@ -86,22 +86,22 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
 
-func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
+func doctored(ctx context.Context, world cli.World, opts cli.Options) reportFile {
 	var text bytes.Buffer
 	quiet := world
 	quiet.Stdout, quiet.Stderr = &text, &text
 	_ = Command{}.Run(ctx, quiet, opts) // the text contains the problems
-	return reported{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
+	return reportFile{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 
-// keyed matches secrets in the configuration: a line with a key such as token or password, and all
+// secretSettings matches secrets in the configuration: a line with a key such as token or password, and all
 // lines of its value.
-var keyed = sync.OnceValue(func() *regexp.Regexp {
+var secretSettings = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })
 
-func settled(home *persistence.Home) (reported, error) {
-	part := reported{name: "config.yaml", what: "your settings, without values whose names contain key, token, secret, password or the like"}
+func settled(home *persistence.Home) (reportFile, error) {
+	part := reportFile{name: "config.yaml", what: "your settings, without values whose names contain key, token, secret, password or the like"}
 	if home.State == "" {
 		return part, persistence.ErrNoHome
 	}
@@ -109,18 +109,18 @@ func settled(home *persistence.Home) (reported, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		part.what, err = "you have none", nil
 	}
-	part.content = keyed().ReplaceAll(text, []byte("${1}[taken out]"))
+	part.content = secretSettings().ReplaceAll(text, []byte("${1}[taken out]"))
 	return part, err
 }
 
-func logged(home *persistence.Home) (reported, error) {
+func logged(home *persistence.Home) (reportFile, error) {
 	text, err := persistence.NewLog(home).Tail(reportLog)
-	return reported{"log.jsonl", "the last lines of \"marvin log\": panics with their stacks, models that failed", text}, err
+	return reportFile{"log.jsonl", "the last lines of \"marvin log\": panics with their stacks, models that failed", text}, err
 }
 
 // describeConversation describes the last conversation without its text: roles, tools, results and total time.
-func (c ReportCommand) describeConversation(world cli.World, opts cli.Options) (reported, error) {
-	part := reported{name: "session.json", what: "the structure of the last conversation, without its words"}
+func (c ReportCommand) describeConversation(world cli.World, opts cli.Options) (reportFile, error) {
+	part := reportFile{name: "session.json", what: "the structure of the last conversation, without its words"}
 	if c.Words {
 		part.what = "the last conversation, WITH ITS FULL TEXT"
 	}
@@ -131,7 +131,7 @@ func (c ReportCommand) describeConversation(world cli.World, opts cli.Options) (
 			part.what = "no conversation is kept"
 			return nil
 		}
-		said, err := all.Tell(list[0].ID)
+		said, err := all.ReadTranscript(list[0].ID)
 		if err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func sized(text string) string {
 }
 
 // pack writes the archive, which only its owner may read.
-func pack(path string, all []reported) (err error) {
+func pack(path string, all []reportFile) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

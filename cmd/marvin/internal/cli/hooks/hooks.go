@@ -100,7 +100,7 @@ type hookTable struct {
 	set      *hooks.Set
 	problems []error
 	registry *toolbox.Registry
-	place    hooks.Place
+	place    hooks.HookEnv
 	home     *persistence.Home
 	offers   []*hooks.Offer
 	passed   string // the variables that the offered hooks would receive
@@ -115,14 +115,14 @@ func HookTable(w cli.World, opts cli.Options) (hookTable, error) {
 	if err != nil {
 		return hookTable{}, err
 	}
-	table := hookTable{registry: judging.Registry, place: hooks.Place{Env: judging.Alone, Client: client, Config: judging.Alone.State}}
+	table := hookTable{registry: judging.Registry, place: hooks.HookEnv{Env: judging.Alone, Client: client, Config: judging.Alone.State}}
 	table.set, table.problems = extensions.OwnHooks(judging.Settings, judging.Registry)
 	table.home = cli.OpenHome(w)
 	accepted, offers, err := extensions.ProjectHooks(table.home, judging.Alone.Dir)
 	if err != nil {
 		table.problems = append(table.problems, err)
 	}
-	table.set, table.offers = table.set.With(accepted), offers
+	table.set, table.offers = table.set.Append(accepted), offers
 	if len(offers) > 0 {
 		table.passed = extensions.ProjectEnvironment(w, table.home)
 	}
@@ -180,12 +180,12 @@ func (c hooksTestCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 	if err != nil {
 		return err
 	}
-	list := table.set.For(said.Event, said.Tool)
+	list := table.set.Matching(said.Event, said.Tool)
 	if len(list) == 0 {
 		fmt.Fprintf(world.Stdout, "No hook matches %s%s.\n", said.Event, tools.Visible(about(said.Tool)))
 		return nil
 	}
-	return table.try(ctx, world.Stdout, world.Now, list, said)
+	return table.tryEach(ctx, world.Stdout, world.Now, list, said)
 }
 
 func about(tool string) string {
@@ -225,7 +225,7 @@ func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	return said, nil
 }
 
-func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.HookInput) error {
+func (d hookTable) tryEach(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.HookInput) error {
 	failed := 0
 	for _, hook := range list {
 		began := now()

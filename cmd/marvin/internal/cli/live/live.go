@@ -156,7 +156,7 @@ func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 
 func (c logsCommand) printStored(world cli.World, opts cli.Options) error {
 	from := clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(world), World: world, Opts: opts.StorageOptions}}
-	told, err := from.Tell(c.Args.ID)
+	told, err := from.ReadTranscript(c.Args.ID)
 	if err != nil {
 		return err
 	}

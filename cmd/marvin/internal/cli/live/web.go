@@ -67,7 +67,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 			return errors.Join(err, listener.Close())
 		}
 	}
-	if err := c.offer(world, server); err != nil {
+	if err := c.openPage(world, server); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	if c.Listen != "" {
@@ -83,7 +83,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 // With it, 200 idle pages take 8 MiB less than with the default of 100.
 const garbage = 30
 
-func (c WebCommand) offer(world cli.World, server *web.Server) error {
+func (c WebCommand) openPage(world cli.World, server *web.Server) error {
 	link := server.Link(messages.RoleDrive)
 	if !c.NoOpen {
 		err := openBrowser(world, link)
@@ -151,8 +151,8 @@ func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
 	return cli.LiveSessions(ctx, h.world.Quiet()) // does not report an unresponsive process every second
 }
 
-// Live implements [web.Host].
-func (h webHost) Live(ctx context.Context) (all []messages.Live, err error) {
+// ListRunning implements [web.Host].
+func (h webHost) ListRunning(ctx context.Context) (all []messages.Live, err error) {
 	entries, err := h.entries(ctx)
 	return lists.Map(entries, func(one door.Entry) messages.Live { return one.Live }), err
 }
@@ -178,7 +178,7 @@ func (h webHost) archive() clisessions.Archive {
 // ListStored implements [web.Host].
 func (h webHost) ListStored() (all []web.StoredSession, err error) {
 	from := h.archive()
-	if sessions.Of(from.Home).Dir() == "" {
+	if sessions.New(from.Home).Dir() == "" {
 		return nil, nil
 	}
 	for _, info := range from.List() {
@@ -188,9 +188,9 @@ func (h webHost) ListStored() (all []web.StoredSession, err error) {
 	return all, nil
 }
 
-// Tell implements [web.Host].
-func (h webHost) Tell(id string) (web.StoredSession, []messages.Recalled, error) {
-	told, err := h.archive().Tell(id)
+// ReadStored implements [web.Host].
+func (h webHost) ReadStored(id string) (web.StoredSession, []messages.Recalled, error) {
+	told, err := h.archive().ReadTranscript(id)
 	if err != nil {
 		return web.StoredSession{}, nil, err
 	}
@@ -257,7 +257,7 @@ func (h webHost) Stop(ctx context.Context, id string) error {
 }
 
 // Start implements [web.Host]. It works like marvin start, with the options of marvin web.
-func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
+func (h webHost) Start(ctx context.Context, begin web.StartRequest) (string, error) {
 	args := append([]string{"hold"}, h.args...)
 	if begin.Resume != "" {
 		args = append(args, "--resume="+begin.Resume)

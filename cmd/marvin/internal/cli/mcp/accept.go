@@ -48,7 +48,7 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 		}
 	}
 	s.all[name] = one.Server
-	manifest, _, err := s.look(ctx, name, true)
+	manifest, _, err := s.fetchManifest(ctx, name, true)
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s is accepted anyway. To test the server again, run marvin mcp test %[2]s; to remove it, run marvin mcp remove %[2]s", err, name)
 	}
@@ -58,7 +58,7 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 // askConsent shows a repository's server and what the server receives. The user must allow each
 // variable, at a terminal or with --give.
 func (s *Servers) askConsent(one extensions.Offer, give []string) error {
-	for _, line := range s.keys.Lines(one.Server) {
+	for _, line := range s.keys.DescribeServer(one.Server) {
 		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)
 	}
 	if err := s.keys.Refused(one.Server); err != nil {

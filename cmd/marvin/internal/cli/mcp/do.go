@@ -40,7 +40,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 			return err
 		}
 		s.all[c.Args.Name] = server
-		manifest, _, err := s.look(ctx, c.Args.Name, true)
+		manifest, _, err := s.fetchManifest(ctx, c.Args.Name, true)
 		if err != nil {
 			fmt.Fprintf(world.Stderr, "%s is configured, but it did not start. To try it again, run marvin mcp test %[1]s; to remove it, run marvin mcp remove %[1]s.\n", c.Args.Name)
 			return err
@@ -69,7 +69,7 @@ func pairs(flag string, words []string) (map[string]string, error) {
 func (c mcpTest) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		begun := world.Now()
-		manifest, _, err := s.look(ctx, string(c.Args.Name), false)
+		manifest, _, err := s.fetchManifest(ctx, string(c.Args.Name), false)
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (c mcpApprove) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		if len(c.Args.Wishes) > 0 {
 			return s.sayHeld(name)
 		}
-		manifest, _, err := s.look(ctx, name, true)
+		manifest, _, err := s.fetchManifest(ctx, name, true)
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		if s.all[name].Off {
 			return switchedOff(name)
 		}
-		manifest, _, err := s.look(ctx, name, false)
+		manifest, _, err := s.fetchManifest(ctx, name, false)
 		if err != nil {
 			return err
 		}
@@ -225,7 +225,7 @@ func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name str
 				continue
 			}
 			if !known && wanted {
-				if manifest, _, err = s.look(ctx, server, false); err != nil {
+				if manifest, _, err = s.fetchManifest(ctx, server, false); err != nil {
 					return err
 				}
 			}

@@ -51,7 +51,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 			fmt.Fprintf(world.Stdout, "%s needs no login; to check whether it answers, run marvin mcp test %[1]s.\n", name)
 			return nil
 		}
-		manifest, _, err := s.look(ctx, name, false)
+		manifest, _, err := s.fetchManifest(ctx, name, false)
 		if err != nil {
 			return fmt.Errorf("you are logged in, but the server does not answer: %w", err)
 		}
@@ -62,7 +62,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 
 // login waits for the browser's callback.
 func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Servers, name, address string, checked *http.Client) (bool, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; to print the address again, run marvin mcp login", accounts.PatienceLogin))
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("there was no login within %s; to print the address again, run marvin mcp login", accounts.LoginTimeout))
 	defer stop()
 	visit, err := accounts.ListenForLogin(ctx, "/callback", c.Port)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Serv
 		return back, err
 	}
 	if cli.Terminal(world.Stdin) {
-		login.Elsewhere = func(page, to string) error {
+		login.AllowElsewhere = func(page, to string) error {
 			return cli.Confirm(world, fmt.Sprintf("You logged in at %s, but the code from this login would be sent to %s. Send it there?", tools.Visible(page), tools.Visible(to)), "Marvin did not send it.")
 		}
 	}

@@ -186,8 +186,8 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
 }
 
-// look connects to a server and stores the manifest of the server's capabilities.
-func (s *Servers) look(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
+// fetchManifest connects to a server and stores the manifest of the server's capabilities.
+func (s *Servers) fetchManifest(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
 	if _, err := s.Named(name); err != nil {
 		return mcp.Manifest{}, nil, err
 	}

@@ -44,7 +44,7 @@ func (c mcpServe) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	}
 	mode := tools.Mode{Coding: true, ReadOnly: readOnly, Agent: true}
 	env.Approved, env.Agent, env.ReadOnly, env.Sandbox, env.Root, env.Approval = false, true, readOnly, sandbox, env.Dir, messages.Approval(opts.Approve)
-	env.Environ, env.Known, env.Tainted = tools.Telling(env.Environ, mode), &tools.KnownHosts{}, "the agent that calls"
+	env.Environ, env.Known, env.Tainted = tools.WithMode(env.Environ, mode), &tools.KnownHosts{}, "the agent that calls"
 	registry := extensions.NewRegistry(home, client, world.Now)
 	offers, err := c.offers(registry, mode, guarded.Permissions, env)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permission
 			return nil, cli.UserError(err)
 		}
 	}
-	for _, tool := range registry.For(mode) {
+	for _, tool := range registry.ToolsFor(mode) {
 		if len(only) > 0 && !slices.Contains(only, tool.Name) || tool.Pool == tools.Agent || tool.Name == "find_tools" {
 			continue // it needs a conversation
 		}

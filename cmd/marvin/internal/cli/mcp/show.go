@@ -72,7 +72,7 @@ func (s *Servers) shown() []shownServer {
 		one := shownServer{Name: name, From: "yours", Command: server.Command, URL: server.URL, Env: extensions.EnvNames(server), Enabled: !server.Off}
 		if _, own := s.settings.Servers[name]; !own {
 			one.From = "project"
-			one.Gives, one.brought = s.keys.Gifts(server), s.keys.Lines(server)
+			one.Gives, one.brought = s.keys.Gifts(server), s.keys.DescribeServer(server)
 		}
 		manifest, known, err := mcp.ReadManifest(s.Home, name, server)
 		if err != nil {
@@ -85,7 +85,7 @@ func (s *Servers) shown() []shownServer {
 	for _, offered := range s.offers {
 		one := shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: extensions.EnvNames(offered.Server), File: offered.File}
 		if !offered.Theirs { // values in the user's own files may be keys
-			one.Gives, one.brought = s.keys.Gifts(offered.Server), s.keys.Lines(offered.Server)
+			one.Gives, one.brought = s.keys.Gifts(offered.Server), s.keys.DescribeServer(offered.Server)
 		}
 		list = append(list, one)
 	}
@@ -142,7 +142,7 @@ func (c mcpTools) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		}
 		manifest, known, err := mcp.ReadManifest(s.Home, name, server)
 		if !known || err != nil {
-			if manifest, _, err = s.look(ctx, name, false); err != nil {
+			if manifest, _, err = s.fetchManifest(ctx, name, false); err != nil {
 				return err
 			}
 		}
@@ -208,7 +208,7 @@ func topLine(text string) string {
 
 func (c mcpLog) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
-		_, session, err := s.look(ctx, string(c.Args.Name), false)
+		_, session, err := s.fetchManifest(ctx, string(c.Args.Name), false)
 		if session != nil {
 			fmt.Fprintln(world.Stdout, strings.TrimRight(tools.Visible(session.Log()), "\n"))
 		}

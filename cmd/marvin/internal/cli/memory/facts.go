@@ -128,7 +128,7 @@ func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	if err != nil {
 		return facts.Editor{}, err
 	}
-	return facts.Editor{Store: memory.Open(home), Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a shell", Secret: KeysIn(w)}, nil
+	return facts.Editor{Store: memory.Open(home), Where: memory.Location{Profile: profile, Dir: dir}, Source: "typed in a shell", Secret: KeysIn(w)}, nil
 }
 
 // KeysIn finds the user's own keys in a text.
@@ -193,7 +193,7 @@ func (c forgetFact) Run(_ context.Context, world cli.World, opts cli.Options) er
 			fmt.Fprintln(world.Stderr, fact.ID, tools.Visible(fact.Text))
 		}
 		if c.Everywhere {
-			look, err := desk.Store.Sweep(memory.Erasing(found...), true)
+			look, err := desk.Store.Sweep(memory.NewEraser(found...), true)
 			if err != nil {
 				return err
 			}

@@ -65,7 +65,7 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	case provider.KeyVar == "" && provider.KeySource == "":
 		return fmt.Errorf("%s needs no key; use --provider %[1]s, or /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
-		if err := logins.Of(home).Set(provider.Name, logins.Login{}); err != nil {
+		if err := logins.New(home).Set(provider.Name, logins.Login{}); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "Marvin no longer stores a key for %s. The key in %s is still used.\n", provider.Name, provider.KeyVar)
@@ -88,7 +88,7 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 	listing, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
 	wishes := all.Wishes(provider.Name, "")
-	wishes.Kept = func(string) (string, string) { return "", "" }
+	wishes.StoredKey = func(string) (string, string) { return "", "" }
 	wishes.Key = func(string) (string, error) { return key, nil }
 	plain := wishes.Getenv
 	wishes.Getenv = func(name string) string {
@@ -113,7 +113,7 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 		kept = "the system's keyring"
 		err = tools.KeepKey(ctx, world.Environ, world.Home, ring, key)
 	} else {
-		err = logins.Of(cli.OpenHome(world)).Set(provider.Name, logins.Login{Key: key, Address: selection.BaseURL})
+		err = logins.New(cli.OpenHome(world)).Set(provider.Name, logins.Login{Key: key, Address: selection.BaseURL})
 	}
 	if err != nil {
 		return fmt.Errorf("%s accepts the key, but Marvin could not store it: %w", provider.Name, err)
@@ -163,7 +163,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 		fmt.Fprintf(world.Stdout, "Marvin no longer stores a login for %s.\n", provider.Name)
 		return nil
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; to print the address again, run marvin login %s", accounts.PatienceLogin, provider.Name))
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("there was no login within %s; to print the address again, run marvin login %s", accounts.LoginTimeout, provider.Name))
 	defer stop()
 	visit, err := accounts.ListenForLogin(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {

@@ -26,7 +26,7 @@ const escapeTime = 50 * time.Millisecond
 // readKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D cause [io.EOF]; a signal
 // or the timeout causes another error. The terminal is restored in any case.
 func readKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("no key was typed within %s", accounts.PatienceLogin))
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("no key was typed within %s", accounts.LoginTimeout))
 	defer stop()
 	state, err := term.MakeRaw(int(world.Stdin.Fd()))
 	if err != nil {
@@ -45,7 +45,7 @@ func readKey(ctx context.Context, world cli.World, prompt string) ([]byte, error
 			return nil, err
 		}
 		typed := chunk[:n]
-		if rest, _ := cli.Readable(world.Stdin, escapeTime); typed[n-1] == '\x1b' && rest && n < len(chunk) {
+		if rest, _ := cli.WaitReadable(world.Stdin, escapeTime); typed[n-1] == '\x1b' && rest && n < len(chunk) {
 			more, err := world.Stdin.Read(chunk[n:])
 			if err != nil {
 				return nil, err
@@ -114,7 +114,7 @@ const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {
 	for k.ctx.Err() == nil {
-		switch ready, err := cli.Readable(k.file, glimpse); {
+		switch ready, err := cli.WaitReadable(k.file, glimpse); {
 		case err != nil:
 			return 0, err
 		case ready:

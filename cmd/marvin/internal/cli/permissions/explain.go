@@ -64,7 +64,7 @@ func rulingOf(verdict tools.Verdict) ruling {
 // takenIn is the source of untrusted text that explanations use as an example.
 const takenIn = "A page"
 
-func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation {
+func (j callJudge) explain(call tools.Call, arguments json.RawMessage) explanation {
 	person, alone := j.verdicts(j.permissions, call, arguments, "")
 	found := explanation{
 		Tool: call.Tool.Name, Arguments: arguments, Dir: j.person.Dir, Effect: call.Tool.Effect.String(), Brings: whoseWords(call.Tool),
@@ -89,7 +89,7 @@ func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation
 	}
 	if env := j.Alone; call.Command != nil && laterAlone.Decision == tools.Allow && !laterAlone.Ruled {
 		env.Tainted, env.Rules, env.Line = takenIn, j.permissions, *call.Command
-		found.Hosts = call.Unnamed(env)
+		found.Hosts = call.UnapprovedHosts(env)
 	}
 	return found
 }

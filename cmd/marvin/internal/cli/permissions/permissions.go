@@ -49,8 +49,8 @@ func toolNames(before, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// judging decides about calls outside a conversation.
-type judging struct {
+// callJudge decides about calls outside a conversation.
+type callJudge struct {
 	home        *persistence.Home
 	Settings    settings.Config
 	permissions *tools.Permissions
@@ -61,15 +61,15 @@ type judging struct {
 
 // NewJudging reads the rules, the sandbox and the approval mode in the same way as Marvin does at
 // startup.
-func NewJudging(w cli.World, opts cli.Options) (judging, error) {
+func NewJudging(w cli.World, opts cli.Options) (callJudge, error) {
 	guarded, err := app.Guard(w, opts)
 	if err != nil {
-		return judging{}, err
+		return callJudge{}, err
 	}
 	w, home, settings, permissions := guarded.World, guarded.Home, guarded.Settings, guarded.Permissions
 	dir, err := cli.WorkingDir(w, opts)
 	if err != nil {
-		return judging{}, err
+		return callJudge{}, err
 	}
 	env := tools.Env{
 		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Held: tools.Held{Sandbox: guarded.Sandbox}, Environ: w.Environ, Now: w.Now,
@@ -78,15 +78,15 @@ func NewJudging(w cli.World, opts cli.Options) (judging, error) {
 	person := env
 	person.Person = true
 	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // "marvin tool check" reports problems
-	if err := app.CheckRules(permissions, shelf.Known(), home, settings); err != nil {
-		return judging{}, err
+	if err := app.CheckRules(permissions, shelf.CurrentSnapshot(), home, settings); err != nil {
+		return callJudge{}, err
 	}
-	return judging{Settings: settings, home: home, permissions: permissions, Registry: shelf.Snapshot(), person: person, Alone: env}, nil
+	return callJudge{Settings: settings, home: home, permissions: permissions, Registry: shelf.Snapshot(), person: person, Alone: env}, nil
 }
 
 // verdicts returns the verdicts of a call with and without a user. A tool that needs consent says
 // so, as in a conversation.
-func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, arguments json.RawMessage, tainted string) (person, alone tools.Verdict) {
+func (j callJudge) verdicts(permissions *tools.Permissions, call tools.Call, arguments json.RawMessage, tainted string) (person, alone tools.Verdict) {
 	judge := func(env tools.Env) tools.Verdict {
 		env.Tainted = tainted
 		title := ""
@@ -98,11 +98,11 @@ func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, argum
 	return judge(j.person), judge(j.Alone)
 }
 
-var everything = tools.Mode{Coding: true, Person: true, Planning: true}
+var fullMode = tools.Mode{Coding: true, Person: true, Planning: true}
 
 // saysTool reports whether a word must be the name of a tool: it is spelled like one, and no
 // program has this name.
-func (j judging) saysTool(word string) bool {
+func (j callJudge) saysTool(word string) bool {
 	if !strings.Contains(strings.Trim(word, "_"), "_") || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return false
 	}
@@ -111,7 +111,7 @@ func (j judging) saysTool(word string) bool {
 }
 
 // call parses words on a command line: a tool with its arguments, or a shell command.
-func (j judging) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
+func (j callJudge) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
 	shellTool := shell.Tools()[0]
 	shellName := shellTool.Name
 	if tool == "" {
@@ -120,7 +120,7 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 		case exists && len(words) > 1 && arePairs(words[1:]) && (named.Name != shellName || argumentsOf(shellTool, words[1:])):
 			tool, words = words[0], words[1:]
 		case words[0] != shellName && j.saysTool(words[0]):
-			if _, err := j.Registry.Find(words[0], everything); err != nil {
+			if _, err := j.Registry.Find(words[0], fullMode); err != nil {
 				return call, nil, fmt.Errorf("%w\nTo explain a shell command instead, put %s in front of it", err, shellName)
 			}
 			return call, nil, fmt.Errorf("%s is a tool: write its arguments as key=value words or as one JSON object. To explain a shell command instead, put %s in front of it", words[0], shellName)
@@ -139,7 +139,7 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 	if err != nil {
 		return call, nil, err
 	}
-	found, err := j.Registry.Find(tool, everything)
+	found, err := j.Registry.Find(tool, fullMode)
 	if err != nil {
 		return call, nil, err
 	}

@@ -49,16 +49,16 @@ const MaxListedCalls = 20
 
 // Tryout is the effect that rules would have had.
 type Tryout struct {
-	Rules   []string `json:"rules"`
-	Log     string   `json:"log"`
-	Dir     string   `json:"working_dir"` // working directory for judging the calls
-	Calls   int      `json:"calls"`
-	Strange int      `json:"lines_that_are_no_call"`
-	Cut     int      `json:"cut_in_the_log"` // calls whose arguments were cut in the log
-	Matched int      `json:"matched"`
-	Changed int      `json:"changed"`
-	Changes []Change `json:"changes"`
-	Shown   []tried  `json:"shown"` // the first matching calls
+	Rules   []string    `json:"rules"`
+	Log     string      `json:"log"`
+	Dir     string      `json:"working_dir"` // working directory for judging the calls
+	Calls   int         `json:"calls"`
+	Strange int         `json:"lines_that_are_no_call"`
+	Cut     int         `json:"cut_in_the_log"` // calls whose arguments were cut in the log
+	Matched int         `json:"matched"`
+	Changed int         `json:"changed"`
+	Changes []Change    `json:"changes"`
+	Shown   []triedCall `json:"shown"` // the first matching calls
 }
 
 // Change is the number of calls whose verdicts changed in the same way.
@@ -68,9 +68,9 @@ type Change struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// tried is a logged call that matches a new rule. Each pair has the decision without and with these
+// triedCall is a logged call that matches a new rule. Each pair has the decision without and with these
 // rules.
-type tried struct {
+type triedCall struct {
 	At     time.Time `json:"at"`
 	Tool   string    `json:"tool"`
 	Text   string    `json:"text"`
@@ -93,7 +93,7 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 	if err != nil {
 		return err
 	}
-	found := Tryout{Rules: rules, Log: path, Dir: judging.person.Dir, Changes: []Change{}, Shown: []tried{}}
+	found := Tryout{Rules: rules, Log: path, Dir: judging.person.Dir, Changes: []Change{}, Shown: []triedCall{}}
 	found.Strange, err = audit.Read(path, func(logged audit.LoggedCall) { found.add(judging, alone, with, logged) })
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 
 // withRules returns permissions for each new rule alone, and permissions for the user's rules and
 // all new rules together.
-func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *tools.Permissions, err error) {
+func (j callJudge) withRules(rules []string) (alone []*tools.Permissions, with *tools.Permissions, err error) {
 	all := j.Settings.Permissions
 	lists := map[string]*[]string{"allow": &all.Allow, "ask": &all.Ask, "deny": &all.Deny}
 	for _, word := range rules {
@@ -134,7 +134,7 @@ func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *to
 }
 
 // add judges a logged call twice: with the new rules and without them.
-func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
+func (t *Tryout) add(judging callJudge, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
 	t.Calls++
 	if logged.Cut {
 		t.Cut++
@@ -142,7 +142,7 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 	call, arguments := judging.rebuild(logged)
 	beforePerson, beforeAlone := judging.verdicts(judging.permissions, call, arguments, "")
 	afterPerson, afterAlone := judging.verdicts(with, call, arguments, "")
-	one := tried{
+	one := triedCall{
 		At: logged.At, Tool: logged.Tool, Text: summary(logged),
 		Person: [2]string{short(beforePerson), short(afterPerson)}, Alone: [2]string{short(beforeAlone), short(afterAlone)},
 	}
@@ -169,7 +169,7 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 
 // rebuild rebuilds a call from the log. A call cannot be decoded if its tool is gone or its
 // arguments were cut. Such a call is judged by its name and texts.
-func (j judging) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
+func (j callJudge) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	arguments, _ := json.Marshal(logged.Args) // strings can always be encoded
 	tool, ok := j.Registry.Lookup(logged.Tool)
 	if ok {

@@ -75,11 +75,11 @@ func onlyReading(environ []string) []string {
 	return append(slices.Clone(environ), "MARVIN_READONLY=1")
 }
 
-func allowed(tool tools.Tool, may schedules.May) bool {
+func allowed(tool tools.Tool, may schedules.Permissions) bool {
 	switch {
 	case !tool.Writes && !tool.Confirms && tool.Effect == tools.Reads:
 		return true
-	case slices.Contains(lasting, tool.Name):
+	case slices.Contains(lastingTools, tool.Name):
 		return false
 	case tool.Pool == tools.Command || tool.Name == "job_input":
 		return may.Run
@@ -89,8 +89,8 @@ func allowed(tool tools.Tool, may schedules.May) bool {
 	return may.Write || may.Run
 }
 
-// lasting lists the tools that would change the rights, the models or the prompts of later runs.
-var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
+// lastingTools lists the tools that would change the rights, the models or the prompts of later runs.
+var lastingTools = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
 
 // Call implements [schedule.Performer].
 func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, error) {
@@ -107,9 +107,9 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	return out.String(), err
 }
 
-// Held implements [schedule.Performer]. A later change of config.yaml adds no rights to an existing
+// WatchEnv implements [schedule.Performer]. A later change of config.yaml adds no rights to an existing
 // watch.
-func (p performer) Held(entry schedules.Entry) (env tools.Env, err error) {
+func (p performer) WatchEnv(entry schedules.Entry) (env tools.Env, err error) {
 	entry.May.Run = true // for the command of the watch; its prompt has only the rights that the user gave
 	world, opts, err := p.rights(entry)
 	if err != nil {

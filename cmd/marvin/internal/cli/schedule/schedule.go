@@ -121,9 +121,9 @@ func (c addSchedule) Run(ctx context.Context, world cli.World, opts cli.Options)
 	if err != nil {
 		return err
 	}
-	entry, notes, err := times.Plan(schedule.Wanted{
+	entry, notes, err := times.Plan(schedule.Request{
 		When: c.Args.When, Zone: c.Zone, Missed: c.Missed, To: c.To, Dir: dir, Prompt: strings.Join(c.Args.Prompt, " "),
-		May: schedules.May{Write: c.Write, Run: c.Shell, Send: c.Send}, Asks: asksOf(opts),
+		May: schedules.Permissions{Write: c.Write, Run: c.Shell, Send: c.Send}, Asks: asksOf(opts),
 	})
 	if err != nil {
 		return cli.UserError(err)
@@ -131,8 +131,8 @@ func (c addSchedule) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
 
-func asksOf(o cli.Options) schedules.Asks {
-	return schedules.Asks{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
+func asksOf(o cli.Options) schedules.RunLimits {
+	return schedules.RunLimits{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
 }
 
 // addTimed validates and stores an entry.
@@ -152,26 +152,26 @@ func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedul
 
 // timedRow is an entry in JSON output.
 type timedRow struct {
-	ID      string           `json:"id"`
-	Next    *time.Time       `json:"next"`
-	When    string           `json:"when"`
-	Prompt  string           `json:"prompt,omitempty"`
-	Call    string           `json:"call,omitempty"`
-	Reports string           `json:"reports,omitempty"`
-	Pick    string           `json:"pick,omitempty"`
-	Run     string           `json:"run,omitempty"` // the command that runs after a report
-	Value   *string          `json:"value,omitempty"`
-	Checked *time.Time       `json:"checked,omitempty"`
-	Failing bool             `json:"failing,omitempty"` // the last check failed
-	Paused  bool             `json:"paused"`
-	Zone    string           `json:"zone,omitempty"`
-	Missed  schedules.Missed `json:"missed"`
-	To      string           `json:"to"`
-	May     schedules.May    `json:"may"`
-	Dir     string           `json:"dir"`
-	MaxCost float64          `json:"max_cost"`
-	Created time.Time        `json:"created"`
-	Last    *schedules.Run   `json:"last,omitempty"`
+	ID      string                `json:"id"`
+	Next    *time.Time            `json:"next"`
+	When    string                `json:"when"`
+	Prompt  string                `json:"prompt,omitempty"`
+	Call    string                `json:"call,omitempty"`
+	Reports string                `json:"reports,omitempty"`
+	Pick    string                `json:"pick,omitempty"`
+	Run     string                `json:"run,omitempty"` // the command that runs after a report
+	Value   *string               `json:"value,omitempty"`
+	Checked *time.Time            `json:"checked,omitempty"`
+	Failing bool                  `json:"failing,omitempty"` // the last check failed
+	Paused  bool                  `json:"paused"`
+	Zone    string                `json:"zone,omitempty"`
+	Missed  schedules.Missed      `json:"missed"`
+	To      string                `json:"to"`
+	May     schedules.Permissions `json:"may"`
+	Dir     string                `json:"dir"`
+	MaxCost float64               `json:"max_cost"`
+	Created time.Time             `json:"created"`
+	Last    *schedules.Run        `json:"last,omitempty"`
 }
 
 func rowOf(entry schedules.Entry) timedRow {

@@ -72,15 +72,15 @@ func (c addWatch) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	if opts.Prompt != nil {
 		prompt = *opts.Prompt
 	}
-	entry, notes, err := times.Plan(schedule.Wanted{
+	entry, notes, err := times.Plan(schedule.Request{
 		When: c.Every, Missed: c.Missed, To: c.To, Dir: dir, Prompt: prompt,
-		May: schedules.May{Write: c.Write, Send: c.Send}, Asks: asksOf(opts),
+		May: schedules.Permissions{Write: c.Write, Send: c.Send}, Asks: asksOf(opts),
 		Watch: &schedules.Watch{Said: strings.Join(c.Args.Call, " "), Tool: name, Arguments: arguments, When: c.When, Pick: c.Pick, Run: c.Command},
 	})
 	if err != nil {
 		return cli.UserError(err)
 	}
-	if err := schedule.Holds(entry, performer{world}); err != nil {
+	if err := schedule.CheckCommands(entry, performer{world}); err != nil {
 		return cli.UserError(err)
 	}
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)

@@ -30,7 +30,7 @@ func (a Archive) rename(asked renameCommand) error {
 		return err
 	}
 	var busy *sessions.BusyError
-	if err := sessions.Of(a.Home).Rename(info.ID, name, title); errors.As(err, &busy) {
+	if err := sessions.New(a.Home).Rename(info.ID, name, title); errors.As(err, &busy) {
 		return fmt.Errorf("conversation %s is open in another Marvin: rename it there with /rename TITLE, or close it first", info.ID)
 	} else if err != nil {
 		return err
@@ -57,9 +57,9 @@ func (a Archive) rm(asked rmCommand) error {
 	for _, text := range asked.Args.IDs {
 		info, err := namedIn(list, string(text))
 		if err == nil && asked.Yes && info.Name != string(text) && !strings.HasPrefix(info.ID, string(text)) {
-			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) has these words in its title, but with --yes only an id or a name counts", text, info.ID, termsafe.Line(info.Called()))
+			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) has these words in its title, but with --yes only an id or a name counts", text, info.ID, termsafe.Line(info.DisplayName()))
 		}
-		if err != nil && sessions.Of(a.Home).Holds(string(text)) { // the file is damaged
+		if err != nil && sessions.New(a.Home).Exists(string(text)) { // the file is damaged
 			info, err = sessions.Info{Header: sessions.Header{ID: string(text)}}, nil
 		}
 		if err != nil {
@@ -116,7 +116,7 @@ func (a Archive) remove(chosen []sessions.Info, yes bool) error {
 		}
 	}
 	ids := lists.Map(chosen, func(info sessions.Info) string { return info.ID })
-	removed, err := sessions.Of(a.Home).Remove(ids...)
+	removed, err := sessions.New(a.Home).Remove(ids...)
 	gone := slices.DeleteFunc(slices.Clone(chosen), func(info sessions.Info) bool { return !slices.Contains(removed, info.ID) })
 	if a.json {
 		return errors.Join(a.write(asListed(gone)), err)
@@ -155,7 +155,7 @@ func (a Archive) check() error {
 	registry := extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now)
 	all, damaged := []checked{}, 0
 	meter := cli.NewMeter(a.World, "Checking conversations")
-	files := sessions.Of(a.Home).Watch(meter.Step).Check()
+	files := sessions.New(a.Home).Watch(meter.Step).Check()
 	meter.End()
 	meter = cli.NewMeter(a.World, "Checking the conversations")
 	for _, found := range files {

@@ -31,11 +31,11 @@ func (a Archive) compare(asked compareCommand) error {
 	if !strings.EqualFold(filepath.Ext(asked.Args.File), ".html") {
 		return errors.New("a comparison is an HTML page; name a file that ends in .html")
 	}
-	left, err := a.side(string(asked.Args.A))
+	left, err := a.readSide(string(asked.Args.A))
 	if err != nil {
 		return err
 	}
-	right, err := a.side(string(asked.Args.B))
+	right, err := a.readSide(string(asked.Args.B))
 	if err != nil {
 		return err
 	}
@@ -50,15 +50,15 @@ func (a Archive) compare(asked compareCommand) error {
 	return nil
 }
 
-// side reads one of the two compared conversations. NAME@BRANCH means that branch of the
+// readSide reads one of the two compared conversations. NAME@BRANCH means that branch of the
 // conversation.
-func (a Archive) side(named string) (transcript.Side, error) {
+func (a Archive) readSide(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")
 	info, err := a.findNamed(name)
 	if err != nil {
 		return transcript.Side{}, err
 	}
-	entry, title := int64(0), info.Called()
+	entry, title := int64(0), info.DisplayName()
 	if branch != "" {
 		if entry, err = a.branch(info.ID, branch); err != nil {
 			return transcript.Side{}, err

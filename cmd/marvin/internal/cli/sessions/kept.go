@@ -37,7 +37,7 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 		return nil, nil
 	}
 	home := cli.OpenHome(world)
-	if sessions.Of(home).Dir() == "" {
+	if sessions.New(home).Dir() == "" {
 		if opts.Asked() {
 			return nil, persistence.ErrNoHome
 		}
@@ -56,9 +56,9 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	if err != nil {
 		return nil, err
 	}
-	var name *sessions.Name
+	var name *sessions.Reservation
 	if id == "" && opts.Session != "" && !opts.Looking {
-		if name, err = sessions.Of(home).Reserve(string(opts.Session)); err != nil {
+		if name, err = sessions.New(home).Reserve(string(opts.Session)); err != nil {
 			return nil, err
 		}
 		if id, err = from.find(person); err != nil { // another process may have created it
@@ -91,7 +91,7 @@ func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
 	readOnly, problem := tools.ReadOnly(world.Environ)
-	if sessions.Of(home).Dir() == "" || readOnly || err != nil || problem != nil {
+	if sessions.New(home).Dir() == "" || readOnly || err != nil || problem != nil {
 		return nil
 	}
 	profile, _ := home.LastProfile() // app.New reports problems
@@ -101,7 +101,7 @@ func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 
 // find returns the id of the conversation to continue, or "" for a new one.
 func (c Conversations) find(person bool) (string, error) {
-	sessions := sessions.Of(c.Home)
+	sessions := sessions.New(c.Home)
 	switch {
 	case c.Opts.Fork != "":
 		info, err := c.findNamed(string(c.Opts.Fork))
@@ -121,7 +121,7 @@ func (c Conversations) find(person bool) (string, error) {
 			}
 		}
 	case c.Opts.Continue:
-		return c.last(person), nil
+		return c.lastID(person), nil
 	}
 	return "", nil
 }
@@ -129,7 +129,7 @@ func (c Conversations) find(person bool) (string, error) {
 // List returns the stored conversations. It reports and skips unreadable conversations.
 func (c Conversations) List() []sessions.Info {
 	meter := cli.NewMeter(c.World, "Reading conversations")
-	list, err := sessions.Of(c.Home).Watch(meter.Step).List()
+	list, err := sessions.New(c.Home).Watch(meter.Step).List()
 	meter.End()
 	c.warn(err)
 	return list
@@ -141,20 +141,20 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// last returns the id of the conversation that Marvin continues in this directory. A headless run
+// lastID returns the id of the conversation that Marvin continues in this directory. A headless run
 // is continued only if there is no other conversation, or if no user is present and the headless
 // run is newer.
-func (c Conversations) last(person bool) string {
-	list, err := sessions.Of(c.Home).ListOf(c.Dir)
+func (c Conversations) lastID(person bool) string {
+	list, err := sessions.New(c.Home).ListOf(c.Dir)
 	c.warn(err)
 	id := c.Latest(list)
-	if answers, _ := sessions.Of(c.Home).Answers().ListOf(c.Dir); !c.Opts.Looking && len(answers) > 0 && (id == "" || !person && answers[0].Updated.After(list[0].Updated)) {
-		if answer := c.Latest(answers); answer != "" && sessions.Of(c.Home).Adopt(answer) == nil {
+	if answers, _ := sessions.New(c.Home).Answers().ListOf(c.Dir); !c.Opts.Looking && len(answers) > 0 && (id == "" || !person && answers[0].Updated.After(list[0].Updated)) {
+		if answer := c.Latest(answers); answer != "" && sessions.New(c.Home).Adopt(answer) == nil {
 			return answer
 		}
 	}
 	if named := c.World.Getenv("PWD"); id == "" && named != c.Dir && projects.RealDir(named) == c.Dir {
-		list, err = sessions.Of(c.Home).ListOf(named) // an older Marvin stored the path with symbolic links
+		list, err = sessions.New(c.Home).ListOf(named) // an older Marvin stored the path with symbolic links
 		c.warn(err)
 		id = c.Latest(list)
 	}
@@ -209,7 +209,7 @@ func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
 		func(info sessions.Info) bool { return strings.HasPrefix(info.ID, text) },
 		func(info sessions.Info) bool { return saysAll(info, text) },
 	} {
-		if found = lists.Where(list, matches); len(found) > 0 {
+		if found = lists.Filter(list, matches); len(found) > 0 {
 			break
 		}
 	}
@@ -221,7 +221,7 @@ func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
 	}
 	var lines strings.Builder
 	for _, info := range found[:min(len(found), 5)] {
-		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, termsafe.Line(info.Called()))
+		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, termsafe.Line(info.DisplayName()))
 	}
 	return sessions.Info{}, fmt.Errorf("%d conversations match %q; give the id of one:%s", len(found), text, lines.String())
 }

@@ -20,14 +20,14 @@ func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	if err != nil {
 		return nil
 	}
-	kept, err := sessions.Of(cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv, Now: time.Now})).List()
+	kept, err := sessions.New(cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv, Now: time.Now})).List()
 	if err != nil && len(kept) == 0 {
 		return nil
 	}
 	for _, info := range kept {
-		word, about := info.ID, cmp.Or(info.Name, info.Called())
+		word, about := info.ID, cmp.Or(info.Name, info.DisplayName())
 		if byName {
-			word, about = info.Name, info.Called()
+			word, about = info.Name, info.DisplayName()
 		}
 		if word != "" && strings.HasPrefix(word, typed) && len(list) < mostKept {
 			list = append(list, flags.Completion{Item: prefix + word, Description: termsafe.Line(about)})

@@ -36,7 +36,7 @@ func (a Archive) FindMatching(list []sessions.Info, words string) (found []sessi
 	for _, place := range places {
 		said[place.ID] = true
 	}
-	return append(found, lists.Where(list, func(info sessions.Info) bool { return said[info.ID] && !called[info.ID] })...)
+	return append(found, lists.Filter(list, func(info sessions.Info) bool { return said[info.ID] && !called[info.ID] })...)
 }
 
 // Lookup finds a conversation to continue: by id, name or title, or else by its text.

@@ -16,7 +16,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	var ids []string
 	for _, talk := range [][2]string{{"mend the parser", "The brackets are off."}, {"the weather", "It rains on Monday."}, {"the garden", "It rains there as well."}} {
-		session, err := sessions.Of(home).Create(sessions.Header{Dir: "/work"})
+		session, err := sessions.New(home).Create(sessions.Header{Dir: "/work"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 			t.Errorf("%q: %v", words, err)
 		}
 	}
-	list, err := sessions.Of(home).List()
+	list, err := sessions.New(home).List()
 	if err != nil {
 		t.Fatal(err)
 	}

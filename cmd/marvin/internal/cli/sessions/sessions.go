@@ -134,7 +134,7 @@ func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) erro
 		return errors.New("\"marvin sessions\" writes text, or JSON with --output json")
 	}
 	home := cli.OpenHome(world)
-	if sessions.Of(home).Dir() == "" {
+	if sessions.New(home).Dir() == "" {
 		return persistence.ErrNoHome
 	}
 	dir, err := cli.WorkingDir(world, opts)
@@ -182,7 +182,7 @@ func (a Archive) list(here bool) []sessions.Info {
 	if !here {
 		return a.List()
 	}
-	list, err := sessions.Of(a.Home).ListOf(a.Dir)
+	list, err := sessions.New(a.Home).ListOf(a.Dir)
 	a.warn(err)
 	return list
 }
@@ -233,7 +233,7 @@ func Row(info sessions.Info, width int) string {
 	if info.Updated.IsZero() { // the file is unreadable
 		return termsafe.Line(info.ID) + "  (damaged)"
 	}
-	called := termsafe.Line(info.Called())
+	called := termsafe.Line(info.DisplayName())
 	if info.Name != "" {
 		called = "[" + termsafe.Line(info.Name) + "] " + called
 	}

@@ -66,8 +66,8 @@ func NewTurnJSON(turn messages.Recalled) TurnJSON {
 	return told
 }
 
-// Tell reads the transcript of a conversation.
-func (a Archive) Tell(id string) (actors.Transcript, error) {
+// ReadTranscript reads the transcript of a conversation.
+func (a Archive) ReadTranscript(id string) (actors.Transcript, error) {
 	info, err := a.findNamed(id)
 	if err != nil {
 		return actors.Transcript{}, err
@@ -76,7 +76,7 @@ func (a Archive) Tell(id string) (actors.Transcript, error) {
 }
 
 func (a Archive) show(id string) error {
-	told, err := a.Tell(id)
+	told, err := a.ReadTranscript(id)
 	if err != nil {
 		return err
 	}
@@ -122,11 +122,11 @@ func (a Archive) export(id, file string) error {
 	if !transcript.Writes(file) {
 		return fmt.Errorf("the file name %s has no known extension; use %s", file, transcript.Forms)
 	}
-	told, err := a.Tell(id)
+	told, err := a.ReadTranscript(id)
 	if err != nil {
 		return err
 	}
-	content, err := transcript.Write(file, told.Info.Called(), steps(told))
+	content, err := transcript.Write(file, told.Info.DisplayName(), steps(told))
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 		meter.Step(len(list))
 		return list[at]
 	}
-	a.Each(context.Background(), len(list), words, next, func(at int, hit actors.Found, ok bool, err error) {
+	a.SearchAll(context.Background(), len(list), words, next, func(at int, hit actors.Found, ok bool, err error) {
 		if problems[at] = err; ok {
 			found[at] = &place{listed: NewRow(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
 		}
@@ -198,15 +198,15 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 		case found[at] != nil:
 			places = append(places, *found[at])
 		case hasAll(info.Title+" "+info.Name, words):
-			places = append(places, place{listed: NewRow(info), Role: "title", Time: info.Updated, Line: info.Called()})
+			places = append(places, place{listed: NewRow(info), Role: "title", Time: info.Updated, Line: info.DisplayName()})
 		}
 	}
 	return places, errors.Join(problems...)
 }
 
-// Each searches the conversations with the numbers 0 to count-1, on all cores. It calls tell for
+// SearchAll searches the conversations with the numbers 0 to count-1, on all cores. It calls tell for
 // each conversation that may contain the words, and for each unreadable conversation.
-func (a Archive) Each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
+func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64
 	var all sync.WaitGroup

@@ -53,7 +53,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 		return err
 	}
 	mode := tools.Mode{Coding: true, Person: false, ReadOnly: readOnly}
-	env.ReadOnly, env.Environ = readOnly, tools.Telling(env.Environ, mode)
+	env.ReadOnly, env.Environ = readOnly, tools.WithMode(env.Environ, mode)
 	if strings.HasPrefix(string(opts.Args.Name), "mcp_") {
 		return mcp.RunForeign(ctx, world, cli.Options{WorkingDir: opts.WorkingDir}, string(opts.Args.Name), opts.Args.Values, registry, env)
 	}
@@ -205,7 +205,7 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	if customtools.Dir(home) == "" {
 		return errors.New("there is no home directory to store the tool in; set HOME")
 	}
-	if extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
+	if extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now).IsTaken(name) {
 		return fmt.Errorf("Marvin has a tool called %s; choose another name", name)
 	}
 	sample, ok := custom.Samples[opts.Language]
@@ -249,7 +249,7 @@ func toolLine(tool tools.Tool) string {
 
 func listProject(world cli.World, home *persistence.Home, dir string) []error {
 	shelf, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
-	for _, tool := range shelf.Known().All() {
+	for _, tool := range shelf.CurrentSnapshot().All() {
 		if tool.Section == extensions.ProjectToolsTitle {
 			fmt.Fprintf(world.Stdout, "%s (of this project, in the sandbox)\n", toolLine(tool))
 		}
@@ -272,7 +272,7 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 		why := fmt.Errorf("this project offers no tool called %s; to list the tools that it offers, run marvin tool list", tools.Visible(name))
 		return errors.Join(append([]error{why}, problems...)...)
 	}
-	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
+	if err := (customtools.ProjectTools{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
 	fmt.Fprintf(world.Stdout, "%s (%s) is used in this directory from now on, in its present form, in the sandbox, with %s. To undo that, run marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
@@ -285,7 +285,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 		return err
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
-	brought := customtools.Brought{Home: home, Dir: dir}
+	brought := customtools.ProjectTools{Home: home, Dir: dir}
 	offers, _ := brought.Offers() // if an offer is unreadable, it is found by its folder
 	for _, offer := range offers {
 		if offer.Tool.Name == name {

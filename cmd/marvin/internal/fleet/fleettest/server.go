@@ -26,8 +26,8 @@ type Server struct {
 	gone chan struct{} // closed when the server has ended
 }
 
-// program returns the path of nats-server, which .ci/run installs.
-func program(t *testing.T) string {
+// findServer returns the path of nats-server, which .ci/run installs.
+func findServer(t *testing.T) string {
 	t.Helper()
 	cache, _ := os.UserCacheDir()
 	for _, path := range []string{os.Getenv("NATS_SERVER"), filepath.Join(cache, "marvin-fleet", "nats-server")} {
@@ -43,7 +43,7 @@ func program(t *testing.T) string {
 // server program is not installed, it skips the test.
 func Start(t *testing.T, args ...string) *Server {
 	t.Helper()
-	s := &Server{t: t, Path: program(t), Dir: t.TempDir(), args: args}
+	s := &Server{t: t, Path: findServer(t), Dir: t.TempDir(), args: args}
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

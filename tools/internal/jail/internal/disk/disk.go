@@ -14,12 +14,12 @@ import (
 // Tick is the largest step of the kernel's clock for ctime. After a change, the duration Freshly
 // must pass before another change of the file is sure to change the ctime.
 const (
-	Tick    = 10 * time.Millisecond
-	Freshly = 40 * time.Millisecond
+	Tick       = 10 * time.Millisecond
+	CtimeDelay = 40 * time.Millisecond
 )
 
-// Within reports whether path is dir itself or lies below dir. Both paths must be clean.
-func Within(path, dir string) bool {
+// Contains reports whether path is dir itself or lies below dir. Both paths must be clean.
+func Contains(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 

@@ -29,7 +29,7 @@ func Of(path string) (Stat, bool) {
 // may have changed since then. Shortly after a change, a further change may leave the ctime as it
 // is.
 func (s Stat) ChangedSince(looked time.Time) bool {
-	return s.Changed > looked.Add(-Freshly).UnixNano()
+	return s.Changed > looked.Add(-CtimeDelay).UnixNano()
 }
 
 // ChangedIn reports whether the last change of the file may lie between two times.

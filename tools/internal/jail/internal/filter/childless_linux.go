@@ -53,7 +53,7 @@ func childless(machine string) []unix.SockFilter {
 	for _, number := range forks {
 		f = append(f, unless(equal, number, 1), answer(refuse))
 	}
-	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
+	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(noSuchCall))
 	f = append(f, ruleFor(unix.SYS_CLONE, atFirst, unless(anyBit, unix.CLONE_THREAD|ownChild, 1), answer(allow), answer(refuse))...)
 	return append(f, answer(allow))
 }

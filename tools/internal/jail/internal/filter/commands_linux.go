@@ -45,9 +45,9 @@ const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
 	// The error ENOSYS makes the C library use the system call clone, whose flags a filter can see.
-	absent = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
-	ask    = uint32(unix.SECCOMP_RET_USER_NOTIF)
-	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
+	noSuchCall = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
+	ask        = uint32(unix.SECCOMP_RET_USER_NOTIF)
+	kill       = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
 // Commands returns the filter for a command. The second argument is the command's process number.
@@ -65,7 +65,7 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	if noSockets {
 		f = append(f, unless(equal, unix.SYS_SOCKET, 1), answer(refuse))
 	}
-	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
+	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(noSuchCall))
 	f = append(f, ruleFor(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
 	// A new limit could end another process, or prevent it from writing. Process 0 means the
 	// caller, and a process may change its own limits.
@@ -94,10 +94,10 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Handing returns the filter that passes system calls to Marvin. These are the calls with the given
+// Notify returns the filter that passes system calls to Marvin. These are the calls with the given
 // numbers, and calls of kill if the number of the target (a process or group) is lower than the
 // command's. The second argument is the process number of the command.
-func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
+func Notify(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group

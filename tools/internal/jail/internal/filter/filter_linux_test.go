@@ -43,7 +43,7 @@ func (j judge) of(t *testing.T, machine, number uint32, arguments ...uint64) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]uint32{"allow": allow, "refuse": refuse, "absent": absent, "ask": ask, "kill": kill} {
+	for name, value := range map[string]uint32{"allow": allow, "refuse": refuse, "absent": noSuchCall, "ask": ask, "kill": kill} {
 		if uint32(verdict) == value {
 			return name
 		}
@@ -137,7 +137,7 @@ func TestTheFilterOfSignals(t *testing.T) {
 	const own = 1000
 	minus := func(n int32) uint64 { return uint64(uint32(-n)) }
 	for seen, calls := range map[string][]uint32{"allow": nil, "ask": {unix.SYS_OPENAT, unix.SYS_CONNECT}} {
-		filter := newJudge(t, Handing("amd64", own, calls))
+		filter := newJudge(t, Notify("amd64", own, calls))
 		for to, want := range map[uint64]string{
 			0: "allow", minus(1): "allow", 1: "ask", own - 1: "ask", own: "allow", own + 1: "allow", minus(own - 1): "ask", minus(2): "ask", minus(own): "allow", minus(own + 1): "allow",
 		} {

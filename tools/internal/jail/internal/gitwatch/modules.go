@@ -24,7 +24,7 @@ type Tree struct{ Top, Git string }
 func (w *Watch) submodules(p *Place) (dirs []string) {
 	seen := map[string]bool{}
 	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
-		git, top := trees[0].Git, gitdir.From(trees[0].Top, ".")
+		git, top := trees[0].Git, gitdir.Resolve(trees[0].Top, ".")
 		if seen[top] { // reached a second time by a symbolic link
 			continue
 		}
@@ -80,9 +80,9 @@ func moduleOf(dir string) string {
 	entry := filepath.Join(dir, ".git")
 	git := ""
 	if info, err := os.Stat(entry); err == nil && info.Mode().IsRegular() {
-		git = gitdir.Pointed(entry)
+		git = gitdir.GitFileTarget(entry)
 	} else if err == nil {
-		git = gitdir.From(dir, ".git")
+		git = gitdir.Resolve(dir, ".git")
 	}
 	if git == "" || !IsRepository(git) && !shares(git) {
 		return ""
@@ -99,7 +99,7 @@ func shares(git string) bool {
 // holdsModule reports whether a repository lies in the directory modules of a git directory. The
 // directory modules is protected as a whole.
 func (p *Place) holdsModule(git string) bool {
-	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
+	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Contains(git, filepath.Join(own, "modules")) })
 }
 
 // newModules moves aside repositories that commands added to the index as submodules. It does not

@@ -87,14 +87,14 @@ func (w *Watch) note(path string, in map[string]shot) {
 	}
 	taken := shoot(path)
 	if w.shots == nil {
-		w.shots = map[string]stated{}
+		w.shots = map[string]knownShot{}
 	}
-	w.fresh, w.shots[path] = true, stated{stat: stat, at: time.Now(), shot: taken}
+	w.fresh, w.shots[path] = true, knownShot{stat: stat, at: time.Now(), shot: taken}
 	in[path] = taken
 }
 
 // The type "stated" is a shot of a file, and the state of the file at that moment.
-type stated struct {
+type knownShot struct {
 	stat disk.Stat
 	at   time.Time
 	shot shot
@@ -253,7 +253,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 		leads = filepath.Join(filepath.Dir(path), leads)
 	}
 	tree := filepath.Clean(strings.TrimSuffix(path, name))
-	if before.dirs[path] && leads != "" && disk.Within(leads, tree) { // move the directory back to its place
+	if before.dirs[path] && leads != "" && disk.Contains(leads, tree) { // move the directory back to its place
 		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
 			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))
 		}

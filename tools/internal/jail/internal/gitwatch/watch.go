@@ -47,7 +47,7 @@ type Watch struct {
 
 	listings map[string]*listing
 	listedAt map[string]time.Time
-	shots    map[string]stated
+	shots    map[string]knownShot
 	indexes  map[string]indexed
 }
 
@@ -165,7 +165,7 @@ func (w *Watch) tell(what string, err error) {
 // The method "reaches" reports whether a name lies below a tree that commands can write to, so that
 // a command could rename, remove or replace it.
 func (p *Place) reaches(name string) bool {
-	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
+	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
 
 // watched returns the protected paths. Directories come before the files in them.
@@ -299,7 +299,7 @@ func (o oddity) String() string {
 func (p *Place) open(path string) (root *os.Root, name string, err error) {
 	tree := ""
 	for _, each := range p.Write {
-		if disk.Within(path, each) && len(each) > len(tree) {
+		if disk.Contains(path, each) && len(each) > len(tree) {
 			tree = each
 		}
 	}

@@ -30,7 +30,7 @@ func TestTheHelperStartsBeforeOtherPackages(t *testing.T) {
 func TestAPlanCrosses(t *testing.T) {
 	want := Plan{
 		Root: "/a:b\nc", Write: []string{"", "7:x", "é"}, Show: []string{"/s"}, Offline: true, NoLandlock: true, User: 1000, Group: -1,
-		Filter: []Instruction{{Code: 0x15, Jt: 255, Jf: 1, K: 1<<32 - 1}, {K: Own}}, Handing: []Instruction{{Code: 6}},
+		Filter: []Instruction{{Code: 0x15, Jt: 255, Jf: 1, K: 1<<32 - 1}, {K: OwnProcess}}, Handing: []Instruction{{Code: 6}},
 	}
 	encoded := want.Arguments("/bin/true", nil)[2]
 	if got, err := Decode(encoded); err != nil || !reflect.DeepEqual(got, want) {

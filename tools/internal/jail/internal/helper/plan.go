@@ -44,10 +44,10 @@ type Instruction struct {
 	K      uint32
 }
 
-// Own is a constant in filters, which the helper replaces with its process number n. It also
+// OwnProcess is a constant in filters, which the helper replaces with its process number n. It also
 // replaces -Own+1 with -n+1. Own is larger than any process number and any other constant of the
 // filters.
-const Own = 0x7ffffff0
+const OwnProcess = 0x7ffffff0
 
 // These values are shared by Marvin and the helper.
 const (
@@ -69,7 +69,7 @@ func (p *Plan) Arguments(path string, args []string) []string {
 }
 
 func insertProcess(filter []Instruction) []Instruction {
-	pid, all := uint32(syscall.Getpid()), uint32(Own)
+	pid, all := uint32(syscall.Getpid()), uint32(OwnProcess)
 	for i := range filter {
 		switch filter[i].K {
 		case all:

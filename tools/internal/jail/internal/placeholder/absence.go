@@ -61,8 +61,8 @@ func parseRecord(text string) (all []Absence) {
 	return all
 }
 
-// There reports whether the placeholder exists and is unchanged.
-func (a Absence) There() bool {
+// Intact reports whether the placeholder exists and is unchanged.
+func (a Absence) Intact() bool {
 	if a.Content != "" {
 		return SaysNothing(a.Path, a.Content)
 	}

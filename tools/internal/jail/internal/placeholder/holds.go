@@ -17,12 +17,12 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Holds is the table of the placeholders of missing paths, with the number of commands that need
+// Table is the table of the placeholders of missing paths, with the number of commands that need
 // each of them. A mount over a path ends when the path is removed, even from outside, so a
 // placeholder is removed only when no command needs it. Every Marvin that starts commands holds a
 // shared lock on the placeholder's parent directory. Processes that outlive their Marvin are found
 // by their mounts, which they cannot remove (see [Inhabited]). The zero value is empty.
-type Holds struct {
+type Table struct {
 	mu   sync.Mutex
 	held map[string]*hold
 	book string // see [Holds.Begin]
@@ -43,7 +43,7 @@ type hold struct {
 
 // Take creates missing placeholders. It also uses a placeholder that exists already, from a killed
 // Marvin or from the user.
-func (h *Holds) Take(missing []Absence) error {
+func (h *Table) Take(missing []Absence) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i, one := range missing {
@@ -55,7 +55,7 @@ func (h *Holds) Take(missing []Absence) error {
 	return nil
 }
 
-func (h *Holds) takeOne(one Absence) error {
+func (h *Table) takeOne(one Absence) error {
 	if found := h.held[one.Path]; found != nil {
 		found.users++
 		return nil
@@ -90,7 +90,7 @@ func (h *Holds) takeOne(one Absence) error {
 
 // Begin takes the path of the book: a file that lists the created placeholders. If Marvin is
 // killed, the next Marvin removes these placeholders.
-func (h *Holds) Begin(book string, othersEnded func() bool) {
+func (h *Table) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
 
@@ -108,7 +108,7 @@ func sharePatiently(lock *os.File) bool {
 
 // note adds a placeholder to the book before the placeholder is created, unless the book already
 // contains it.
-func (h *Holds) note(one Absence) error {
+func (h *Table) note(one Absence) error {
 	if h.book == "" || h.said[one.Path] {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (h *Holds) note(one Absence) error {
 // Leave removes a command's placeholders that no other command needs. If running is true, processes
 // of the command continue, so the placeholders stay. If gone is true, all processes of the command
 // have ended.
-func (h *Holds) Leave(missing []Absence, running, gone bool) {
+func (h *Table) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.drop(missing, running, gone)
@@ -140,7 +140,7 @@ func (h *Holds) Leave(missing []Absence, running, gone bool) {
 // of the command have ended, only a job that another Marvin left running can still need a
 // placeholder. drop looks for such jobs once for each path, and again when another Marvin has
 // ended.
-func (h *Holds) drop(missing []Absence, running, gone bool) {
+func (h *Table) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone
 	for _, one := range slices.Backward(missing) {
@@ -203,7 +203,7 @@ func clear(all []*hold, look bool) {
 }
 
 // Abandon releases all locks and forgets all placeholders, without removing them.
-func (h *Holds) Abandon() {
+func (h *Table) Abandon() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, found := range h.held {
@@ -230,7 +230,7 @@ func Discard(book string) bool {
 func Remove(all []Absence) bool {
 	var left []*hold
 	for _, one := range all {
-		if !one.There() {
+		if !one.Intact() {
 			continue
 		}
 		if lock, err := os.Open(filepath.Dir(one.Path)); err == nil {
@@ -238,5 +238,5 @@ func Remove(all []Absence) bool {
 		}
 	}
 	clear(left, true)
-	return !slices.ContainsFunc(left, func(one *hold) bool { return one.There() })
+	return !slices.ContainsFunc(left, func(one *hold) bool { return one.Intact() })
 }

@@ -16,10 +16,10 @@ func TestAbsentNames(t *testing.T) {
 	dir := t.TempDir()
 	file, empty := Absence{filepath.Join(dir, "config"), "\n"}, Absence{filepath.Join(dir, "hooks"), ""}
 	for _, one := range []Absence{file, empty} {
-		if one.There() {
+		if one.Intact() {
 			t.Errorf("%s is there before it is made", one.Path)
 		}
-		if err := one.make(); err != nil || !one.There() {
+		if err := one.make(); err != nil || !one.Intact() {
 			t.Errorf("%s was made: %v", one.Path, err)
 		}
 		if err := one.make(); !errors.Is(err, os.ErrExist) {
@@ -34,8 +34,8 @@ func TestAbsentNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, one := range []Absence{file, empty} {
-		if one.remove(); one.There() || !disk.Exists(one.Path) {
-			t.Errorf("%s is not as it was made: there %v", one.Path, one.There())
+		if one.remove(); one.Intact() || !disk.Exists(one.Path) {
+			t.Errorf("%s is not as it was made: there %v", one.Path, one.Intact())
 		}
 	}
 	if err := errors.Join(os.Remove(inside), os.WriteFile(file.Path, []byte("\n"), 0o644)); err != nil {
@@ -54,7 +54,7 @@ func TestAbsentNames(t *testing.T) {
 	if err := os.Mkdir(file.Path, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if SaysNothing(file.Path, "\n") || SaysNothing(dir, "") || (Absence{filepath.Join(dir, "none"), ".\n"}).There() {
+	if SaysNothing(file.Path, "\n") || SaysNothing(dir, "") || (Absence{filepath.Join(dir, "none"), ".\n"}).Intact() {
 		t.Error("what is something says nothing")
 	}
 }
@@ -62,7 +62,7 @@ func TestAbsentNames(t *testing.T) {
 func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 	dir := t.TempDir()
 	one, other := Absence{filepath.Join(dir, "config"), "\n"}, Absence{filepath.Join(dir, "hooks"), ""}
-	h := &Holds{book: filepath.Join(t.TempDir(), "made")}
+	h := &Table{book: filepath.Join(t.TempDir(), "made")}
 	for range 2 {
 		if err := h.Take([]Absence{one, other}); err != nil {
 			t.Fatal(err)
@@ -72,14 +72,14 @@ func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 		t.Errorf("the book says %q, %v", text, err)
 	}
 	h.Leave([]Absence{one, {Path: "/never/taken"}, other}, false, true)
-	if !one.There() || !other.There() {
+	if !one.Intact() || !other.Intact() {
 		t.Error("a name went that is needed")
 	}
 	second, err := os.Open(dir)
 	if err != nil || !disk.Share(second) {
 		t.Fatal(err)
 	}
-	if h.Leave([]Absence{one, other}, false, true); !one.There() {
+	if h.Leave([]Absence{one, other}, false, true); !one.Intact() {
 		t.Error("a name went that another Marvin needs")
 	}
 	disk.Release(second)
@@ -97,13 +97,13 @@ func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 	if err := h.Take([]Absence{one, long}); err == nil || disk.Exists(one.Path) {
 		t.Errorf("a name that cannot be: %v, the others stay: %v", err, disk.Exists(one.Path))
 	}
-	if err := (&Holds{book: filepath.Join(dir, "none", "made")}).Take([]Absence{one}); err == nil || disk.Exists(one.Path) {
+	if err := (&Table{book: filepath.Join(dir, "none", "made")}).Take([]Absence{one}); err == nil || disk.Exists(one.Path) {
 		t.Errorf("what cannot be written down is made: %v", err)
 	}
 	if err := h.Take([]Absence{one}); err != nil {
 		t.Fatal(err)
 	}
-	if h.Abandon(); h.held != nil || !one.There() {
+	if h.Abandon(); h.held != nil || !one.Intact() {
 		t.Error("what is abandoned went, or is held")
 	}
 	if !Discard(h.book) || disk.Exists(one.Path) {
@@ -125,8 +125,8 @@ func TestCommandsThatAreOverAreWaitedFor(t *testing.T) {
 	if len(ends.all) != 2 || closed(waits) || !closed(done) {
 		t.Errorf("%d ends are kept", len(ends.all))
 	}
-	h := Holds{}
-	h.Later(done)
+	h := Table{}
+	h.SettleLater(done)
 	h.Settle()
 }
 

@@ -34,13 +34,13 @@ func closed(ended <-chan struct{}) bool {
 // takes longer, the disk does not answer, and the call itself will report that.
 const settling = 5 * time.Second
 
-// Later is called when a command has ended. [Holds.Settle] then waits for the channel, which must
+// SettleLater is called when a command has ended. [Holds.Settle] then waits for the channel, which must
 // be closed when the command's placeholders are removed.
-func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
+func (h *Table) SettleLater(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed. That takes a few hundred
 // µs after the end of the last command.
-func (h *Holds) Settle() {
+func (h *Table) Settle() {
 	h.unsettled.mu.Lock()
 	all := slices.Clone(h.unsettled.all)
 	h.unsettled.mu.Unlock()

@@ -174,7 +174,7 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	env := j.Env
 	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
 		if readOnly {
-			return nil, errors.New("\"read_only\" needs the sandbox, which does not work here; launch the agent without \"read_only\" if it may change files")
+			return nil, errors.New("\"read_only\" needs the sandbox, which does not work here; if the agent is allowed to change files, launch it without \"read_only\"")
 		}
 		return nil, nil
 	}

@@ -85,7 +85,7 @@ func (p *patching) remove(section patch.Section) error {
 			return fmt.Errorf("%s: %w", section.Path, err)
 		}
 		if len(result.Content) > 0 {
-			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again. To delete the file whatever it contains, use *** Delete File: %s", section.Path)
+			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again. To delete the file regardless of its content, use *** Delete File: %s", section.Path)
 		}
 	}
 	// A file is removed only if its present content was read.

@@ -84,7 +84,7 @@ func referencesTool() tools.Tool {
 	return tools.New(tools.Def[spotArgs]{
 		Name: "code_references", Brings: tools.Private,
 		Doc:      "List the definition and all uses of a name, using the file's language server. Call it before you change something that other code uses.",
-		Examples: []string{"who uses {parse|name} of line {12|line} in {main.go|path}", "find all references to {Config|name} in {server.ts|path} line {40|line}"},
+		Examples: []string{"who uses {parse|name} from line {12|line} of {main.go|path}", "find all references to {Config|name} in {server.ts|path} line {40|line}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: spotsOf("use", (*tools.LanguageServer).References),
 	})

@@ -145,7 +145,7 @@ func action(m maneuver) string {
 	case "fork":
 		return turn("Keep at the fork", direction)
 	case "end of road":
-		return turn("At the end of the road turn", direction)
+		return turn("At the end of the road, turn", direction)
 	case "roundabout", "rotary":
 		if m.Exit > 0 {
 			return fmt.Sprintf("At the roundabout take exit %d", m.Exit)

@@ -182,7 +182,7 @@ func TestEveryManoeuvreHasWords(t *testing.T) {
 	for kind, want := range map[string]string{
 		"turn": "Turn left", "new name": "Continue; the road changes its name", "depart": "Depart", "arrive": "Arrive (on the left)",
 		"merge": "Merge left", "on ramp": "Take the ramp left", "off ramp": "Take the exit left", "fork": "Keep at the fork left",
-		"end of road": "At the end of the road turn left", "continue": "Continue left", "roundabout": "Enter the roundabout",
+		"end of road": "At the end of the road, turn left", "continue": "Continue left", "roundabout": "Enter the roundabout",
 		"roundabout turn": "At the roundabout turn left", "exit roundabout": "Leave the roundabout", "rotary": "Enter the roundabout",
 		"exit rotary": "Leave the roundabout", "notification": "Go on left", "use lane": "Turn left",
 	} {

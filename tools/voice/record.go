@@ -105,7 +105,7 @@ func load(path, recorder string) ([]byte, error) {
 	}
 	const header = 44
 	if len(wav) <= header || !bytes.HasPrefix(wav, []byte("RIFF")) || string(wav[8:12]) != "WAVE" {
-		return nil, fmt.Errorf("%s wrote no sound; is there a microphone?", recorder)
+		return nil, fmt.Errorf("%s recorded no sound; is a microphone connected?", recorder)
 	}
 	return wav, nil
 }

@@ -91,8 +91,8 @@ func TestRecordersThatFailSayWhy(t *testing.T) {
 	for script, want := range map[string]string{
 		"echo 'ALSA lib' >&2; echo 'audio open error: No such file' >&2; exit 1": "exit code 1: audio open error: No such file; is there a microphone?",
 		"exit 0": "arecord wrote no usable recording",
-		lastArgument + `echo 'not a WAV file, but long enough to be taken for one' >"$file"`: "arecord wrote no sound",
-		lastArgument + `/usr/bin/head -c 44 $SOUND >"$file"`:                                 "arecord wrote no sound",
+		lastArgument + `echo 'not a WAV file, but long enough to be taken for one' >"$file"`: "arecord recorded no sound",
+		lastArgument + `/usr/bin/head -c 44 $SOUND >"$file"`:                                 "arecord recorded no sound",
 	} {
 		_, err := record(t.Context(), with(t, map[string]string{"arecord": script}), time.Second)
 		toolstest.CheckError(t, err, want)

@@ -37,7 +37,7 @@ func (p permissions) approvals() string {
 		}
 		fmt.Fprintf(&text, "%s %-6s %s\n", mark, mode, mode.Description())
 	}
-	text.WriteString("In every mode, calls that your rules deny never run, and Marvin asks before each call for which your rules say \"ask\".")
+	text.WriteString("In every mode, Marvin refuses calls that your rules deny, and asks before calls that match a rule under \"ask\".")
 	return text.String()
 }
 

@@ -238,7 +238,7 @@ func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) 
 	role := g.redeem(link)
 	switch {
 	case role == "" && g.cookieRole(r) == "":
-		http.Error(w, "This link was used already, or another Marvin made it. For another one, press Enter in the terminal where \"marvin web\" runs.", http.StatusUnauthorized)
+		http.Error(w, "This link has already been used, or a different Marvin process created it. For another one, press Enter in the terminal where \"marvin web\" runs.", http.StatusUnauthorized)
 	case role == "":
 		g.redirect(w, "/")
 	case g.devices == nil:

@@ -151,7 +151,7 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 		h.stops++
 		h.another = answer != "" && !strings.HasSuffix(answer, "\n")
 		h.note(c, messages.Info, "The turn continues: "+outcome.Reason)
-		h.turn.AddRequest(h.messageFrom(messages.FromMarvin, "A check that the user set up says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
+		h.turn.AddRequest(h.messageFrom(messages.FromMarvin, "One of the user's checks reports that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
 		return step{to: asks}
 	})
 }

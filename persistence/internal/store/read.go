@@ -128,7 +128,7 @@ func readInto(whole interface {
 	}
 	defer file.Close()
 	if size > limit {
-		return false, fmt.Errorf("%s has %d bytes, more than the limit of %d; if it is not a file of Marvin, move it away", path, size, limit)
+		return false, fmt.Errorf("%s has %d bytes, more than the limit of %d; if Marvin did not create this file, move it to another directory", path, size, limit)
 	}
 	whole.Grow(int(size) + bytes.MinRead)
 	count, err := io.Copy(whole, io.LimitReader(file, limit+1))

@@ -188,7 +188,7 @@ var Anywhere = [...]Row{
 		Names: []string{".hg/hgrc", ".hg/hgrc-not-shared", ".sl/config", ".pijul/config", "_darcs/prefs", ".fossil-settings"},
 	},
 	{
-		What: "files that a shell runs when it enters a directory", Why: "when a shell enters the directory, direnv, mise or a similar tool runs these files", Runs: true, Write: Asked,
+		What: "files that a shell runs when it enters a directory", Why: "tools such as direnv and mise run these files when a shell enters the directory", Runs: true, Write: Asked,
 		Names: []string{".envrc", ".envrc.*", ".direnv", ".autoenv", ".autoenv.zsh", ".mise.toml", "mise.toml", "mise.local.toml", ".mise.local.toml", "mise.*.toml", ".mise.*.toml", ".mise", ".config/mise.toml", ".config/mise", ".shadowenv.d", ".rtx.toml", ".ondir"},
 	},
 }

@@ -70,7 +70,7 @@ func (p *App) coding() bool {
 // calling program must ask for that.
 func (p *App) SayUnread() {
 	if !p.Opts.KeepsChoice && !p.Opts.Chat && !p.coding() && inProject(p.World, p.Dir) {
-		fmt.Fprintln(p.World.Stderr, "AGENTS.md, commands and files of this project are not used, because standard input or output is a pipe; to turn coding mode on, use --working-dir .")
+		fmt.Fprintln(p.World.Stderr, "AGENTS.md, commands and files of this project are not used, because standard input or output is a pipe; to turn coding mode on, start Marvin with \"--working-dir .\"")
 	}
 }
 

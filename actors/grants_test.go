@@ -52,7 +52,7 @@ func TestAlwaysAnswersWhatWaits(t *testing.T) {
 		asked[line] = one
 	}
 	first := asked["echo 1"]
-	if first.Always != "all `echo …` commands in this conversation, with all your rights" {
+	if first.Always != "all `echo …` commands in this conversation, with all your permissions" {
 		t.Errorf("always would be %q", first.Always)
 	}
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Always})

@@ -45,7 +45,7 @@ func TestTheUserIsAskedBeforeTheSandboxWouldStopGitHalfway(t *testing.T) {
 	})
 	const line = "git worktree add -q -b topic tree && echo made"
 	asked, said := answer(tree, line, messages.No)
-	if !strings.Contains(asked.Detail, "The sandbox cannot run this call. If you say yes, it runs with all your rights: ") || asked.Always != "" {
+	if !strings.Contains(asked.Detail, "The sandbox cannot run this call. If you say yes, it runs with all your permissions: ") || asked.Always != "" {
 		t.Errorf("asked %+v", asked)
 	}
 	if branches := git("branch", "--list", "topic"); branches != "" || !strings.Contains(said, "said no") {

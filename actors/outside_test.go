@@ -63,7 +63,7 @@ func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 	dir, file := repository(t)
 	tree := inAuto(t, dir, true, tools.SandboxAuto)
 	asked, said := answer(tree, meets, messages.No)
-	if !strings.HasPrefix(asked.Title, "The sandbox blocked") || slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, meets) || !strings.Contains(asked.Detail, "all your rights") {
+	if !strings.HasPrefix(asked.Title, "The sandbox blocked") || slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, meets) || !strings.Contains(asked.Detail, "all your permissions") {
 		t.Errorf("asked %+v", asked)
 	}
 	if !strings.Contains(said, "said no") || !strings.Contains(said, "[sandbox: ") {

@@ -104,13 +104,13 @@ func TestAlwaysCoverage(t *testing.T) {
 		held bool
 	}{
 		{"a tool", Call{Tool: &Tool{Name: "git_log"}}, Env{}, "git_log in this conversation", false},
-		{"a tool that runs programs", Call{Tool: &Tool{Name: "code_check", Effect: Irreversible, Pool: Proc}}, Env{Held: Held{Sandbox: off}}, "code_check in this conversation, with all your rights", false},
+		{"a tool that runs programs", Call{Tool: &Tool{Name: "code_check", Effect: Irreversible, Pool: Proc}}, Env{Held: Held{Sandbox: off}}, "code_check in this conversation, with all your permissions", false},
 		{"one that runs none", Call{Tool: &Tool{Name: "x", Effect: Irreversible, Pool: Net}}, Env{Held: Held{Sandbox: off}}, "x in this conversation", false},
 		{"a command", Call{Tool: &Tool{Name: "run_command"}, Command: &line}, Env{Held: Held{Sandbox: off, Approved: true}}, "", false},
 	} {
 		words, held, err := one.call.DescribeAlways(one.env)
 		if one.want == "" {
-			if !strings.HasSuffix(words, " in this conversation, with all your rights") || !strings.Contains(words, "ls") {
+			if !strings.HasSuffix(words, " in this conversation, with all your permissions") || !strings.Contains(words, "ls") {
 				t.Errorf("%s: %q", one.what, words)
 			}
 		} else if words != one.want || held != one.held || err != nil {

@@ -35,7 +35,7 @@ func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
 		return words, false, nil
 	}
 	if env.Approved = false; !env.Confines() {
-		return words + ", with all your rights", false, nil
+		return words + ", with all your permissions", false, nil
 	}
 	if _, err := env.Sandbox.Jail(env.Root); err != nil {
 		return "", false, err

@@ -92,7 +92,7 @@ func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 		}
 		held := "in the sandbox"
 		if agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
-			held = "with all your rights"
+			held = "with all your permissions"
 		}
 		lines = append(lines, fmt.Sprintf("%s (%s), %s; the agent sends what it reads to its own provider:\n%s", agent.Name, strings.Join(agent.Command, " "), held, strings.TrimSpace(one.Prompt)))
 	}

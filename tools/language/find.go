@@ -154,7 +154,7 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	if !wish.Server.Free && on.Sandbox.Mode() != tools.SandboxOff {
 		cell, err := on.jail()
 		if err != nil {
-			return nil, fmt.Errorf("the language server %s was not started: %w\nTo run it without the sandbox, with all your rights, put languages: {%[1]s: {sandbox: off}} into config.yaml", wish.Server.Name, err)
+			return nil, fmt.Errorf("the language server %s was not started: %w\nTo run it without the sandbox, with all your permissions, put languages: {%[1]s: {sandbox: off}} into config.yaml", wish.Server.Name, err)
 		}
 		ground.Jail = cell
 	}

@@ -68,7 +68,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, add \"sandbox: off\" to its entry in config.yaml", s.Name, err)
+		return fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your permissions, add \"sandbox: off\" to its entry in config.yaml", s.Name, err)
 	}
 	command.Jail = hold.jail
 	return nil
@@ -193,7 +193,7 @@ func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tool
 	case len(server.Command) == 0:
 		return "it runs on another machine; sending to it needs approval", ""
 	case server.Free || sandbox == tools.SandboxOff:
-		return "it runs with all your rights", ""
+		return "it runs with all your permissions", ""
 	case manifest.Jail == nil && manifest.Unseen:
 		return "it runs in the same sandbox as a command, because this system cannot observe programs", ""
 	case manifest.Jail == nil:

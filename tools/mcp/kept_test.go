@@ -176,8 +176,8 @@ func TestServerSandboxInWords(t *testing.T) {
 		words, wanted string
 	}{
 		{settings.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs on another machine; sending to it needs approval", ""},
-		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
-		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
+		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your permissions", ""},
+		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your permissions", ""},
 		{office, Manifest{Unseen: true}, tools.SandboxAuto, "it runs in the same sandbox as a command, because this system cannot observe programs", ""},
 		{office, Manifest{}, tools.SandboxStrict, "When the server next starts, Marvin will observe what it needs", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},

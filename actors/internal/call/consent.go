@@ -122,7 +122,7 @@ func (w *worker) handleUnconfined(c actor.Context, err error) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(w.env(c, &Effect{}))
 	}
-	why := "The sandbox cannot run this call. If you say yes, it runs with all your rights: "
+	why := "The sandbox cannot run this call. If you say yes, it runs with all your permissions: "
 	if tools.NoSandbox(err) {
 		why = "There is no sandbox here, so Marvin asks first: "
 	}

@@ -41,7 +41,7 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	w.reset()
 	_, detail := w.decoded.Confirm(inside)
 	question := w.question("The sandbox blocked this command. Run it once OUTSIDE the sandbox?",
-		detail+"\nOutside, the command has all your rights. Marvin does not undo what the command did before it failed. Its output:\n"+theEnd(message.outcome()), true)
+		detail+"\nOutside, the command has all your permissions. Marvin does not undo what the command did before it failed. Its output:\n"+theEnd(message.outcome()), true)
 	question.Host = ""
 	c.Request(w.Session, question)
 	return true

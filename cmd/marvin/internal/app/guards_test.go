@@ -24,7 +24,7 @@ func TestSandboxSettingPrecedence(t *testing.T) {
 	if _, err := sandboxMode(world, cli.Options{}, settings.Config{}); err == nil || err.Error() != `MARVIN_SANDBOX="on": choose off, workspace or strict` {
 		t.Errorf("%v", err)
 	}
-	for mode, held := range map[tools.SandboxMode]string{tools.SandboxOff: "with all your rights", tools.SandboxWorkspace: "in the sandbox only", tools.SandboxStrict: "in the sandbox only", "": "in the sandbox if it works here, otherwise with all your rights"} {
+	for mode, held := range map[tools.SandboxMode]string{tools.SandboxOff: "with all your permissions", tools.SandboxWorkspace: "in the sandbox only", tools.SandboxStrict: "in the sandbox only", "": "in the sandbox if it works here, otherwise with all your permissions"} {
 		for _, approve := range []string{"all", "edits"} {
 			var said strings.Builder
 			p := &App{World: cli.World{Stderr: &said}, Config: actors.Config{Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: mode})}, Settings: settings.Config{Approve: approve}}

@@ -226,10 +226,10 @@ func (p *App) WarnOfAll(person bool) {
 	if p.approval(person) != messages.ApproveAll {
 		return
 	}
-	held := "in the sandbox if it works here, otherwise with all your rights"
+	held := "in the sandbox if it works here, otherwise with all your permissions"
 	switch p.Config.Sandbox.Mode() {
 	case tools.SandboxOff:
-		held = "with all your rights"
+		held = "with all your permissions"
 	case tools.SandboxWorkspace, tools.SandboxStrict:
 		held = "in the sandbox only"
 	}

@@ -27,7 +27,7 @@ type LspCommand struct {
 	List    lspList    `command:"list" description:"list the installed language servers"`
 	Check   lspCheck   `command:"check" description:"start the servers for a file and print what they find" long-description:"Example:\n  marvin lsp check main.go"`
 	Log     lspLog     `command:"log" description:"start the servers for a file and print their log"`
-	Install lspInstall `command:"install" description:"install a language server; asks first" long-description:"Prints the command, asks, and runs it with all your rights. Marvin never installs anything without asking.\n\nExample:\n  marvin lsp install pyright"`
+	Install lspInstall `command:"install" description:"install a language server; asks first" long-description:"Prints the command, asks, and runs it with all your permissions. Marvin never installs anything without asking.\n\nExample:\n  marvin lsp install pyright"`
 }
 
 type lspList struct {
@@ -199,7 +199,7 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 		if b.world.Stdin == nil || !cli.Terminal(b.world.Stdin) {
 			return fmt.Errorf("without a terminal, Marvin cannot ask you; --yes runs this command without asking: %s", line)
 		}
-		if err := cli.Confirm(b.world, fmt.Sprintf("  %s\nRun this with all your rights?", line), "Nothing was installed."); err != nil {
+		if err := cli.Confirm(b.world, fmt.Sprintf("  %s\nRun this with all your permissions?", line), "Nothing was installed."); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ type mcpAdd struct {
 	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header to send with each request to the server"`
 	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"read-only tools that run without asking; * means all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
-	Free    bool          `long:"without-sandbox" description:"run the server's program with all your rights"`
+	Free    bool          `long:"without-sandbox" description:"run the server's program with all your permissions"`
 	Args    struct {
 		Name    string   `positional-arg-name:"NAME" required:"yes" description:"what you call the server"`
 		Command []string `positional-arg-name:"COMMAND"`

@@ -144,7 +144,7 @@ func TestEachKindOfFieldIsNamed(t *testing.T) {
 		`{"type":"answer","op":{"ask":"a","choice":"yes","chosen":{}}}`:                "the field \"op\" of answer: chosen holds a JSON object, not a list",
 		`{"type":"answer","op":{"ask":"a","choice":"yes","values":[]}}`:                "the field \"op\" of answer: values holds a JSON array, not an object",
 		`{"type":"answer","op":{"ask":"a","choice":"yes","mode":"x"}}`:                 `the field "op" of answer: mode "x" is unknown; choose one of plan, ask, edits, auto, all`,
-		`{"type":"answer","op":{"ask":"a","choice":"always","text":"x"}}`:              "the field \"op\" of answer: an answer with \"text\", which says what to do instead, must have the choice no",
+		`{"type":"answer","op":{"ask":"a","choice":"always","text":"x"}}`:              "the field \"op\" of answer: if an answer has \"text\" (what to do instead), its choice must be no",
 		`{"type":"branch","op":{"entry":0}}`:                                           "the field \"op\" of branch: \"entry\" is missing; give the name that \"tree\" lists for the turn",
 		`{"type":"rewind","op":{"prompts":-1}}`:                                        "the field \"op\" of rewind: \"prompts\" must be at least 1: it counts back from the last prompt, which is 1",
 		`{"type":"visit_agent","op":{"call":"c"}}`:                                     "the field \"op\" of visit_agent: \"agent\" is missing; give the number of the sub-agent in the call, from 1",

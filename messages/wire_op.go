@@ -177,7 +177,7 @@ func requireField(body json.RawMessage, field string) error {
 // check returns an error if the answer has a field that its choice would ignore.
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {
-		return fmt.Errorf("an answer with \"text\", which says what to do instead, must have the choice %s", No)
+		return fmt.Errorf("if an answer has \"text\" (what to do instead), its choice must be %s", No)
 	}
 	if a.Mode != "" {
 		if err := a.Mode.check(); err != nil {
@@ -190,7 +190,7 @@ func (a Answer) check() error {
 // check returns an error for an unknown choice: only a plain yes may let a tool run.
 func (c Choice) check() error {
 	if choices := []Choice{Yes, Always, No}; !slices.Contains(choices, c) {
-		return fmt.Errorf("choice %q is unknown; it is one of %s, %s, %s", c, Yes, Always, No)
+		return fmt.Errorf("choice %q is unknown; it must be one of %s, %s, %s", c, Yes, Always, No)
 	}
 	return nil
 }

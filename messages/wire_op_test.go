@@ -96,7 +96,7 @@ func TestOpsFromElsewhere(t *testing.T) {
 		`{"type":"answer","op":{"ask":"c1","choice":"yes","text":"x"}}`: "must have the choice no",
 		`{"type":"set_profile"}`:                                        "the field \"op\" of set_profile: name is missing",
 		`{"type":"answer","op":{"choice":"yes"}}`:                       "the field \"op\" of answer: ask is missing",
-		`{"type":"answer","op":{"ask":"c1","choice":"sure"}}`:           `the field "op" of answer: choice "sure" is unknown; it is one of yes, always, no`,
+		`{"type":"answer","op":{"ask":"c1","choice":"sure"}}`:           `the field "op" of answer: choice "sure" is unknown; it must be one of yes, always, no`,
 		`{"type":"answer","op":{"ask":"c1"}}`:                           `the field "op" of answer: choice "" is unknown`,
 		`{"id":"7","type":"answer","op":{"ask":"c1"},"v":"one"}`:        "cannot unmarshal string",
 	} {

@@ -180,7 +180,7 @@ func TestCallAudience(t *testing.T) {
 			t.Errorf("%q, want %q", got, row.want)
 		}
 	}
-	if back := UndoneBy("x", make(chan int)); back.Lasts != "Marvin could not store how to undo this call" || back.Tool != "" {
+	if back := UndoneBy("x", make(chan int)); back.Lasts != "Marvin could not store what is needed to undo this call" || back.Tool != "" {
 		t.Errorf("%+v", back)
 	}
 	if back := UndoneBy("x", map[string]int{"a": 1}); back.Tool != "x" || string(back.Args) != `{"a":1}` || back.Lasts != "" {

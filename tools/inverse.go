@@ -23,7 +23,7 @@ type Inverse struct {
 func UndoneBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {
-		return CannotUndo("Marvin could not store how to undo this call")
+		return CannotUndo("Marvin could not store what is needed to undo this call")
 	}
 	return &Inverse{Tool: tool, Args: encoded}
 }

@@ -98,7 +98,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 				verdict.Host = to.Name
 			}
 			reason = fmt.Sprintf("%s brought in untrusted or private text, and the command sends data to a host of the model's choice: the owner of %s can read that data", env.Tainted, to.Name)
-			verdict.Advice = fmt.Sprintf("Do without it, and do not send it elsewhere. Tell the user: the command runs if they name %[1]s in a prompt, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: %[2]s(%[3]s://%[1]s/*)", to.Name, call.Tool.Name, to.scheme())
+			verdict.Advice = fmt.Sprintf("Do without it, and do not send it elsewhere. Tell the user: the command runs if they name %[1]s in a prompt, or if they add this rule under \"allow:\" in \"permissions:\" in config.yaml: %[2]s(%[3]s://%[1]s/*)", to.Name, call.Tool.Name, to.scheme())
 		case to.Reach == Chosen:
 			if known != mailed {
 				verdict.Host = to.Name

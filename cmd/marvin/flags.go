@@ -45,7 +45,7 @@ type commands struct {
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
 	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin, with one JSON object per line"`
 	ACP        acp.Command           `command:"acp" description:"run Marvin as the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
-	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why, and test rules"`
+	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why, or test rules"`
 	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
 	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
 	Memory     memory.Command        `command:"memory" description:"list, search, add, edit and forget remembered facts"`
@@ -61,7 +61,7 @@ type commands struct {
 	codeCommands
 	live.LiveCommands
 	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
-	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json, the output is one object: whether a model can answer, which one or why none can, and the findings of each section.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
+	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, what is reachable and what is missing" long-description:"With --output json, the output is one object: whether a model can answer, which one or why none can, and the findings of each section.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
 	Log        doctor.LogCommand    `command:"log" description:"print recent problems, such as crashes and slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
 	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report; it contains no keys" long-description:"Marvin lists the contents before it writes the archive. It sends nothing.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand    `command:"completion" description:"print the completion script for a shell"`

@@ -160,7 +160,7 @@ func TestATaskOfTheFleetBringsAPatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	ends(t, alone)
-	if report := told(); !strings.Contains(report, "there is no fleet, unless the user sets one under") {
+	if report := told(); !strings.Contains(report, "there is no fleet; the user can add one under") {
 		t.Errorf("without a fleet: %q", report)
 	}
 }

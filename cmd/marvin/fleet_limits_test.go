@@ -168,7 +168,7 @@ func TestFleetKeepsToItsOwn(t *testing.T) {
 	}
 	all := again(f.batch)
 	all.Args = []string{"marvin", "fleet", "results", "--fleet", f.server.URL(), "--stream", "left", "one"}
-	if stored, said, code := ends(t, all); code != 0 || stored != stdout || !strings.Contains(said, "is ignored: the message's subject names a different prompt from the result") {
+	if stored, said, code := ends(t, all); code != 0 || stored != stdout || !strings.Contains(said, "is ignored: the message's subject and the result name different prompts") {
 		t.Errorf("exit code %d\n%s%s", code, stored, said)
 	}
 	other.Process.Signal(syscall.SIGTERM)

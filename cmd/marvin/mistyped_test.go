@@ -121,7 +121,7 @@ func TestUserChangesTheDirectory(t *testing.T) {
 	rest := output
 	for _, want := range []string{
 		"The working directory is " + root + "; /cd DIR", "Working directory: " + below, "$ pwd\n" + below + "\n",
-		"is a file; give the directory " + below, "there is no directory " + filepath.Join(below, "nowhere"),
+		"is a file; give its directory: " + below, "there is no directory " + filepath.Join(below, "nowhere"),
 		"is " + below + " already", "Working directory: " + root + "\n", "$ pwd\n" + root + "\n",
 	} {
 		at := strings.Index(rest, want)

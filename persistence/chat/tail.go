@@ -68,7 +68,7 @@ func chatEntries(data []byte, whole bool) ([]Entry, error) {
 		return entries, errors.New("its end is missing")
 	}
 	if len(entries) == 0 {
-		return nil, errors.New("no entry was found near its end")
+		return nil, errors.New("no entry was found near the end of the log")
 	}
 	return entries, nil
 }

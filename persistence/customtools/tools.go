@@ -114,7 +114,7 @@ func parseTool(folder string, data []byte) (Tool, error) {
 	tool.Name = cmp.Or(tool.Name, strings.ReplaceAll(filepath.Base(folder), "-", "_"))
 	switch {
 	case !isToolName(tool.Name):
-		return tool, fmt.Errorf("%s: %q is not a tool name (3 to 48 characters of a-z, 0-9 and _, a letter first); add \"name:\" to the file", path, tool.Name)
+		return tool, fmt.Errorf("%s: %q is not a tool name (3 to 48 characters from a-z, 0-9 and _, starting with a letter); add \"name:\" to the file", path, tool.Name)
 	case tool.Description == "":
 		return tool, fmt.Errorf("%s: there is no description, so a model cannot know when to call the tool; add \"description:\" to the file", path)
 	case len(tool.Command) == 0 || tool.Command[0] == "":
@@ -169,7 +169,7 @@ func toolError(path string, err error) error {
 func (n *toolWord) UnmarshalYAML(node ast.Node) error {
 	*n = toolWord(node.GetToken().Value)
 	if !isToolName(string(*n)) {
-		return yamltext.ErrorAt(node, "%q is not a tool name (3 to 48 characters of a-z, 0-9 and _, a letter first)", *n)
+		return yamltext.ErrorAt(node, "%q is not a tool name (3 to 48 characters from a-z, 0-9 and _, starting with a letter)", *n)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func CheckName(name string) error {
 	if isToolName(name) {
 		return nil
 	}
-	return fmt.Errorf("%q is not a tool name (3 to 48 characters of a-z, 0-9 and _, a letter first)", name)
+	return fmt.Errorf("%q is not a tool name (3 to 48 characters from a-z, 0-9 and _, starting with a letter)", name)
 }
 
 func isToolName(name string) bool {
@@ -197,7 +197,7 @@ func (s *span) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	length, err := time.ParseDuration(text)
 	if err != nil || length <= 0 || length > maxTimeout {
-		return yamltext.ErrorAt(node, "%q is not a duration of at most %s, such as 30s", text, maxTimeout)
+		return yamltext.ErrorAt(node, "%q is not a duration of at most %s; give one such as 30s", text, maxTimeout)
 	}
 	*s = span(length)
 	return nil

@@ -82,7 +82,7 @@ func (s *Store) fileOf(scope Scope, where Location) (*file, error) {
 		name, err := personal.ProfileName(where.Profile)
 		return &file{filepath.Join(dir, "profiles", name+".md"), Profile, name}, err
 	case scope == Repository && where.Dir == "":
-		return nil, errors.New("no directory is set, so the fact cannot belong to a repository; start Marvin in the repository, or use the scope user")
+		return nil, errors.New("no directory is set, so the fact cannot belong to a repository; start Marvin in the repository, or set \"scope\" to \"user\"")
 	case scope == Repository:
 		root := Root(where.Dir)
 		sum := sha256.Sum256([]byte(root))

@@ -99,7 +99,7 @@ func size(pieces []string) (bytes int) {
 func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	kind, known := papers[edit.Document]
 	if !known || !store.SingleElement(edit.Profile) {
-		return Edit{}, fmt.Errorf("there is no document %q of a profile %q", edit.Document, edit.Profile)
+		return Edit{}, fmt.Errorf("there is no document %q in the profile %q", edit.Document, edit.Profile)
 	}
 	path, unlock, err := h.LockFile(h.Profile(edit.Profile).Path(kind.file), store.LockWait)
 	if err != nil {

@@ -27,7 +27,7 @@ func (o Offers) document() store.Document[accepted] {
 func (o Offers) Servers(dir string) (map[string]string, error) {
 	all, err := o.document().Load()
 	if err != nil {
-		return nil, fmt.Errorf("read which servers were accepted in which project: %w", err)
+		return nil, fmt.Errorf("read the record of accepted servers: %w", err)
 	}
 	return all.Directories[RealDir(dir)], nil
 }

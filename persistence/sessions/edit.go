@@ -73,7 +73,7 @@ func (s Store) remove(id string) error {
 		return err
 	}
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("remove the conversation: %s is not a file of Marvin", path)
+		return fmt.Errorf("remove the conversation: %s is not one of Marvin's files", path)
 	}
 	session := &Session{sessions: s, path: path, header: Header{ID: id}}
 	if err := session.claim(); err != nil {

@@ -80,7 +80,7 @@ func TestOnlyWhatIsNamedIsRemoved(t *testing.T) {
 	}
 	removed, err := all.Remove(gone, used, "none", "link", "../../x", "*")
 	var busy *BusyError
-	if len(removed) != 1 || removed[0] != gone || !errors.As(err, &busy) || !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "not a file of Marvin") {
+	if len(removed) != 1 || removed[0] != gone || !errors.As(err, &busy) || !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "not one of Marvin's files") {
 		t.Errorf("%q went, and %v", removed, err)
 	}
 	if text, err := os.ReadFile(outside); err != nil || string(text) != "mine\n" {

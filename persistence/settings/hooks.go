@@ -73,7 +73,7 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	hook = Hook{Match: file.Match, Run: file.Run, URL: file.URL, Sandbox: file.Sandbox}
 	if file.Timeout != "" {
 		if hook.Timeout, err = time.ParseDuration(file.Timeout); err != nil || hook.Timeout <= 0 || hook.Timeout > LongestHook {
-			return hook, yamltext.ErrorAt(node, "timeout: %q is not a duration of at most %s, such as 5s", file.Timeout, LongestHook)
+			return hook, yamltext.ErrorAt(node, "timeout: %q is not a duration of at most %s; give one such as 5s", file.Timeout, LongestHook)
 		}
 	}
 	target, err := url.Parse(file.URL)

@@ -76,7 +76,7 @@ func (c *commandLine) UnmarshalYAML(node ast.Node) error {
 func (p *patience) UnmarshalYAML(node ast.Node) error {
 	limit, err := time.ParseDuration(node.GetToken().Value)
 	if err != nil || limit < time.Second || limit > time.Hour {
-		return yamltext.ErrorAt(node, "%q is not a time such as 30s or 5m, of at most an hour", node.GetToken().Value)
+		return yamltext.ErrorAt(node, "%q is not a time from 1s to 1h; give one such as 30s or 5m", node.GetToken().Value)
 	}
 	*p = patience(limit)
 	return nil

@@ -68,7 +68,7 @@ func All() []Setting {
 		{Key: "private", Shape: Block, Help: "directories that only some providers may see", Page: "models"},
 		{Key: "permissions", Shape: Block, Help: "which calls run, need approval or are refused", Page: "sandbox"},
 		{Key: "keys", Shape: Block, Help: "other keys for actions", Page: "keys"},
-		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the keys that edit the input on the full screen; vim has a command mode", Page: "keys"},
+		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the editing keys on the full screen: emacs, or vim with its command mode", Page: "keys"},
 		{Key: "hosts", Shape: Block, Env: "MARVIN_HOSTS", Help: "your own servers instead of public ones", Page: "configuration"},
 		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
 		{Key: "providers", Shape: Block, Help: "providers of models, in addition to those that Marvin knows", Page: "models"},

@@ -154,7 +154,7 @@ func (f File) ReadBeside(name string) (string, error) {
 	}
 	defer root.Close()
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", fmt.Errorf("%s is not in the skill %s; name a file below its directory", name, f.Head.Name)
+		return "", fmt.Errorf("%s is not in the skill %s; give the path of a file inside the skill's directory", name, f.Head.Name)
 	}
 	text, cut, err := read(tree{root: root}, path.Clean(name), fileBytes)
 	switch {

@@ -58,7 +58,7 @@ func TestFilesBesideSkill(t *testing.T) {
 		t.Errorf("one beyond it ends with %q, %v", text[len(text)-30:], err)
 	}
 	for name, want := range map[string]string{
-		"../x": "../x is not in the skill brew; name a file below its directory", "/etc/hostname": "is not in the skill brew", "": "is not in the skill brew",
+		"../x": "../x is not in the skill brew; give the path of a file inside the skill's directory", "/etc/hostname": "is not in the skill brew", "": "is not in the skill brew",
 		"none.md": "the skill brew has no file none.md; it has deep/a.md, empty.md, exact.md, long.md, more.md", "empty.md": "has no file empty.md", "out.md": "the skill brew: ", "deep": "the skill brew",
 	} {
 		if text, err := skill.ReadBeside(name); err == nil || !strings.Contains(err.Error(), want) {

@@ -182,7 +182,7 @@ func (p *Plan) admit(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Unlock()
 	if good && incoming.Header.Get("ChatGPT-Account-ID") == Account {
 		if incoming.Header.Get("Originator") != "marvin" {
-			p.tb.Errorf("modeltest: a question to the plan names the source %q", incoming.Header.Get("Originator"))
+			p.tb.Errorf("modeltest: a question about the plan names the source %q", incoming.Header.Get("Originator"))
 		}
 		return true
 	}

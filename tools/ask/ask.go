@@ -153,7 +153,7 @@ func inquiryOf(in askArgs) (tools.Inquiry, error) {
 	case count == 0:
 		return inquiry, errors.New("there is no question")
 	case count > mostQuestions:
-		return inquiry, fmt.Errorf("%d questions are more than the limit of %d at once", count, mostQuestions)
+		return inquiry, fmt.Errorf("%d questions were asked, but at most %d are allowed at once", count, mostQuestions)
 	}
 	for i, each := range in.Questions {
 		question, err := each.checked()

@@ -39,7 +39,7 @@ func (s *search) withRegexp(ctx context.Context) (note string, err error) {
 
 func (s *search) compile() (*regexp.Regexp, error) {
 	if strings.ContainsAny(s.Pattern, "\n") && !s.Multiline {
-		return nil, matching.BadPattern(s.Pattern, "it contains a line break, but each line is searched by itself; for matches over several lines, set \"multiline\": true")
+		return nil, matching.BadPattern(s.Pattern, "it contains a line break, but each line is searched separately; for matches over several lines, set \"multiline\": true")
 	}
 	flags := ""
 	if s.Multiline {

@@ -139,7 +139,7 @@ func (s source) unpacking(path string) string {
 		if name := strings.ToLower(path); strings.HasSuffix(command, "-dc %s") && (strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".txz") || strings.HasSuffix(name, ".tzst")) {
 			command = "tar -tf %s"
 		}
-		return fmt.Sprintf("The file is packed; read it with a command: "+command+".", quoted(path))
+		return fmt.Sprintf("The file is compressed or an archive; read it with a command: "+command+".", quoted(path))
 	}
 	return "A command such as \"file\", \"xxd\" or \"iconv\" may help."
 }

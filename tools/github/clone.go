@@ -83,7 +83,7 @@ func cloneExists(root *os.Root, path, target string) (bool, error) {
 		_, err = root.Stat(filepath.Join(target, ".git"))
 	}
 	if err != nil {
-		return false, tools.Advise(fmt.Errorf("%s exists and is not a clone (%w)", filepath.Join(path, target), err), "Ask the user to remove it, or whether you may remove it.")
+		return false, tools.Advise(fmt.Errorf("%s exists and is not a clone (%w)", filepath.Join(path, target), err), "Ask the user to remove it, or ask whether you may remove it.")
 	}
 	return true, nil
 }

@@ -119,7 +119,7 @@ func assignment(in reviewArgs, project project) string {
 	if in.Ticket != "" {
 		fmt.Fprintf(&text, "\n\nThe review is for ticket %s.", strings.ReplaceAll(in.Ticket, "\x00", ""))
 	}
-	text.WriteString("\n\nEnd with the report. First list the findings, the most serious first. For each, give file and line, what happens and when, and the smallest change that fixes it. Then say what is good, and what you did not check.")
+	text.WriteString("\n\nEnd with the report. It begins with the findings, the most serious first. For each, give file and line, what happens and when, and the smallest change that fixes it. Then say what is good, and what you did not check.")
 	return text.String()
 }
 

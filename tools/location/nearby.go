@@ -84,7 +84,7 @@ func cleanKinds(given []string) ([]string, error) {
 		}
 	}
 	if len(kinds) == 0 || len(kinds) > maxKinds {
-		return nil, tools.Advise(errors.New("\"type\" names no kind of place, or too many"), "Give 1 to %d kinds, such as restaurant.", maxKinds)
+		return nil, tools.Advise(errors.New("\"type\" contains no kind of place, or too many kinds"), "Give 1 to %d kinds, such as restaurant.", maxKinds)
 	}
 	return kinds, nil
 }

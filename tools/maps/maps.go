@@ -49,7 +49,7 @@ func (s Service) searchTool() tools.Tool {
 func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.Output, error) {
 	query := strings.TrimSpace(in.Query)
 	if query == "" {
-		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give the name of a place or an address.")
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give an address, or the name of a place.")
 	}
 	places, err := geo.Search{Query: query, Limit: in.Max}.Do(ctx, s.client)
 	if err != nil {

@@ -23,7 +23,7 @@ type activeCall struct {
 
 // errForgotten means that a remote server no longer knows the session, for example after a restart.
 // The server did not run the call.
-var errForgotten = errors.New("the server forgot its session")
+var errForgotten = errors.New("the server forgot the session")
 
 // ErrLost means that the connection ended before the reply; it is unknown whether the call had an
 // effect.

@@ -197,7 +197,7 @@ func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tool
 	case manifest.Jail == nil && manifest.Unseen:
 		return "it runs in the same sandbox as a command, because this system cannot observe programs", ""
 	case manifest.Jail == nil:
-		return "When the server next starts, Marvin will observe what it needs", ""
+		return "The next time the server starts, Marvin will observe what the server needs", ""
 	}
 	return "it " + manifest.Jail.String(), manifest.Wanted.Wish()
 }

@@ -179,7 +179,7 @@ func TestServerSandboxInWords(t *testing.T) {
 		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your permissions", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your permissions", ""},
 		{office, Manifest{Unseen: true}, tools.SandboxAuto, "it runs in the same sandbox as a command, because this system cannot observe programs", ""},
-		{office, Manifest{}, tools.SandboxStrict, "When the server next starts, Marvin will observe what it needs", ""},
+		{office, Manifest{}, tools.SandboxStrict, "The next time the server starts, Marvin will observe what the server needs", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
 	} {
 		if words, wanted := DescribeConfinement(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {

@@ -86,7 +86,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 		return page.Tools, page.NextCursor, nil
 	}) {
 		if endless := endlessError(""); errors.As(err, &endless) {
-			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; Marvin uses the tools listed before this error", s.Name, err))
+			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; Marvin uses the tools that the server listed before this error", s.Name, err))
 			break
 		}
 		if err != nil {
@@ -99,7 +99,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 			continue
 		}
 		if names[tool.Name] {
-			odd = append(odd, fmt.Sprintf("the server %s names the tool %q twice; Marvin uses the first one", s.Name, clipped(tool.Name)))
+			odd = append(odd, fmt.Sprintf("the server %s lists two tools called %q; Marvin uses the first one", s.Name, clipped(tool.Name)))
 			continue
 		}
 		names[tool.Name] = true

@@ -42,7 +42,7 @@ func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session,
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
-	output, failed = addNote(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because of this permission, repeat the call.", c.server, allowed.Wish()))
+	output, failed = addNote(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because this permission was missing, repeat the call.", c.server, allowed.Wish()))
 	return output, failed, false
 }
 

@@ -179,7 +179,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 	}
 	switch {
 	case reply.Unanswered != "":
-		return tools.Output{Text: "The user did not answer. The fact waits in /memory; continue without it."}, nil
+		return tools.Output{Text: "The user did not answer. The fact waits for approval in /memory; continue without it."}, nil
 	case saysYes(reply):
 		added, err := s.store.Proposals().Accept(one.ID)
 		if err != nil {

@@ -154,7 +154,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 		return tools.AdviseUnconfined(err)
 	case result.ExitCode != 0:
 		return tools.Advise(fmt.Errorf("no environment for Python could be created (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
-			"Nothing was installed. On Debian and Ubuntu, ask the user to install the package python3-venv; elsewhere uv.")
+			"Nothing was installed. Ask the user to install the package python3-venv on Debian and Ubuntu, or uv on other systems.")
 	}
 	return nil
 }

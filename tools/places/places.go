@@ -172,7 +172,7 @@ func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Outpu
 		return tools.Output{}, fmt.Errorf("read the saved places: %w", err)
 	}
 	if len(saved) == 0 {
-		return tools.NoResults("There are no saved places. Save one with save_place, such as home with its address."), nil
+		return tools.NoResults("There are no saved places. Save one with save_place, for example \"home\" and its address."), nil
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "Saved places: %d\n", len(saved))

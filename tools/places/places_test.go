@@ -46,7 +46,7 @@ func (b book) expect(name, args, want string) {
 
 func TestAnAddressBook(t *testing.T) {
 	b := newBook(t)
-	b.expect("list_places", `{}`, "There are no saved places. Save one with save_place, such as home with its address.")
+	b.expect("list_places", `{}`, "There are no saved places. Save one with save_place, for example \"home\" and its address.")
 	b.expect("remove_place", `{"label": "home"}`, "no saved place is called \"home\"\nThere are no saved places.")
 	b.expect("save_place", `{"label": " Home", "name": "Flat", "address": "1 High St", "latitude": "51.5", "lon": -0.12}`, `Saved "home". Saved places: 1.`)
 	b.expect("save_place", `{"label": "Null  Island", "lat": 0, "lng": 0, "phone": "+1 2", "website": "https://x.example", "notes": "wet\nand warm"}`,

@@ -31,7 +31,7 @@ func (s *Service) addTool() tools.Tool {
 		Needs:    tools.Needs{TopOnly: true},
 		Pool:     tools.Proc,
 		Confirm: func(_ tools.Env, in addArgs) (string, string) {
-			return "Run a prompt at set times", fmt.Sprintf("%s:\n%s\n\nEach run only reads and may cost up to $%.2f.", tools.Visible(in.When), tools.Visible(in.Prompt), usualCost)
+			return "Run a prompt at set times", fmt.Sprintf("%s:\n%s\n\nEach run can only read, and costs at most $%.2f.", tools.Visible(in.When), tools.Visible(in.Prompt), usualCost)
 		},
 		Run: s.addByModel,
 	})

@@ -61,7 +61,7 @@ func ParseCall(words []string) (tool string, arguments json.RawMessage, err erro
 	for _, word := range words[1:] {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || key == "" {
-			return "", nil, fmt.Errorf("%q is not key=value; put a value with spaces in quotes, for example 'weather_forecast place=\"New York\"'", word)
+			return "", nil, fmt.Errorf("%q is not key=value; if a value contains spaces, put it in quotes, for example 'weather_forecast place=\"New York\"'", word)
 		}
 		values[key] = value
 	}

@@ -68,7 +68,7 @@ func keepLost(env tools.Env, before *copies.Before) string {
 	if len(gone) == 0 {
 		return "" // files that a build writes again need no note
 	}
-	return fmt.Sprintf("[deleted or emptied, and git does not have their content: %s; %s]\n", named(gone), where)
+	return fmt.Sprintf("[deleted or emptied, and their content is not in git: %s; %s]\n", named(gone), where)
 }
 
 func named(lost []copies.Lost) string {

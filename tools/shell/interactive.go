@@ -27,7 +27,7 @@ func alternative(program string) string {
 			return "Change files with apply_patch or create_file, or with sed."
 		}
 	}
-	return "To avoid questions, add flags to the command, pipe its input in, or use a script. If nothing else helps, ask the user to run the command with ! before it."
+	return "To avoid questions, add flags to the command, pipe its input in, or use a script. As a last resort, ask the user to type ! and then the command."
 }
 
 // refusals lists error messages that programs print when they need a terminal, each with the next

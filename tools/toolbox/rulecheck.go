@@ -175,7 +175,7 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 	if close := near.Names(name, parameters, 1); len(close) > 0 {
 		next = meant(permit.Rule{Tool: tool.Name, Pattern: close[0] + "=" + pattern}) + " " + next
 	}
-	return fmt.Sprintf("names the argument %s, which %s does not have", hidden.Visible(name), tool.Name), next
+	return fmt.Sprintf("uses the argument %s, which %s does not have", hidden.Visible(name), tool.Name), next
 }
 
 func wrongCommand(rule permit.Rule, tool tools.Tool) (why, next string) {
@@ -185,7 +185,7 @@ func wrongCommand(rule permit.Rule, tool tools.Tool) (why, next string) {
 		return "ends in :*, which is another program's notation", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
 	}
 	if name, _, named := rule.CutName(); named && slices.Contains(tool.Parameters(), name) {
-		return "names the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command in a line."
+		return "uses the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command in a line."
 	}
 	return "", ""
 }

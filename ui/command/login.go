@@ -40,7 +40,7 @@ func (m models) suspendLogin(name string, then func(said string)) {
 	err := m.Front.Suspend(func() (err error) { said, err = m.Host.LogIn(name); return err })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		m.warn("There is no terminal here to enter a key. Run marvin login " + name + " in a shell.")
+		m.warn("A key cannot be entered here, because there is no terminal. Run marvin login " + name + " in a shell.")
 	case err != nil:
 		m.fail(err)
 	default:

@@ -24,7 +24,7 @@ func (f firstLine) read() ([]byte, error) {
 	case errors.Is(err, bufio.ErrBufferFull):
 		return nil, fmt.Errorf("the first line is longer than %d bytes; send only the request on it", longestFirstLine)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, fmt.Errorf("no first line came within %v; send it immediately", patience)
+		return nil, fmt.Errorf("the first line did not arrive within %v; send it as soon as you connect", patience)
 	}
 	return line, err
 }

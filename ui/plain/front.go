@@ -79,7 +79,7 @@ func (f front) Leave() { f.leave() }
 // Keys is part of [command.Front]. Without line editing it lists only Enter, Ctrl-C and Ctrl-D.
 func (f front) Keys() string {
 	if !f.edits {
-		return "Keys: Enter sends the line, Ctrl-C cancels, a second Ctrl-C or Ctrl-D leaves."
+		return "Keys: Enter sends the line, Ctrl-C cancels, Ctrl-D or a second Ctrl-C leaves."
 	}
 	return "Keys:\n" + f.bindings.Listing()
 }

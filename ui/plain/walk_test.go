@@ -258,7 +258,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	if f.Suspend(nil) != command.ErrNoTerminal || f.Theme("dark") != command.ErrNoColours || f.Pick(command.Pick{}) || f.Running("ls") != nil {
 		t.Error("it does what no one can see")
 	}
-	if got := f.Keys(); got != "Keys: Enter sends the line, Ctrl-C cancels, a second Ctrl-C or Ctrl-D leaves." {
+	if got := f.Keys(); got != "Keys: Enter sends the line, Ctrl-C cancels, Ctrl-D or a second Ctrl-C leaves." {
 		t.Error(got)
 	}
 	w.out.Reset()

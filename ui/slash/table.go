@@ -140,7 +140,7 @@ var Table = []Entry{
 	{groupFiles, AddRule, "/rule", nil, "TEXT", "show the change, ask for your approval, and add TEXT as a line to the project's AGENTS.md; you can also type # before TEXT", []string{"/rule run make test before a commit", "#run make test before a commit"}},
 	{groupConversations, Clear, "/clear", []string{"/new"}, "", "start a new conversation; Marvin keeps the history file", []string{"/clear"}},
 	{groupConversations, Sessions, "/sessions", nil, "[WORDS]", "list the saved conversations, or only the conversations that contain WORDS", []string{"/sessions", "/sessions parser"}},
-	{groupConversations, Inbox, "/inbox", nil, "[NUMBER ANSWER]", "list the open questions of all running conversations, or answer a question", []string{"/inbox", "/inbox 1 yes", "/inbox 2 no use the test database"}},
+	{groupConversations, Inbox, "/inbox", nil, "[NUMBER ANSWER]", "list the open questions of all running conversations, or answer a question", []string{"/inbox", "/inbox 1 yes", "/inbox 2 no make a backup first"}},
 	{groupConversations, Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "choose another conversation from a list and continue it, or continue the conversation that you name", []string{"/resume", "/resume parser"}},
 	{groupConversations, Fork, "/fork", nil, "[ID|WORDS]", "continue with a copy of this conversation, or of another conversation", []string{"/fork", "/fork parser"}},
 	{groupConversations, Rewind, "/rewind", nil, "[N]", "go back to an earlier prompt and change it; the later messages become a branch", []string{"/rewind", "/rewind 2"}},

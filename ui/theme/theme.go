@@ -242,7 +242,7 @@ func loadBase(base string, load func(string) (string, error), chain []string) (T
 		return Theme{}, fmt.Errorf("the theme %s is based on itself through its \"base\" line (%s)", base, strings.Join(append(chain, base), " → "))
 	}
 	if len(chain) == deepest {
-		return Theme{}, fmt.Errorf("more than %d themes are based on each other through their \"base\" lines", deepest)
+		return Theme{}, fmt.Errorf("the chain of \"base\" lines is longer than %d themes", deepest)
 	}
 	if load != nil {
 		text, err := load(base)

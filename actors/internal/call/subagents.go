@@ -281,7 +281,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	}
 	choice := conversation.Choice
 	if _, priced := s.Config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != s.Conversation.Choice {
-		return conv.Running{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g cannot be enforced; set the price under \"prices:\" in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
+		return conv.Running{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g cannot be enforced; set the price under \"prices:\" in config.yaml, or do not use this model", choice.Model, policy.Limits.Cost)
 	}
 	return conversation, nil
 }

@@ -21,7 +21,7 @@ import (
 // the call as mail, like the messages of a session in this process.
 
 // errNoFleet says that no fleet is configured.
-var errNoFleet = errors.New("there is no fleet, unless the user sets one under \"fleet:\" in config.yaml (marvin help fleet); launch the task on this machine")
+var errNoFleet = errors.New("there is no fleet; the user can add one under \"fleet:\" in config.yaml (marvin help fleet); launch the task on this machine")
 
 type (
 	// remoteProgress is the progress of a task on another machine.

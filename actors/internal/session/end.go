@@ -38,7 +38,7 @@ func (s *session) handleGone(c actor.Context, who *actor.PID) {
 // finishTurn handles the end of the turn: it reports the end and continues with the waiting prompts.
 func (s *session) finishTurn(c actor.Context) {
 	if s.turn.hangs() {
-		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; if the machine stops now, the end of this turn is lost."})
+		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk is not responding; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
 	s.state.marked = stateMark{} // the log gets the state again after the end of a turn

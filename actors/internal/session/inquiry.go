@@ -97,7 +97,7 @@ func (p *pendingAsk) wait() time.Duration {
 func (q *questions) attend(c actor.Context, ask string) {
 	pending := q.asks[ask]
 	if pending == nil || pending.asked.Deadline.IsZero() {
-		q.refuse(fmt.Sprintf("%q is not a question with a deadline that waits for an answer", ask))
+		q.refuse(fmt.Sprintf("%q is not an unanswered question with a deadline", ask))
 		return
 	}
 	q.tellAsk(c, pending)

@@ -42,7 +42,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	case wish.Turn != "" && wish.Turn != s.state.running:
 		s.refuse(fmt.Sprintf("turn %q is not running; the running turn is %s", wish.Turn, s.state.running))
 	case named && wish.Request != s.state.asker:
-		s.refuse(fmt.Sprintf("no prompt of request %q is waiting or running", wish.Request))
+		s.refuse(fmt.Sprintf("request %q has no prompt that is waiting or running", wish.Request))
 	default:
 		s.queue.withdraw(func(prompt waitingPrompt) bool { return prompt.Steer }) // these prompts were about this turn
 		s.turn.hurry(c)

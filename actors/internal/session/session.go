@@ -147,7 +147,7 @@ func (s *session) open(c actor.Context) {
 		return
 	}
 	// This is a restart: the running turn is lost, the transcript is not.
-	s.tell(messages.Notice{Level: messages.Problem, Text: "An internal error ended the running turn. The conversation before it is intact; the details are in the log (marvin log)."})
+	s.tell(messages.Notice{Level: messages.Problem, Text: "An internal error ended the running turn. The conversation before this turn is intact; the details are in the log (marvin log)."})
 	if s.state.running != "" {
 		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Usage: s.state.usage, Err: "internal error"})
 		s.state.running = ""

@@ -293,7 +293,7 @@ func (f *folding) brokeOff(last bool) string {
 			if last && !f.told[id] {
 				f.content.Unknown = append(f.content.Unknown, call)
 			}
-			fmt.Fprintf(&text, "\n[%s was running; whether it finished is unknown. Look before doing it again: %s]", call.Name, call.Args)
+			fmt.Fprintf(&text, "\n[%s was running; whether it finished is unknown. Check what it did before doing it again: %s]", call.Name, call.Args)
 		}
 	}
 	return text.String()

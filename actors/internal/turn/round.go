@@ -256,7 +256,7 @@ func (r *round) workerGone(c actor.Context, obituary task.ChildGone) step {
 	asked := r.calls[position]
 	status, text := messages.Crashed, "Error: the tool crashed inside Marvin; its effect is unknown. Try another way."
 	if r.cancel {
-		status, text = messages.Interrupted, "Error: interrupted by the user; it did not stop in time and its effect is unknown."
+		status, text = messages.Interrupted, "Error: interrupted by the user; the call did not stop in time, and its effect is unknown."
 	}
 	r.tell(c, messages.ToolEnded{Call: asked.ID, Name: asked.Name, Status: status, Summary: text, Text: text})
 	return r.settle(c, position, messages.ToolResult{Call: asked.ID, Name: asked.Name, Text: text, Status: status}, call.Effect{})

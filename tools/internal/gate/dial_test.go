@@ -52,13 +52,13 @@ func TestGateAnswers(t *testing.T) {
 	for lines, want := range map[string]string{
 		"GET /x HTTP/1.1\r\nHost: a.example\r\n":                             "400 this is a proxy",
 		"GET https://a.example/ HTTP/1.1\r\nHost: a.example\r\n":             "400 this is a proxy",
-		"GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n":              "403 Marvin does not let this server connect to a.example:80, because the server did not contact this host while Marvin observed the server",
-		"GET http://A.Example.:8080/ HTTP/1.1\r\nHost: a.example\r\n":        "403 Marvin does not let this server connect to a.example:8080, because the server did not contact this host while Marvin observed the server",
+		"GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n":              "403 Marvin does not let this server connect to a.example:80, because the server did not contact that host while Marvin observed the server",
+		"GET http://A.Example.:8080/ HTTP/1.1\r\nHost: a.example\r\n":        "403 Marvin does not let this server connect to a.example:8080, because the server did not contact that host while Marvin observed the server",
 		"CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n":                  "400 this is not host:port",
 		"CONNECT :443 HTTP/1.1\r\nHost: :443\r\n":                            "400 this is not host:port",
 		"CONNECT a.example: HTTP/1.1\r\nHost: a.example:\r\n":                "400 this is not host:port",
-		"CONNECT B.example:443 HTTP/1.1\r\nHost: B.example:443\r\n":          "403 Marvin does not let this server connect to b.example:443, because the server did not contact this host while Marvin observed the server",
-		"CONNECT " + strings.Repeat("x", 253) + ":1 HTTP/1.1\r\nHost: x\r\n": "403 Marvin does not let this server connect to " + strings.Repeat("x", 253) + ":1, because the server did not contact this host while Marvin observed the server",
+		"CONNECT B.example:443 HTTP/1.1\r\nHost: B.example:443\r\n":          "403 Marvin does not let this server connect to b.example:443, because the server did not contact that host while Marvin observed the server",
+		"CONNECT " + strings.Repeat("x", 253) + ":1 HTTP/1.1\r\nHost: x\r\n": "403 Marvin does not let this server connect to " + strings.Repeat("x", 253) + ":1, because the server did not contact that host while Marvin observed the server",
 		"CONNECT " + strings.Repeat("x", 254) + ":1 HTTP/1.1\r\nHost: x\r\n": "400 this is not host:port",
 	} {
 		if got := said(t, address, lines+"Connection: close\r\n\r\n"); got != want {

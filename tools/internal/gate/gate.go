@@ -132,7 +132,7 @@ func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	if g.open || g.allowed[host] {
 		return true
 	}
-	http.Error(w, fmt.Sprintf("Marvin does not let this server connect to %s, because the server did not contact this host while Marvin observed the server", host), http.StatusForbidden)
+	http.Error(w, fmt.Sprintf("Marvin does not let this server connect to %s, because the server did not contact that host while Marvin observed the server", host), http.StatusForbidden)
 	return false
 }
 

@@ -70,7 +70,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	// Without a working tree git fails at the last query, but by then it has answered the others.
 	if len(lines) < 3 || lines[0] != "true" && lines[0] != "false" {
 		if err == nil {
-			err = fmt.Errorf("git rev-parse gave an unknown answer: %q", out)
+			err = fmt.Errorf("git rev-parse gave an unexpected answer: %q", out)
 		}
 		return err
 	}

@@ -94,8 +94,8 @@ func TestAGitThatAnswersOddly(t *testing.T) {
 	bin := t.TempDir()
 	const place = `case "$*" in *rev-parse*) printf 'true\n%s/.git\n%s/.git\n%s\n' "$PWD" "$PWD" "$PWD";; `
 	for what, row := range map[string]struct{ script, says string }{
-		"nothing":              {"exit 0", `git rev-parse gave an unknown answer: ""`},
-		"something else":       {"printf 'maybe\\na\\nb\\n'", `git rev-parse gave an unknown answer: "maybe\na\nb\n"`},
+		"nothing":              {"exit 0", `git rev-parse gave an unexpected answer: ""`},
+		"something else":       {"printf 'maybe\\na\\nb\\n'", `git rev-parse gave an unexpected answer: "maybe\na\nb\n"`},
 		"a failure":            {"echo 'fatal: no' >&2; exit 3", "git rev-parse: no"},
 		"a failure at the end": {"printf 'true\\na\\nb\\n'; echo 'fatal: late' >&2; exit 3", "git rev-parse: late"},
 		"a signal":             {"kill -9 $$", "git rev-parse: ended by a signal: killed"},

@@ -47,7 +47,7 @@ func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	case !sendable([]byte(after)):
 		return nil, errNoText(s.local(file.Path))
 	case strings.TrimSpace(after) == "" && strings.TrimSpace(content) != "":
-		return nil, fmt.Errorf("%s: the formatting of %s would empty the file", s.local(file.Path), s.server.Name)
+		return nil, fmt.Errorf("%s: formatting with %s would empty the file", s.local(file.Path), s.server.Name)
 	}
 	return []byte(after), nil
 }

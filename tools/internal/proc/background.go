@@ -67,7 +67,7 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild
 }
 
 // ErrNoInput means that a child has no input from Marvin.
-var ErrNoInput = errors.New("the job was started without an input")
+var ErrNoInput = errors.New("the job was started without \"input\"")
 
 // Write sends text to the child. It returns an error if the child's pipe is still full when the
 // limit is over.

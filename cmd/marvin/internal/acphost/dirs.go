@@ -14,7 +14,7 @@ import (
 func Rules(dirs []string) (rules []string, err error) {
 	for _, dir := range dirs {
 		if strings.ContainsAny(dir, "()*?[]{}\\\n") {
-			return nil, fmt.Errorf("%w: the additional directory %q has characters that a permission rule cannot name", acp.ErrWrong, dir)
+			return nil, fmt.Errorf("%w: the additional directory %q has characters that a permission rule cannot contain", acp.ErrWrong, dir)
 		}
 		rules = append(rules, "set_working_dir("+dir+")", "set_working_dir("+strings.TrimSuffix(dir, "/")+"/**)")
 	}

@@ -94,7 +94,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 	if err != nil {
 		return cli.Finding{What: "sandbox", State: err.Error()}
 	}
-	f := cli.Finding{What: "sandbox", Good: true, State: "on for commands that run without your approval"}
+	f := cli.Finding{What: "sandbox", Good: true, State: "on, for commands that run without your approval"}
 	switch mode {
 	case "off":
 		f.State = "off, by your configuration"
@@ -110,7 +110,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 			err = advice.Err
 		}
 		f.Good, f.State = false, strings.ReplaceAll(err.Error(), "\n", ": ")
-		f.Mend = "use \"--sandbox off\" in a container, or wherever commands may do everything that you may do"
+		f.Mend = "use \"--sandbox off\" in a container, or wherever commands may have all your permissions"
 		return f
 	}
 	if lacks := sandbox.Lacks(); lacks != "" {

@@ -14,8 +14,8 @@ import (
 // StorageOptions are the options for stored conversations.
 type StorageOptions struct {
 	NoKeptModel bool             `long:"no-kept-model" description:"ignore the model you chose last in this project"`
-	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nIf this directory has several, Marvin prefers the last one held in this terminal. It works with --non-interactive too."`
-	Resume      *string          `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. Without a value, choose from a list."`
+	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nIf this directory has several conversations, Marvin prefers the last one in this terminal. It works with --non-interactive too."`
+	Resume      *string          `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. If you give nothing, you choose from a list."`
 	Session     ConversationName `long:"session" value-name:"NAME" description:"continue or start the conversation of this name\nIt works with --non-interactive too."`
 	Fork        ConversationName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
 	NoSession   bool             `long:"no-session" description:"do not store this conversation"`
@@ -63,7 +63,7 @@ func (n *ConversationName) UnmarshalFlag(value string) error {
 // CheckName refuses names that cannot be typed.
 func CheckName(name string) error {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) || len(name) > 100 || termsafe.Line(name) != name {
-		return errors.New("a name is one line of at most 100 visible bytes")
+		return errors.New("a name is one line of at most 100 bytes, without invisible characters")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type Options struct {
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nThe levels are off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
 	Image          []string      `long:"image" value-name:"FILE" description:"send a picture with the prompt; repeatable"`
-	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer with -n\ntext: the answer. json: one JSON object at the end. jsonl: one JSON line per event."`
+	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer (only with -n)\ntext: the answer. json: one JSON object at the end. jsonl: one JSON line per event."`
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; 50 in coding mode, else 10"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"stop an answer after this time, such as 10m"`
@@ -61,13 +61,13 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	case o.Chat && o.WorkingDir != "":
 		return errors.New("--chat and --working-dir contradict each other, because --working-dir switches file and shell tools on; give one of them")
 	case zero("max-cost", o.MaxCost == 0):
-		return errors.New("--max-cost 0 allows no request; give a sum of US dollars such as 2.50, or leave it out for no limit")
+		return errors.New("--max-cost 0 allows no request; give an amount in US dollars such as 2.50, or leave it out for no limit")
 	case zero("max-rounds", o.MaxRounds == 0):
 		return errors.New("--max-rounds 0 allows no round of tools; give a number such as 20, or leave it out for the usual limit")
 	case zero("max-time", o.MaxTime == 0):
 		return errors.New("--max-time 0 allows no time; give a duration such as 90s or 10m, or leave it out for no limit")
 	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:
-		return fmt.Errorf("--max-cost %g is not a limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
+		return fmt.Errorf("--max-cost %g is not a limit; give an amount in US dollars such as 2.50, or leave it out", o.MaxCost)
 	case o.MaxRounds < 0:
 		return fmt.Errorf("--max-rounds %d is not a limit; give a number such as 20, or leave it out", o.MaxRounds)
 	case o.MaxTime < 0:

@@ -43,7 +43,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 			return none, err
 		}
 		if text, err = textfile.Decode(content); err != nil {
-			return none, fmt.Errorf("--prompt-file: %s is %w; name the file in the prompt instead", opts.PromptFile, err)
+			return none, fmt.Errorf("--prompt-file: %s is %w; mention the file in the prompt instead", opts.PromptFile, err)
 		}
 	case opts.Prompt != nil && *opts.Prompt != "-":
 		text = *opts.Prompt
@@ -92,7 +92,7 @@ func readCapped(path string) ([]byte, error) {
 		return nil, fmt.Errorf("--prompt-file: %w", err)
 	}
 	if len(content) > maxInput {
-		return nil, fmt.Errorf("--prompt-file: %s is larger than %d MB; name the file in the prompt instead, so that it is read in parts", path, maxInput>>20)
+		return nil, fmt.Errorf("--prompt-file: %s is larger than %d MB; mention the file in the prompt instead, so that it is read in parts", path, maxInput>>20)
 	}
 	return content, nil
 }

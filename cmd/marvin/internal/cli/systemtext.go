@@ -46,7 +46,7 @@ func (s systemTexts) ReadSystemTexts() (all []written.File, err error) {
 		}
 		switch size := len(text); {
 		case strings.TrimSpace(text) == "":
-			return nil, fmt.Errorf("%s is empty; leave it out to use Marvin's own rules", flag)
+			return nil, fmt.Errorf("%s is empty; to use Marvin's own rules, do not give this option", flag)
 		case size > written.SystemBytes:
 			return nil, fmt.Errorf("%s is longer than the limit of %d kB; keep only the rules there, and move instructions for single tasks into a skill", flag, written.SystemBytes>>10)
 		}

@@ -47,7 +47,7 @@ func TestResultsThatAreNoneAreLeftAside(t *testing.T) {
 	if all := collected(t, s, 1); all["a"].Text != "done" || all["a"].Worker != "w9" {
 		t.Errorf("%+v", all)
 	}
-	for _, why := range []string{fmt.Sprintf("it speaks version %d", Protocol+1), "the message's subject names a different prompt from the result", `there is no outcome "splendid"`, "its cost or time is not a number"} {
+	for _, why := range []string{fmt.Sprintf("it speaks version %d", Protocol+1), "the message's subject and the result name different prompts", `there is no outcome "splendid"`, "its cost or time is not a number"} {
 		said.await(t, `a result of "w9" is ignored: `+why)
 	}
 }

@@ -137,7 +137,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 	case r.Protocol != Protocol:
 		return r, fmt.Errorf("it speaks version %d", r.Protocol)
 	case !strings.HasSuffix(subject, "."+key(result.ID)):
-		return r, errors.New("the message's subject names a different prompt from the result")
+		return r, errors.New("the message's subject and the result name different prompts")
 	case !slices.Contains(outcomes, result.Outcome):
 		return r, fmt.Errorf("there is no outcome %q", result.Outcome)
 	case !sum(result.Cost) || !sum(result.Took) || !sum(result.Usage.Cost):

@@ -39,7 +39,7 @@ func (h workplace) Directory(path, dir string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("change the directory: %w", err)
 	case !info.IsDir():
-		return "", fmt.Errorf("%s is a file; give the directory %s", tools.Visible(path), tools.Visible(filepath.Dir(path)))
+		return "", fmt.Errorf("%s is a file; give its directory: %s", tools.Visible(path), tools.Visible(filepath.Dir(path)))
 	}
 	return projects.RealDir(path), nil
 }

@@ -34,7 +34,7 @@ func TestUserDirectoryArgument(t *testing.T) {
 		{filepath.Join(top, "home"), "work", "home"},
 		{"only", "", "started/only"},
 		{"missing", "work", "there is no directory " + filepath.Join(top, "work/missing") + "; make it"},
-		{"file", "work", "is a file; give the directory " + filepath.Join(top, "work")},
+		{"file", "work", "is a file; give its directory: " + filepath.Join(top, "work")},
 		{"file/x", "work", "change the directory: "},
 	} {
 		dir := ""

@@ -53,7 +53,7 @@ func (p PictureHost) keepPasted(content []byte) (path, label string, err error) 
 		return "", "", fmt.Errorf("read the picture on the clipboard: %w", err)
 	}
 	if p.Config.Home.State == "" {
-		return "", "", errors.New("there is no home directory to keep the picture in; save the picture to a file, and name that file")
+		return "", "", errors.New("there is no home directory to keep the picture in; save the picture to a file, and give its path")
 	}
 	dir := filepath.Join(p.Config.Home.State, "pictures")
 	if err := os.MkdirAll(dir, 0o700); err != nil {

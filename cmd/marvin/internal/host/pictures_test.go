@@ -118,7 +118,7 @@ func TestAPictureIsAFile(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	nowhere := PictureHost{&app.App{World: p.World, Config: actors.Config{Home: persistence.Open("", p.World.Now)}}}
-	if _, _, err := nowhere.keepPasted(dot); err == nil || err.Error() != "there is no home directory to keep the picture in; save the picture to a file, and name that file" {
+	if _, _, err := nowhere.keepPasted(dot); err == nil || err.Error() != "there is no home directory to keep the picture in; save the picture to a file, and give its path" {
 		t.Errorf("%v", err)
 	}
 }

@@ -94,19 +94,19 @@ func TestDirectoriesAndFilesThatAreNone(t *testing.T) {
 	file := clitest.WriteFile(t, "x", top, "sub", "file")
 	for path, want := range map[string]string{
 		"sub": top + "/sub", `"sub"`: top + "/sub", "'sub/'": top + "/sub", "~": top, "~/sub": top + "/sub", "~sub": "! there is no directory " + top + "/~sub; make it, or name another",
-		"none": "! there is no directory " + top + "/none; make it, or name another", "sub/file": "! " + file + " is a file; give the directory " + top + "/sub",
+		"none": "! there is no directory " + top + "/none; make it, or name another", "sub/file": "! " + file + " is a file; give its directory: " + top + "/sub",
 		"sub/file/x": "! change the directory: stat " + file + "/x: not a directory", "/": "/", "..": filepath.Dir(top), "": top,
 	} {
 		if got := clitest.ValueOrError(h.Directory(path, "")); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)
 		}
 	}
-	if got := clitest.ValueOrError(h.Directory("file", top+"/sub")); got != "! "+file+" is a file; give the directory "+top+"/sub" {
+	if got := clitest.ValueOrError(h.Directory("file", top+"/sub")); got != "! "+file+" is a file; give its directory: "+top+"/sub" {
 		t.Error(got)
 	}
 	for path, want := range map[string]string{
 		"new": top + "/new", "~/home": top + "/home", top + "/whole": top + "/whole", "none/x": "! there is no directory " + top + "/none; make it, or name another file",
-		"sub/file": "! " + file + " exists and is not overwritten; name another file", "sub/file/x": "! export: open " + file + "/x: not a directory",
+		"sub/file": "! " + file + " already exists and will not be overwritten; name another file", "sub/file/x": "! export: open " + file + "/x: not a directory",
 	} {
 		if got := clitest.ValueOrError(h.Write(path, "", []byte("the key is gsk_very_secret_key_0123456789."))); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)

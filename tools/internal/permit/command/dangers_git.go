@@ -51,7 +51,7 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 		}
 	case "rm":
 		if hasShort(args, 'f') || hasLong(args, "--force") || hasShort(args, 'r') && !hasLong(args, "--cached") {
-			lose("deletes files with their uncommitted changes", "Name the files, without -f.", firstOption(args))
+			lose("deletes files, including their uncommitted changes", "Name the files, without -f.", firstOption(args))
 		}
 	case "stash":
 		if mark := oneOf(args, "drop", "clear"); mark != "" {
@@ -93,10 +93,10 @@ func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
 		text := arg.Text
 		switch {
 		case strings.HasPrefix(text, "--force") || cutShort([]Word{arg}, "--mirror", "--prune", "--delete", "--force") != "":
-			lose("overwrites or deletes what others have", try, text)
+			lose("overwrites or deletes work that others have", try, text)
 			return
 		case strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && strings.ContainsAny(text, "fd"):
-			lose("overwrites or deletes what others have", try, text)
+			lose("overwrites or deletes work that others have", try, text)
 			return
 		case strings.HasPrefix(text, "+") || strings.HasPrefix(text, ":") && len(text) > 1:
 			lose("overwrites or deletes a branch that others have", try, text)

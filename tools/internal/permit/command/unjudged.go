@@ -242,7 +242,7 @@ func (i *inspector) gitSettings(args []Word) {
 	for n := 1; n < len(args); n++ {
 		if text := args[n].Text; args[n-1].Text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
 			key, _, _ := strings.Cut(text, "=")
-			i.markHelper("git may start a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
+			i.markHelper("the git setting %s may make git start a program", strings.ReplaceAll(key, Hole, "…"))
 		}
 		if strings.HasPrefix(args[n-1].Text, "--config-env") && !strings.HasPrefix(args[n].Text, "-") {
 			i.markHelper("git takes a setting from the environment")
@@ -255,7 +255,7 @@ func (i *inspector) gitSettings(args []Word) {
 	if rest[0].Text == "config" {
 		for n := 2; n < len(rest); n++ {
 			if key := rest[n-1].Text; strings.Contains(key, ".") && !strings.HasPrefix(key, "-") && !harmlessSetting(key+"="+rest[n].Text) {
-				i.markHelper("git starts a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
+				i.markHelper("the git setting %s makes git start a program", strings.ReplaceAll(key, Hole, "…"))
 			}
 		}
 	}

@@ -21,7 +21,7 @@ import (
 
 type Command struct {
 	List    configList    `command:"list" description:"list every setting, its value and where it is set" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
-	Get     configGet     `command:"get" description:"print the value of one setting, or nothing" long-description:"Example:\n  marvin config get theme"`
+	Get     configGet     `command:"get" description:"print the value of one setting, or nothing if it has none" long-description:"Example:\n  marvin config get theme"`
 	Set     configSet     `command:"set" description:"write one setting into config.yaml; every other line stays as it is" long-description:"The items of a list are separated by commas. Edit a multi-line value in an editor.\n\nExamples:\n  marvin config set theme nord\n  marvin config set context.warn 150000\n  marvin config set pass_env NPM_TOKEN,MYAPP_*"`
 	Unset   configUnset   `command:"unset" description:"remove one setting from config.yaml" long-description:"Example:\n  marvin config unset theme"`
 	Explain configExplain `command:"explain" description:"explain one setting: allowed values, current value, and its source" long-description:"Example:\n  marvin config explain sandbox"`

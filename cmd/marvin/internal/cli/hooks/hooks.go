@@ -31,7 +31,7 @@ type Command struct {
 	List   hooksListCommand   `command:"list" description:"list the hooks, by event" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
 	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers; they run in the sandbox" long-description:"Marvin lists the hooks in .claude/settings.json and does not run them until you accept them. You accept them exactly as they are now: if they change later, accept them again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
 	Refuse hooksRefuseCommand `command:"refuse" description:"stop using the hooks of this project"`
-	Test   hooksTestCommand   `command:"test" description:"send an event to the hooks, and show their answers" long-description:"Runs the hooks as if the event happened now, with the given input. The tool itself does not run.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
+	Test   hooksTestCommand   `command:"test" description:"send an event to the hooks, and show their answers" long-description:"Runs the hooks as if the event happened now, with the given input. The tool itself is not called.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
 }
 
 type hooksListCommand struct{}

@@ -29,7 +29,7 @@ func (c compareCommand) Run(_ context.Context, world cli.World, opts cli.Options
 
 func (a Archive) compare(asked compareCommand) error {
 	if !strings.EqualFold(filepath.Ext(asked.Args.File), ".html") {
-		return errors.New("a comparison is an HTML page; name a file that ends in .html")
+		return errors.New("a comparison is an HTML page; give a file name that ends in .html")
 	}
 	left, err := a.readSide(string(asked.Args.A))
 	if err != nil {

@@ -30,7 +30,7 @@ type Command struct {
 	Show    oneCommand     `command:"show" description:"print a whole conversation" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
 	Rename  renameCommand  `command:"rename" description:"name a conversation for --session, or change its title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
 	Export  exportCommand  `command:"export" description:"write a conversation to a new .md, .json or .html file" long-description:"Example:\n  marvin sessions export release talk.html"`
-	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that were imported before are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
+	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that are already imported are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
 	Compare compareCommand `command:"compare" description:"write a page that shows two conversations or branches side by side" long-description:"A and B are the ids or names of two conversations. To refer to a branch, add @ and the number or label that /tree shows for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
 	Sent    sentCommand    `command:"sent" description:"show what left this machine, by turn, host and file" long-description:"Examples:\n  marvin sessions sent release\n  marvin sessions sent release --output json"`
 	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares the current content of each file with its content before the conversation first changed it. To undo the changes, change to the directory of the conversation and run git apply -R. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
@@ -209,7 +209,7 @@ func nothingListed(asked listCommand) string {
 	case len(asked.Args.Words) > 0:
 		return "No conversation has these words in its name, directory or first prompt; to search the full text, use marvin sessions search."
 	case asked.Here:
-		return "There is no conversation of this directory yet; leave --here out to list all conversations."
+		return "This directory has no conversations yet; leave --here out to list all conversations."
 	}
 	return "There is no conversation yet."
 }

@@ -220,7 +220,7 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	err := customtools.Make(folder, files, program)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s exists and is not overwritten; choose another name", folder)
+		return fmt.Errorf("%s already exists and will not be overwritten; choose another name", folder)
 	case err != nil:
 		return fmt.Errorf("make the tool: %w", err)
 	}

@@ -1,8 +1,8 @@
-// Package actors keeps conversations alive: order, ownership, failure and time.
+// Package actors runs conversations as a tree of actors.
 //
-// This package starts the tree of actors and offers it to front ends. Only this package and its
-// subpackages know protoactor. The actors are in internal/session, internal/turn and internal/call.
-// Imports go one way: session, turn, call, the actors that serve them, mail, conv, kernel.
+// This package starts the tree and offers it to front ends. Only this package and its subpackages
+// know protoactor. The actors are in internal/session, internal/turn and internal/call. Imports go
+// one way: session, turn, call, the actors that serve them, mail, conv, kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
@@ -17,10 +17,10 @@
 //
 // Ownership decides the order of events. A conversation is busy as long as the actor of its turn
 // lives; there is no flag for it. The session learns of the end of a turn from the obituary of the
-// turn's actor. The obituary comes after success, error, cancel, crash and stop alike, so a
-// conversation cannot stay busy by mistake. To cancel a child, its parent first sends it a message:
-// the child reports its results and ends itself. If it has not ended after a grace period, the
-// parent stops it. In both cases the same obituary follows.
+// turn's actor. Every kind of end, even a crash, produces an obituary. A conversation therefore
+// cannot stay busy by mistake. To cancel a child, its parent first sends it a message: the child
+// reports its results and ends itself. If it has not ended after a grace period, the parent stops
+// it. In both cases the same obituary follows.
 //
 // A session consists of parts (internal/session/parts.go). Each part keeps its own state, gets its
 // dependencies when it is made, and does not know the session. The session connects the parts. A

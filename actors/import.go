@@ -33,8 +33,8 @@ type Imported struct {
 
 // Import makes a stored conversation from a log of Claude Code, Codex or omp. It runs no call that
 // the log contains. The stored conversation names the log's directory, but the user chooses the
-// working directory when the conversation continues. The function hide removes keys from the text.
-// The parameter known is the list of existing conversations.
+// working directory when the conversation continues. The function hide removes secret keys from the
+// text. The parameter known is the list of existing conversations.
 func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {

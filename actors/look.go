@@ -22,7 +22,7 @@ func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbo
 	return TellTo(home, info, 0, registry)
 }
 
-// TellTo reads the branch up to a turn, given by its entry in [Branches]; 0 is the current end.
+// TellTo reads a branch up to the turn with this entry in [Branches]; 0 means the current end.
 func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Transcript, error) {
 	content, err := sessionlog.ReadTo(sessions.New(home), info, entry)
 	if err != nil {
@@ -46,7 +46,7 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 // words, and Query.In finds them.
 type Query = sessionlog.Query
 
-// Found is a conversation's last message that contains all words of a query.
+// Found is a search result: in one conversation, the last message with all words of the query.
 type Found = sessionlog.Found
 
 // NewQuery makes a query from words separated by blanks. It ignores case.

@@ -89,9 +89,9 @@ func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 // ErrShutdown means that the tree did not shut down in time.
 var ErrShutdown = errors.New("marvin did not end in time")
 
-// Stop ends every conversation in order, then the recorder when everything is written, then the
-// tree. It waits at most Tuning.Shutdown. Background jobs continue: see [System.RemainingJobs]. A second
-// call does nothing.
+// Stop ends every conversation in order, lets the recorder write everything, and then ends the
+// tree. It waits at most Tuning.Shutdown. Background jobs continue: see [System.RemainingJobs]. A
+// second call does nothing.
 func (s *System) Stop() error {
 	s.ending.Do(func() { s.ended = s.stop() })
 	return s.ended
@@ -110,7 +110,7 @@ func (s *System) stop() error {
 	return nil
 }
 
-// Client is a front end's side of one conversation. One sender and one reader may use it at the
+// Client connects a front end with one conversation. One sender and one reader may use it at the
 // same time.
 type Client struct {
 	system   *actor.ActorSystem

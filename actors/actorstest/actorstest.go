@@ -94,7 +94,7 @@ func (tree *Tree) Finish() Turn {
 	return turn
 }
 
-// Until reads events up to the first one of type E, and returns that one.
+// Until reads events up to the first event of type E, and returns that event.
 func Until[E messages.Event](tree *Tree) E {
 	tree.t.Helper()
 	var found E

@@ -123,8 +123,8 @@ func (b *alarmClock) reportRing(c actor.Context, message alarmsDue) {
 	b.listen(c)
 }
 
-// answerStop sends Stopped to the actor that asked for it. If an alarm is ringing, this happens
-// only after the ringing has ended, because that alarm is no longer on disk.
+// answerStop sends Stopped to the actor that asked for it. A ringing alarm is no longer on disk, so
+// answerStop first lets it finish, at most until the grace period is over.
 func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})

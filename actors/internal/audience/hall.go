@@ -88,7 +88,7 @@ func (h *Hall) Close() {
 // Done returns a channel that is closed when the conversation ends.
 func (h *Hall) Done() <-chan struct{} { return h.over }
 
-// Stored is a conversation on disk. Its id is empty before the first message.
+// Stored is a conversation on disk. The id is empty before the first message.
 type Stored interface{ ID() string }
 
 // SetStored sets the hall's conversation on disk.

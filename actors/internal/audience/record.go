@@ -12,9 +12,9 @@ import (
 // turns are dropped.
 const mostRecorded = 32 << 20
 
-// record is a conversation so far, as the shortest list of events that can show it. Pieces of text
-// are joined, and newer totals replace older ones. Events that matter only for a moment are left
-// out.
+// record is a conversation so far, as the shortest list of events that can show it. Consecutive
+// pieces of a text are joined, and a newer total replaces an older one. Events that matter only for
+// a moment are left out.
 type record struct {
 	opened  messages.Envelope
 	entries []entry

@@ -1,6 +1,6 @@
 // Package budget decides how much of a conversation a model receives, and what happens to the rest.
 //
-// All functions here are pure: [Limits.Decide] is the decision for every mode, and a [Plan]
+// All functions here are pure. [Limits.Decide] makes the decision in every mode, and a [Plan]
 // shortens a long conversation. Between [New] and [Plan.Assemble] the caller does the slow work:
 // counting, the backup, and asking a model for the summary. The conversation does not change before
 // Assemble.

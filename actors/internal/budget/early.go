@@ -49,15 +49,15 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// ChooseEarly chooses results to remove although there is still room. The caller knows that the
-// provider must read everything again anyway. File contents are chosen if the file was later read
-// again or changed, and other old results only if there are many. Skills stay, and so do results
-// that the model has not seen.
+// ChooseEarly chooses results to remove before room runs short. The caller knows that the provider
+// must reread the whole conversation in any case. ChooseEarly takes outdated file contents and
+// empty results, and other old results only if there are many of them. It never takes skills or
+// results that the model has not seen.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
-// it would be read again. In a test, twelve rounds read and changed one file. Early removal sent
-// only a quarter of the tokens and cost 57 % as much. But fewer tokens came from the cache, and a
-// local model reads all other tokens slowly. With Limits.Manual only the user removes results.
+// it would be read again. In a test, twelve rounds read and changed one file. Early removal then
+// sent only a quarter of the tokens, but the cost fell only to 57 %, because fewer tokens came from
+// the cache. A local model reads tokens slowly if they are not in the cache.
 func ChooseEarly(input Input) []Removal {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {

@@ -5,9 +5,9 @@ import "fmt"
 // Limits are sizes of a request in tokens, including the system text and the tools. For each field,
 // 0 means the default.
 type Limits struct {
-	Warn    int  // the model is asked to be brief, and files are refused; default 180,000
-	Compact int  // older messages are summarized; default 200,000
-	Refuse  int  // nothing is sent; default 226,000
+	Warn    int  // at this size, the model is asked to be brief, and reads of files are refused; default 180,000
+	Compact int  // at this size, older messages are summarized; default 200,000
+	Refuse  int  // at this size, nothing is sent; default 226,000
 	Manual  bool // summarize only when the user asks for it
 }
 
@@ -60,8 +60,9 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// retryDivisor is a divisor: a conversation must grow by Compact divided by this number before the next
-// attempt to compact it. Otherwise an attempt that did not help would be repeated in every round.
+// retryDivisor limits attempts to shrink a conversation: the conversation must grow by
+// Compact/retryDivisor tokens before the next attempt. Otherwise every round would repeat an
+// attempt that did not help.
 const retryDivisor = 20
 
 // Decide needs limits that come from [Limits.Within].
@@ -93,10 +94,10 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded is true if this many calls that read files would be refused for lack of room, although
-// removing old results could make room. After a failed attempt, the conversation must grow before
-// Crowded is true again; the second parameter is its size at that attempt. The first result is the
-// size to which the conversation must shrink.
+// Crowded is true if there is too little room for this many calls that read files, so old results
+// should be removed first. The first result is the size to which the conversation must shrink. The
+// parameter vain is the size at the last attempt that removed nothing, or 0. Until the conversation
+// has grown from that size, the result is false.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/retryDivisor {
 		return 0, false

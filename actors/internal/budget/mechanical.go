@@ -20,8 +20,8 @@ const (
 	mostErrors   = 8
 )
 
-// Mechanical makes a summary without a model: the earlier summary, the requests, the answers, the
-// tools and the errors, shortened.
+// Mechanical makes a summary without a model. It shortens the earlier summary, the requests, the
+// answers, the tools and the errors.
 func (p Plan) Mechanical() string {
 	var requests, answers, failures []string
 	calls := map[string]int{}
@@ -68,7 +68,7 @@ var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // files returns the files of the earlier summary and of the dropped calls, each with the tools that
-// used it. The file that was used last is the last one.
+// used it. The most recently used file comes last.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

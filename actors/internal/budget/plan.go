@@ -101,10 +101,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of requests that stay although they come before the other kept
-// messages, which begin at cut. The request that began the running turn stays. If the other kept
-// messages do not begin with a request, the last request before them stays, because they answer
-// that request.
+// requestsOf returns the indexes of the requests before cut that stay. The request that began the
+// running turn stays. If the message at cut is not a request, the last request before cut stays,
+// because the messages from cut on answer that request.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -178,8 +177,8 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore returns the last index, not after the given one, at which no tool result is
-// separated from its call.
+// borderBefore returns the last index, up to the given index, at which a cut does not separate a
+// tool result from its call.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--

@@ -32,14 +32,12 @@ const (
 )
 
 // Prune returns the results to remove so that the conversation ends up well below the size at which
-// it is summarized. It first takes all empty results, and all contents of files that were read or
-// written again later. It takes all of these even if fewer are enough: the provider must read
-// everything after the first removed result again anyway. The next pruning then comes later. After
-// these it takes the oldest results. The last messages stay. If all that is not enough, Prune
-// returns nothing, because a summary is needed anyway.
+// it is summarized. It first takes all empty results and all file contents that a later call read
+// again or changed, even if fewer are enough. Then it takes the oldest results. The last messages
+// stay. If all that is not enough, Prune returns nothing, because the conversation needs a summary.
 //
-// Pruning has a price: the provider must read everything after the first removed result once more.
-// A summary has the same price.
+// The provider must then reread everything after the first removed result. It is therefore better
+// to remove much at once than to prune again soon. A summary has the same price.
 func Prune(input Input) []Removal {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -89,7 +87,7 @@ func leave(at int, message messages.Message) Removal {
 }
 
 // superseded returns the indexes of results with outdated file contents: a later call read the same
-// range again, or changed the file. It leaves out a result to which a repetition note refers. A
+// range again, or changed the file. A result is not outdated if a repetition note refers to it. A
 // later call that reads another page of the file does not count.
 func superseded(all []messages.Message) map[int]bool {
 	type page struct{ path, whole string } // the path, and all arguments in a normalized form
@@ -184,7 +182,7 @@ func named(args json.RawMessage) string {
 	return filepath.Clean(of.Path)
 }
 
-// Blank makes a copy of the conversation with a placeholder for each dropped result.
+// Blank copies the messages and puts a placeholder in the place of each removed result.
 func Blank(all []messages.Message, leaving []Removal) []messages.Message {
 	all = slices.Clone(all)
 	for _, one := range leaving {

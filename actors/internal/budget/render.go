@@ -9,8 +9,7 @@ import (
 	"marvin/tools"
 )
 
-// detail is how much of each message a summarizer reads, in bytes. Tool results are the longest and
-// least important texts, so they are cut first.
+// detail limits what a summarizer reads of each message, in bytes.
 type detail struct{ text, args, result int }
 
 var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
@@ -39,7 +38,7 @@ func (p Plan) render() []string {
 	return append([]string{parts[0]}, tail...)
 }
 
-// entries converts the dropped messages to text, without calls that have an empty result.
+// entries converts the dropped messages to text. It leaves out calls with an empty result.
 func (p Plan) entries(detail detail) []string {
 	var entries []string
 	add := func(limit int, format, text string, args ...any) {

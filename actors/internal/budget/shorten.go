@@ -10,7 +10,7 @@ import (
 )
 
 // lengths are the limits for a text, in tokens. They are tried in order until the kept messages
-// fit. Arguments of calls are shortened last, because a model takes its own calls as examples.
+// fit. Arguments of calls are shortened last, because a model imitates its own calls.
 var lengths = []struct {
 	tokens int
 	calls  bool

@@ -20,8 +20,8 @@ type provenance struct {
 	summary   string   // one line for the user
 	job       string   // the job that continues the call
 	exit      int      // the exit code of the program that the call ran, if the program reported a failure
-	strangers bool     // others wrote it, even if the tool's results are usually trusted
-	own       bool     // nothing in it is private or untrusted, even if the tool's results usually are
+	strangers bool     // others wrote this result, even if the tool's results are usually trusted
+	own       bool     // nothing in this result is private or untrusted, even if the tool's results usually are
 	overheard []string // private directories that the call may have read without naming them
 }
 

@@ -57,8 +57,8 @@ func (w *worker) judge(c actor.Context) {
 
 // consentTo returns the question that asks the user whether a call may run. If the tool has a
 // question of its own with a title, the result is that question. Otherwise the question is made
-// from the verdict. The question says which calls the answer Always would cover, or why that answer
-// is not offered.
+// from the verdict. The question says which calls "Always" would cover, or why "Always" is not
+// offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {

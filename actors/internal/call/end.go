@@ -53,8 +53,8 @@ func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end returns how the call ended. A refusal, a cancel and a timeout get different results, because
-// the model must react to them differently.
+// end returns how the call ended. An interruption, a timeout and a refusal get different results,
+// because the model must react to each differently.
 func (m finished) end(begun bool, limit time.Duration) callEnd {
 	as := func(status messages.Status, last string) callEnd {
 		text := m.output.Text

@@ -20,7 +20,7 @@ type slot struct {
 	stopWaiting context.CancelCauseFunc // cancels the wait for earlier calls; nil if the call does not wait
 }
 
-// frontOver says that no earlier call can change the places of this call any more.
+// frontOver says that the places of this call no longer depend on earlier calls.
 type frontOver struct{ err error }
 
 // paths returns the files and directories among the places.
@@ -34,8 +34,8 @@ func (s *slot) paths() (paths []string) {
 }
 
 // join gives the call its position in the order. It returns true if the places may still change:
-// earlier calls may change the call's directory, and hooks may change its arguments. A call that
-// has neither places nor hooks cannot get places later.
+// earlier calls may change the directory, and hooks may change the arguments. A call without places
+// and without hooks never gets places.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {
@@ -52,8 +52,8 @@ func (s *slot) settle(places []tools.Place) {
 	s.turn.Settle(places)
 }
 
-// await waits until earlier calls can no longer change the places of this call, so that it can be
-// judged. Hooks run after that, even while earlier calls still run.
+// await waits for the earlier calls that can change the places of this call. Hooks run after that,
+// even while other earlier calls still run.
 func (s *slot) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel

@@ -6,7 +6,7 @@ import (
 	"marvin/tools"
 )
 
-// Ended is a worker's only report.
+// Ended is the only report that a worker sends to its turn.
 type Ended struct {
 	Position int
 	Event    messages.ToolEnded

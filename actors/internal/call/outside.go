@@ -22,7 +22,7 @@ type sandboxDenial struct {
 
 const secondRun = "[The sandbox blocked the first run. The user let this one command run outside the sandbox; this is the output of that second run.]\n"
 
-// mostSaid is how much of a command's output the question shows, in bytes.
+// mostSaid limits the command output in the question, in bytes.
 const mostSaid = 1500
 
 // offerUnsandboxed asks whether the call may run again outside the sandbox, and reports whether it

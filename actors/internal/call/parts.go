@@ -14,8 +14,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The parts of a call. This file has the inputs of the call, which its sub-agents and its goroutine
-// receive as well.
+// The parts of a call. This file has the inputs of a call. The call's goroutine and sub-agents
+// receive the same inputs.
 
 // Services are the shared dependencies of calls.
 type Services struct {

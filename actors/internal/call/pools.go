@@ -68,10 +68,9 @@ func NewPools(files, commands int) *Pools {
 // waitNotice is the time after which the user learns why a call waits.
 const waitNotice = 2 * time.Second
 
-// enter waits for the directory and then for a slot. Because of this order, a call that has a slot
-// waits for nothing else, so the two waits cannot block each other. A call that needs no directory
-// does not wait for a directory. If the wait takes longer than [waitNotice], enter passes the
-// reason to the callback.
+// enter waits for the directory and then for a slot. In this order, a call with a slot waits for no
+// other call, so no deadlock is possible. If the wait takes longer than [waitNotice], enter passes
+// the reason to the callback.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {
@@ -141,7 +140,7 @@ func (p *Pools) gate(dir string) *gate {
 	return one
 }
 
-// forget drops the gate of a directory that no call uses.
+// forget counts one user less, and drops the gate after its last user.
 func (p *Pools) forget(dir string, one *gate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

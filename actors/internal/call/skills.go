@@ -13,8 +13,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Skills and kinds of sub-agents, of the user and of the project. A call asks for a file by name.
-// The file is used only if its hash shows that the user agreed to the present content.
+// Skills and kinds of sub-agents that the user or the project defines. A call asks for a file by
+// name. The file is used only if its hash shows that the user agreed to the present content.
 
 // library finds skills and kinds of sub-agents by name.
 type library struct {

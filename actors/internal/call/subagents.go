@@ -113,7 +113,7 @@ func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.
 	}
 }
 
-// newSubAgents returns the sub-agents that a call wants, none of them begun.
+// newSubAgents returns the sub-agents that a call wants, without starting them.
 func newSubAgents(services Services, situation Situation, call string, wish launch) *subAgents {
 	s := &subAgents{
 		Services: services, Situation: situation, launch: wish, call: call,
@@ -184,8 +184,8 @@ func (s *subAgents) acquireSlot(c actor.Context) {
 	}
 }
 
-// chooseModel resolves the name of a model. A panic becomes an error of this sub-agent only: the
-// sub-agent gives its slot back, and nothing is tried again.
+// chooseModel resolves the name of a model. A panic becomes an error, so that only this sub-agent
+// fails.
 func chooseModel(choose func(string) (conv.Choice, error), name string) (choice conv.Choice, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {

@@ -28,8 +28,7 @@ func (s *subAgents) showMore(c actor.Context, one *agent) {
 	s.readAlong(c, one)
 }
 
-// readAlong answers a front end that waits for new text, if there is new text or the sub-agent has
-// ended.
+// readAlong answers the waiting front end if the sub-agent has new text or has ended.
 func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	ended := one.state == messages.AgentEnded || one.state == messages.AgentFailed || one.state == messages.AgentStopped
 	if one.along.waits && (ended || one.told.number != one.along.seen) {
@@ -74,8 +73,8 @@ func (m *mailAudience) hear(words string) string {
 	return m.takeLocked()
 }
 
-// take returns the text that was held back. The caller must not hold the lock while it sends this
-// text, because the worker may run on the caller's goroutine and ask for more text.
+// take returns the text that was held back. The lock is released before the text is sent, because
+// the worker may run on the caller's goroutine and ask for more text.
 func (m *mailAudience) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -91,10 +90,10 @@ func (m *mailAudience) takeLocked() string {
 	return words
 }
 
-// requestText sends the text that was held back. If there is none, [mailed.hear] sends the next text at
-// once. Only the worker calls want, and it handles the sent text after the messages that are
-// already in its mailbox. The lock is held while the text is sent, so later events come after the
-// text.
+// requestText sends the text that was held back. If there is none, [mailAudience.Push] sends the
+// next text at once. The lock is held while the text is sent, so later events come after the text.
+// This cannot deadlock, because only the worker makes this request: the worker is busy and handles
+// the text later, from its mailbox.
 func (m *mailAudience) requestText() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -51,9 +51,9 @@ func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.tellOf(c, one)
 }
 
-// dismiss cancels the sub-agents. After a grace period it stops those that still run. That period
-// is shorter than the grace period of the call itself, so that the call receives all reports in
-// time.
+// dismiss cancels the sub-agents. After a grace period, sub-agents that still run are stopped. That
+// period is shorter than the grace period of the call itself, so that the call receives all reports
+// in time.
 func (s *subAgents) dismiss(c actor.Context) {
 	if s == nil || s.cancelled {
 		return
@@ -106,7 +106,7 @@ func (s *subAgents) taintSource() string {
 	return ""
 }
 
-// bound lists the private directories that a sub-agent read.
+// bound returns the private directories that the sub-agents read.
 func (s *subAgents) bound() []string {
 	if s == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents that are external programs. The program runs in a task of the call, and mail reports
-// its progress.
+// Sub-agents that are external programs. Each program runs in a task of the call, which sends
+// messages about the progress.
 
 // hire gives a task to an external program, under the caller's limits.
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {

@@ -58,8 +58,8 @@ type QuestionRaised struct {
 	Question mail.AskUser
 }
 
-// raise passes a question to the main conversation, because only that conversation has the user and
-// the permissions given so far.
+// raise passes a sub-agent's question to the main conversation, because only the main conversation
+// can ask the user and knows earlier answers.
 func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	one, asked := s.agents[s.positions[message.Member.Id]], message.Question
 	name := fmt.Sprintf("%s.%d.%s", s.call, one.number, asked.Call)

@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// A sub-agent is a session, which makes turns, which make calls. This package therefore cannot
-// import package session. Instead, each call receives a function of the type OpenSession.
+// A sub-agent is a session. Package session already imports this package through package turn, so
+// each call receives a function of the type OpenSession instead.
 
 // OpenSession returns the state of a sub-agent's session and the producer of its actor.
 type OpenSession func(SubWish) (SubSession, func() actor.Actor)

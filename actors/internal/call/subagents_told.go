@@ -70,7 +70,7 @@ func (a *talkTail) grow(by int) {
 	}
 }
 
-// hear adds an event of the session.
+// hear appends the text and the lines for an event of the session.
 func (a *talkTail) hear(event messages.Event, words string) {
 	a.say(words)
 	switch event := event.(type) {

@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// The user can look at a sub-agent, or stop it. The session sends the user's request through the
-// turn to the call, which has the conversations of its sub-agents.
+// The user can look at a sub-agent, or stop it. The user's request goes from the session to the
+// turn, and from the turn to the call that started the sub-agent.
 
 const (
 	NoSuchAgent     = "That sub-agent has ended; its report is in the result of its call."

@@ -15,8 +15,8 @@ import (
 // The time limit of a call, its cancellation, and its move to the background.
 
 type (
-	// expired tells the worker to check whether the time limit of a call is over. Only tools that
-	// [needsTimer] accepts have such a check.
+	// expired tells the worker to check whether the time limit of a call is over. It is sent only
+	// for a tool that [needsTimer] accepts.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }
@@ -71,7 +71,7 @@ func (e *execution) leave() {
 	}
 }
 
-// left is the part of the time limit that remains; waiting for the user does not count.
+// left returns how much of the time limit remains. Waiting for the user does not count.
 func (e *execution) left(of time.Duration, now time.Time) time.Duration {
 	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
 }

@@ -138,8 +138,8 @@ func (w *worker) check(c actor.Context) {
 	}
 }
 
-// goOn continues a call when no earlier call can change its places any more. It first applies the
-// changes of the earlier calls.
+// goOn applies the changes of the earlier calls and continues the call. Now no earlier call can
+// change the places of this call.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
 		return // the call has been cancelled in the meantime, and its end is already reported

@@ -2,9 +2,9 @@
 // order, while independent calls run concurrently.
 //
 // Each call takes its position, in the order of the reply, before it asks a question or waits for a
-// slot. It states the places that it uses, and waits for earlier calls that use one of these
-// places. It gives up its position when it ends, even if it failed or was refused, so that it never
-// blocks later calls.
+// slot. It declares the places that it uses, and waits for earlier calls that use the same places.
+// Even a failed or refused call gives up its position at its end, so that it never blocks later
+// calls.
 package callorder
 
 import (
@@ -23,7 +23,7 @@ type Order struct {
 	moved   Moved
 }
 
-// Moved holds the new directory and the new profile that a call leaves to later calls.
+// Moved holds the new directory and the new profile for later calls.
 type Moved struct {
 	Dir     string // the working directory, "" if unchanged
 	Chosen  bool   // the user agreed to the directory
@@ -37,7 +37,7 @@ type Slot struct {
 	front  []*Slot // the earlier calls that it may have to wait for
 	over   chan struct{}
 	once   sync.Once
-	known  chan struct{} // closed once its places are known; nil if they were known at once
+	known  chan struct{} // closed when the places become known; nil if they were known from the start
 }
 
 // Join adds a call after all others.
@@ -65,8 +65,8 @@ func (l *Order) Reserve() *Slot {
 	return turn
 }
 
-// Settle sets the places of a reserved call. Later calls that use none of these places then no
-// longer wait for it. Settle is called once for each reserved call, and for no other call.
+// Settle sets the places of a reserved call. Later calls that use none of these places then stop
+// waiting for the call. Settle is called once for each reserved call, and for no other call.
 func (t *Slot) Settle(places []tools.Place) {
 	if t.known == nil {
 		return
@@ -113,7 +113,7 @@ func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 		return bars(other)
 	}
 	for _, other := range t.front {
-		for known := other.known; barred(other); known = nil { // once the places of the other call are known, only its end can change the result
+		for known := other.known; barred(other); known = nil { // with known places, only the end of the other call can change the result
 			select {
 			case <-other.over:
 			case <-known:
@@ -127,7 +127,7 @@ func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 	return nil
 }
 
-// Leave says that the call has ended. Calls after the first do nothing.
+// Leave marks the end of the call. Only the first Leave has an effect.
 func (t *Slot) Leave() { t.once.Do(func() { close(t.over) }) }
 
 func (t *Slot) left() bool {
@@ -139,7 +139,7 @@ func (t *Slot) left() bool {
 	}
 }
 
-// Move records the changes of a call for later calls. It must be called before Leave.
+// Move stores the changes of a call for later calls. It must be called before Leave.
 func (t *Slot) Move(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

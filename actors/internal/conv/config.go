@@ -24,7 +24,7 @@ type Config struct {
 	Notifier    Notifier // the source of messages for the user; may be nil
 	Alarms      Alarms   // the source of alarms in a conversation with a user; may be nil
 	Home        *persistence.Home
-	Memory      string           // ask, auto or off: whether a model may store facts; "" means ask
+	Memory      string           // whether a model may store facts: ask, auto or off; "" means ask
 	Local       map[string]bool  // hosts that the list "hosts:" in config.yaml maps to this machine
 	Words       *written.Library // finds instructions and skills
 	Environ     []string

@@ -25,15 +25,15 @@ type Conversation struct {
 	// user chose. "" means Dir. A model never changes it.
 	Root string
 
-	// Windows is true if further front ends may join; see [Client.Window].
+	// Windows says whether further front ends may join; see [Client.Window].
 	Windows bool
 	// Files makes Marvin ask the user whether coding mode may be on; nil asks nothing.
 	Files *OfferFiles
 
-	// Bound lists the directories in [Models.Private] from which text is in the conversation.
+	// Bound contains each directory of [Models.Private] whose text is in the conversation.
 	Bound []string
 
-	// Kept is the conversation on disk; nil if it is not stored.
+	// Kept stores the conversation on disk; nil stores nothing.
 	Kept *StoredSession
 	// Spending is shared by several conversations with one limit; nil makes a new one.
 	Spending *Spending
@@ -42,17 +42,16 @@ type Conversation struct {
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
-// Running holds the present state of a conversation: its beginning, its later changes, and its
-// objects in this process.
+// Running is a conversation in progress: its beginning, its later changes, and its objects in this
+// process.
 type Running struct {
 	Conversation
 	Trust Trust // a Trust is never changed, only replaced
 	Hooks *hooks.Set
 	Name  string // in this process
 	First bool   // the first conversation of the process
-	// AgentContext is the context of a sub-agent. It ends as soon as the sub-agent is cancelled, even
-	// before the sub-agent receives the cancel message. It is nil for a conversation that is not a
-	// sub-agent.
+	// AgentContext is the context of a sub-agent. It ends as soon as the sub-agent is cancelled,
+	// even before the sub-agent receives the cancel message. It is nil in other conversations.
 	AgentContext context.Context
 	Caller       Caller // the caller of a sub-agent
 
@@ -107,7 +106,7 @@ type OfferFiles struct {
 	Keep func(on bool) error
 }
 
-// LeftState is the stored state of a conversation. The zero value is empty.
+// LeftState is the state of a conversation as stored on disk. The zero value is empty.
 type LeftState struct {
 	Info    sessions.Info
 	Choice  Choice
@@ -135,9 +134,8 @@ func (k *StoredSession) StoredState() LeftState {
 }
 
 // Approval returns the approval mode for a resumed conversation, "" for the default. The mode "all"
-// is not restored, so the user must choose it again. With a user, the default mode is "edits";
-// without one, it is "auto". So these two are restored only if both sessions have a user or both
-// have none.
+// is not restored, so the user must choose it again. The modes "edits" and "auto" are the defaults
+// with and without a user. They are restored only if both sessions have a user or both have none.
 func (l LeftState) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
@@ -150,8 +148,8 @@ func (l LeftState) Approval(person bool) messages.Approval {
 	return ""
 }
 
-// Restore restores the profile, the modes and the effort of the stored conversation. If one of them
-// is not stored, the present value stays.
+// Restore restores the profile, the modes and the effort of the stored conversation. A profile,
+// approval mode or effort that is not stored keeps its present value.
 func (c *Conversation) Restore(left LeftState) {
 	if left.Profile != "" {
 		c.Profile = left.Profile

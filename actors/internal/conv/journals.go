@@ -36,9 +36,9 @@ func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCal
 	}
 }
 
-// ArtifactLog stores long tool outputs of a conversation and its sub-agents: those that are too
-// long for the model. The outputs are stored with the conversation, or deleted at its end if it is
-// not stored. ArtifactLog is safe for concurrent use; nil stores nothing.
+// ArtifactLog stores the tool outputs of a conversation and its sub-agents that are too long for
+// the model. If the conversation is not stored, its end deletes the outputs. ArtifactLog is safe
+// for concurrent use; nil stores nothing.
 type ArtifactLog struct {
 	Home *persistence.Home
 	Kept *StoredSession

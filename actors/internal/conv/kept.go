@@ -112,7 +112,7 @@ func (k *StoredSession) Lost() error {
 	return k.Log.Lost()
 }
 
-// BeforeOnly returns the messages that a compaction did not keep.
+// BeforeOnly returns the messages that a compaction dropped.
 func BeforeOnly(turn sessionlog.Turn) []messages.Message {
 	for at := range turn.Before {
 		if rest := turn.Before[at:]; len(rest) <= len(turn.Messages) && reflect.DeepEqual(rest, turn.Messages[:len(rest)]) {

@@ -10,9 +10,9 @@ import (
 	"marvin/providers/tokens"
 )
 
-// Models provides the models and their properties. Only Connect, Choose and Told may wait, for a
-// key or for a server, so actors must not call these three. Connect and Choose must be set; any
-// other field may be nil.
+// Models provides the models and their properties. Actors must not call Connect, Choose or
+// AskServer, because these functions may wait for a key or a server. Connect and Choose must be
+// set; any other field may be nil.
 type Models struct {
 	// Connect makes the client of a provider. It is called in a task on first use, and again after
 	// the provider was replaced.
@@ -71,7 +71,7 @@ func (config *Setup) FindModel(text string) (Choice, bool) {
 	return config.Models.SplitModel(text)
 }
 
-// About looks up the known properties of a model.
+// About returns the known properties of a model.
 func (config *Setup) About(choice Choice) providers.About {
 	if config.Models.About == nil {
 		return providers.About{}
@@ -79,14 +79,14 @@ func (config *Setup) About(choice Choice) providers.About {
 	return config.Models.About(choice)
 }
 
-// Window returns the size of a model's context window in tokens, 0 if it is unknown. It uses the
-// value that the server reports, or else the user's setting, or else Marvin's table.
+// Window returns the size of a model's context window in tokens, 0 if it is unknown. The server's
+// value comes first, then the user's setting, then Marvin's table.
 func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.MeterFor(choice.Provider, choice.Model).Window(config.About(choice).Window)
 }
 
-// AskedWindow is like Window, but first asks a server that can report its window. It may wait for
-// the server, so actors must not call it.
+// AskedWindow returns the same size as Window, but first asks a server that can report the size. It
+// may wait for the server, so actors must not call it.
 func (config *Setup) AskedWindow(choice Choice) int {
 	meter := config.Tokens.MeterFor(choice.Provider, choice.Model)
 	if told, _ := meter.Widest(); told == 0 && config.Models.AskServer != nil {
@@ -95,8 +95,8 @@ func (config *Setup) AskedWindow(choice Choice) int {
 	return config.Window(choice)
 }
 
-// Affords reports whether the conversation's cost limit permits a model: the price of the model is
-// known, or there is no limit.
+// Affords reports whether the cost limit of the conversation permits a model. With a limit, the
+// price of the model must be known.
 func (config *Setup) Affords(begin Running, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0
@@ -176,5 +176,5 @@ func (config *Setup) SentBy(what string, choice Choice, usage providers.Usage) s
 	return sessionlog.Sent{For: what, Model: choice.String(), Host: config.Host(choice), Requests: max(1, usage.Turns), Input: usage.Input}
 }
 
-// Auto leaves the effort to the model.
+// Auto lets the model choose the effort.
 const Auto = "auto"

@@ -22,12 +22,12 @@ type Extensions struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
 	HookClient hooks.Client               // calls hooks that are web addresses
-	// Reread reads the files again if they changed; otherwise it returns false. It is called in a
+	// Reread reads the files again if they changed, and reports whether they did. It is called in a
 	// task before a prompt, one call at a time. If it is nil, the files are never read again.
 	Reread func() (Reread, bool)
 }
 
-// Reread is the present content of the files.
+// Reread holds the present content of the files.
 type Reread struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
@@ -60,8 +60,8 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// WhileItHolds calls the given function, but only if the server's configuration still equals entry.
-// While the function runs, the configuration cannot change.
+// WhileItHolds calls the given function if the server's configuration still equals entry. While the
+// function runs, the configuration cannot change.
 func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()

@@ -16,11 +16,11 @@ type Policy struct {
 	// ReadOnlyBy is the reason for ReadOnly, as a sentence; "" means MARVIN_READONLY.
 	ReadOnlyBy string
 	Persist    bool              // the conversation is stored in the chat log
-	Approval   messages.Approval // which calls run without asking for approval; "" means edits with a user, and auto without one
+	Approval   messages.Approval // which calls need no approval; "" means "edits" if there is a user, otherwise "auto"
 	Limits     Limits
 	Agent      bool // the conversation is a sub-agent's
-	// Delegated says that another Marvin began the conversation: its prompts are written by a model
-	// and may repeat what that model read.
+	// Delegated is true if another Marvin began the conversation. A model then writes the prompts,
+	// which may repeat what the model read.
 	Delegated bool
 	Only      []string           // the tools that a sub-agent was given; nil for all
 	Rules     *tools.Permissions // the user's
@@ -44,8 +44,8 @@ func (p *Policy) SetReadOnly(reason string) {
 	}
 }
 
-// EventMode returns the approval mode in the form that events use. It is "" for auto without a user,
-// because older programs that read the events do not expect the field.
+// EventMode returns the approval mode in the form that events use. The mode "auto" without a user
+// becomes "", because older readers of the events do not expect the field.
 func (p Policy) EventMode() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
 		return ""

@@ -9,9 +9,9 @@ import (
 // Spending is the cost of one or several conversations with their sub-agents, including the
 // possible cost of running requests. One limit applies to the sum. A request first reserves its
 // possible cost, so that parallel requests cannot exceed the limit many times over. Near the limit,
-// requests run one at a time, and the last one may exceed the limit by its own cost. Requests also
-// run one at a time until the first of them has ended, because no cost is known before that. The
-// zero value is ready for use. Spending is safe for concurrent use.
+// requests run one at a time, and the last one may exceed the limit by its own cost. Before the
+// first request has ended, no cost is known, so requests also run one at a time. The zero value is
+// ready for use. Spending is safe for concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars

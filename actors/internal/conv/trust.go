@@ -12,7 +12,7 @@ import (
 // receives the Trust of its caller and reads no files beyond that.
 type Trust map[string]bool
 
-// With returns a copy that also trusts these directories and files.
+// With returns a copy of the Trust that also contains these directories and files.
 func (t Trust) With(dirs []string, files []projects.Text) Trust {
 	more := maps.Clone(t)
 	if more == nil {

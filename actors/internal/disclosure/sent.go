@@ -49,7 +49,7 @@ const HostNotRecorded = "not recorded"
 // SentCall is a tool call that contacted the network.
 type SentCall = sessionlog.SentCall
 
-// ReadSent reads the data that was sent in a stored conversation.
+// ReadSent returns the data that a stored conversation sent, turn by turn.
 func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	content, err := sessionlog.ReadTo(sessions.New(home), info, 0)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	s.Turns = append(s.Turns, turn)
 }
 
-// Collect collects everything that was sent in a conversation that is not stored. A request that is not
-// part of a turn is listed with the turn that was running then, or with the turn before it.
+// Collect adds everything that an unstored conversation sent. A request outside of any turn is
+// listed with the turn that was running then, or with the turn before it.
 func (s *SentCount) Collect(committed []messages.Message, beside []sessionlog.Sent) {
 	begin, done := 0, 0
 	if len(committed) == 0 && len(beside) > 0 {

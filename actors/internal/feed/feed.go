@@ -13,9 +13,8 @@ import (
 
 // Feed is a queue of events that are merged until they are read. A new piece of text is appended to
 // the previous piece of the same turn, and new output to the previous output of the same call. New
-// totals and new states of a sub-agent replace older ones. All other events stay in order. The
-// queue for a slow reader therefore holds at most the text itself and one entry for each other
-// event. Push never blocks. Use [New] to make one.
+// totals and new states of a sub-agent replace older ones. All other events stay in order. Push
+// never blocks. Use [New] to make one.
 type Feed struct {
 	mu      sync.Mutex
 	entries []entry
@@ -211,8 +210,7 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Join adds the builder's text to the first piece of a text, which is in the event. The builder
-// may be nil.
+// Join appends the builder's text to the text of the event. The builder may be nil.
 func Join(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
 	if more == nil {
 		return envelope

@@ -41,8 +41,8 @@ func (l *Log) claudeHead(line gjson.Result) {
 }
 
 // claudePath returns the ids of the lines on the path through the tree, from the first line to the
-// last one. If a reply on this path has several calls, the path also contains the other blocks of
-// the reply and the results of its calls.
+// last one. A reply with several calls branches: the result also contains the other blocks of that
+// reply and all results of the calls.
 func claudePath(lines []gjson.Result) map[string]bool {
 	parents, path, replies := map[string]string{}, map[string]bool{}, map[string]bool{}
 	last := ""

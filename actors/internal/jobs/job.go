@@ -20,7 +20,7 @@ type (
 	}
 	settleJob struct{ told bool }
 
-	// These messages come from the job's own tasks.
+	// The job's own tasks send these messages.
 	started struct {
 		running *background.Running
 		err     error

@@ -26,14 +26,14 @@ type entry struct {
 	pid     *actor.PID // the job's actor, while it lives
 	cancels []chan<- jobAnswer
 	over    bool // its end was reported
-	ends    bool // it is being ended, because Marvin ends
+	ends    bool // Marvin ends this job as a part of its own shutdown
 	resists bool // it could not be ended
 	read    bool // the model knows that the job has ended
 	warned  bool // a warning said that the job may contact any host
 }
 
-// The limits of the table. While jobLimit jobs are running, a new job is refused: that many jobs
-// must be a mistake. The table forgets the oldest ended jobs.
+// The limits of the table. While jobLimit jobs are running, a new job is refused, because so many
+// jobs can only be a mistake. The table forgets the oldest ended jobs.
 const (
 	jobLimit  = 256
 	jobMemory = 512
@@ -151,8 +151,8 @@ func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
 	return pid
 }
 
-// answerStart answers the caller that started the job. A job from before a restart has no caller: the
-// next Marvin looks after it.
+// answerStart answers the caller that started the job. A job that was starting before a restart of
+// the table is not added, so the next Marvin takes it over.
 func (j *jobs) answerStart(c actor.Context, message jobBegan) {
 	known := j.children[message.from.Id]
 	if known {

@@ -3,9 +3,8 @@ package ladder
 // Fault is the way in which a request failed.
 type Fault uint8
 
-// The faults. Broke means that an answer was interrupted; the same model can continue it. Beyond
-// means that the answer did not end. Bound means that the provider must not receive this text; its
-// other models do not help.
+// The faults. After Interrupted, the same model can continue its answer. Endless means that the
+// answer did not end. Withheld means that no model of the provider may receive this text.
 const (
 	Refused  Fault = iota // the provider will refuse every request until the key, the name or the server is changed
 	Overflow              // the conversation does not fit the context window

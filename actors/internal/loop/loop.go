@@ -21,7 +21,7 @@ const (
 	warnAt       = 3 // how often a cycle may run before the warning
 	stopAt       = 6
 	slowRound    = 2 * time.Second
-	slowFactor   = 4 // rounds that took at least slowRound may be repeated more often, by this factor
+	slowFactor   = 4 // slow rounds may be repeated this many times as often
 	warnErrors   = 5 // successive rounds in which every call failed
 	stopErrors   = 10
 )
@@ -119,9 +119,8 @@ func steps(length int) string {
 	return fmt.Sprintf("%d steps in turn", length)
 }
 
-// seed is used for all hashes of this process, so that they can be compared. A fast hash is used
-// because results are long: SHA-256 of 20 KB took 0.1 ms between the end of a tool and the next
-// request. Hash collisions are harmless here.
+// seed is used for all hashes of this process, so that they can be compared. Collisions are
+// harmless, so a fast hash is enough: SHA-256 of a result of 20 KB took 0.1 ms.
 var seed = maphash.MakeSeed()
 
 // fingerprint returns equal values for equal calls with equal results. White space and the order of

@@ -120,7 +120,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version", "context", "today": // if two or more words follow, the line is a prompt, unless it names a heading of the manual
+		case "help", "version", "context", "today": // with two more words the line is a prompt, but help with a heading of the manual is a command
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}
@@ -133,8 +133,8 @@ func wantsCommands(args []string) bool {
 	return false
 }
 
-// joinPrompts joins a prompt to its flag, because go-flags refuses values that look like options,
-// and a prompt may look like anything.
+// joinPrompts writes a flag and its text as one argument, as in --prompt=TEXT. Otherwise go-flags
+// would refuse a text that begins with a dash.
 func joinPrompts(args []string) []string {
 	joined := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {

@@ -59,8 +59,8 @@ func asksManual(words []string) bool {
 	return slices.Contains(topics(), words[0]) || slices.Contains(commandNames(), words[0]) || manual(strings.Join(words, " ")) != ""
 }
 
-// sectionAbout returns the section of a page whose heading contains all the words, up to the next
-// heading of the same level.
+// sectionAbout searches the headings of a page. It returns the section below the first heading that
+// contains all the words, or "" if there is none.
 func sectionAbout(page string, words []string) string {
 	lines := strings.Split(page, "\n")
 	level, from := 0, -1

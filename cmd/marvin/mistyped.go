@@ -15,7 +15,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// A mistyped command must not become a prompt, which costs money and gets an unrelated answer.
+// A mistyped command must not become a prompt: the user would pay for an unrelated answer.
 
 // Run explains a shell command or a slash command, prints a page of the manual, or lists the
 // topics.
@@ -106,13 +106,15 @@ func refuseMistyped(args, words []string) error {
 	return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %s", words[0], near, strings.Join(args, " "))
 }
 
-// ofConversation reports whether the words are a command of a conversation, without its slash.
+// ofConversation reports whether the words are a slash command. The slash may be missing if no
+// arguments follow.
 func ofConversation(words []string) bool {
 	_, ok := slash.Find(words[0])
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// ofOthers returns Marvin's equivalent of a command that another assistant has.
+// ofOthers translates a command of another assistant, such as logout, to Marvin's command. It
+// returns "" for other words.
 func ofOthers(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]

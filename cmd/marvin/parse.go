@@ -13,7 +13,7 @@ import (
 )
 
 // parse finds the command that the arguments name. The command is nil for a conversation or a
-// single answer. parse prints help and completions itself, and then returns true.
+// single answer. If done is true, parse has printed help or completions.
 func parse(args []string, stdout io.Writer) (command runner, opts cli.Options, done bool, err error) {
 	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {
 		return nil, opts, true, suggest(args, form, stdout)

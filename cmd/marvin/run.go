@@ -90,7 +90,7 @@ func moveOldFiles(world cli.World, command runner) {
 }
 
 // untilHangUp returns a context that ends when the terminal is closed, except for a conversation
-// with a user.
+// that "marvin start" started.
 func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {
 	if _, holds := command.(live.HoldCommand); holds {
 		return context.WithCancel(ctx)

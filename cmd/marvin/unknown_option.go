@@ -42,8 +42,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue returns the options that accept a word which the user wrote as an option: for --json
-// it returns --output json. It names general options only for commands that use them.
+// takingValue returns the options that accept the given value, such as --output json for json. The
+// user wrote that value as an option. General options are named only for commands that use them.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value

@@ -23,14 +23,14 @@ type Accounts struct {
 	AtTerminal bool
 
 	mu   sync.Mutex
-	keys map[string]string // by source, as read so far
+	keys map[string]string // the keys that were read so far, by source
 
-	Logins   atomic.Pointer[map[string]logins.Login] // as read so far, nil if not read
+	Logins   atomic.Pointer[map[string]logins.Login] // nil before the first read
 	settings settings.Config
 	Checked  func() *http.Client                     // for logins and their renewal; the hosts are fixed in the code
 	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
-	Copilot  *copilot.CLI                            // reports its models only while it runs; nil: reports none
-	listed   atomic.Pointer[map[string][]ModelOffer] // what All last returned, by provider; not protected by mu, because the goroutine that holds mu may wait for a key
+	Copilot  *copilot.CLI                            // lists its models only while it runs; if nil, it lists none
+	listed   atomic.Pointer[map[string][]ModelOffer] // the last result of [Accounts.All], by provider; atomic, because the holder of mu may wait for a key
 	Start    actors.Choice                           // the model that was chosen at the start; zero if none was
 	asked    int                                     // the context window for Ollama, in tokens; 0 if not set
 }

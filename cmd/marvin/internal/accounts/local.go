@@ -53,8 +53,8 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Quiet reports whether a configured local server fails to answer in time, and returns the server's
-// address. It does not contact other servers: for them the caller's timeout applies.
+// Quiet returns the address of a configured local server, and true if the server does not answer in
+// time. For other providers it returns "" and false, and contacts no server.
 func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
 	if !provider.Local || !slices.Contains(wishes.LocalProviders(), provider.Name) {

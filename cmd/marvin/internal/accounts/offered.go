@@ -65,8 +65,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice shortens a provider's error: it omits who chose the provider. That text would be
-// wrong in a list of providers.
+// WithoutChoice removes from an error the reason for choosing the provider. In a list of providers,
+// that reason would be wrong.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns the models of a provider, or one row with the reason why it is unavailable.
@@ -167,8 +167,8 @@ func offersOf(names []string) []ModelOffer {
 	return lists.Map(names, func(name string) ModelOffer { return ModelOffer{Model: name} })
 }
 
-// Known returns the models that can be listed without waiting for a key or a server: earlier
-// answers, and otherwise the configuration and default models.
+// Known returns the models that can be listed without waiting for a key or a server. For each
+// provider these are the models of the last list, or else the configured and default models.
 func (a *Accounts) Known() (list []ModelOffer) {
 	listed := a.listedModels()
 	for _, provider := range a.Pool.All() {

@@ -110,7 +110,8 @@ func (a *Accounts) storedKey(provider string) (key, address string) {
 	return login.Key, login.Address
 }
 
-// key reads a key once per process, because its command may ask the user.
+// key returns the key at a source. It stores the key, because a command that prints keys may ask
+// the user each time.
 func (a *Accounts) key(source string) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -144,9 +145,9 @@ func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (
 	return providers.Resolve(wishes)
 }
 
-// Reselect selects the model that was chosen earlier. It returns an error if that model is no longer
-// available. A local server is checked within [LocalServerTimeout]. Other providers report a
-// problem on use.
+// Reselect selects the model that was chosen earlier. It returns an error if that model is no
+// longer available. It checks a local server within [LocalServerTimeout]; problems of other
+// providers appear at the first request.
 func (a *Accounts) Reselect(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))
 	if err != nil {

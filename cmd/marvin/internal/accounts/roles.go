@@ -16,8 +16,8 @@ func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// About returns the known properties of a model, including the context window from the server's
-// list.
+// About returns the known properties of a model. If Marvin knows no context window, the window
+// comes from the last list of models.
 func (a *Accounts) About(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {
@@ -36,8 +36,9 @@ func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
 
-// Meant returns the model that a command names by a role, a provider, or provider/model. For a role
-// it is the first available model. It returns false if no such model is available.
+// Meant returns the model for the argument of a command: a role, a provider, or provider/model. For
+// a role, the model is the first available one. The second result is false if no such model is
+// available.
 func (a *Accounts) Meant(text string) (actors.Choice, bool) {
 	list, _ := a.Choices(text)
 	if len(list) == 0 {
@@ -80,7 +81,7 @@ func (a *Accounts) Named(provider string) (models []string) {
 	return models
 }
 
-// Host returns the host of a provider, or "" for the built-in one.
+// Host returns the host of a provider, or "" for the built-in provider.
 func (a *Accounts) Host(provider string) string {
 	row, err := a.Pool.Lookup(provider)
 	switch {

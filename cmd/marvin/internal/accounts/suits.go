@@ -75,7 +75,8 @@ func known(is *bool) string {
 // answerRoom is the minimum number of tokens for the next prompt and its answer.
 const answerRoom = 4096
 
-// Unfit returns what a model is known to lack for a conversation, or "" if it lacks nothing.
+// Unfit returns the known reasons why a model does not suit a conversation, or "" if there are
+// none.
 func (o ModelOffer) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
 	var lacks []string
 	if o.Provider != providers.Offline { // the built-in assistant sends nothing anywhere
@@ -136,7 +137,7 @@ func EffortWords(efforts []providers.Effort) string {
 	return strings.Join(list, " ")
 }
 
-// FoldedProviders returns the line that stands for n providers which a list does not show.
+// FoldedProviders returns a line that counts the providers omitted from a list.
 func FoldedProviders(n int) string {
 	if n == 1 {
 		return "1 other"

@@ -18,15 +18,16 @@ const LoginTimeout = 10 * time.Minute
 
 var ErrNoPage = errors.New("the server does not say at which page you can log in")
 
-// callbackServer receives the browser's callback after a login, at a local address.
+// callbackServer receives the callback that the browser sends to a local address after a login.
 type callbackServer struct {
 	Port   int
 	came   chan *url.URL
 	server *http.Server
 }
 
-// ListenForLogin listens on the first free port of a list, for a browser that returns to a path
-// after the login. The port 0 stands for any free port. The caller closes the result.
+// ListenForLogin starts a server for the callback of the browser after a login. The server uses the
+// first free port of the list, where 0 stands for any free port, and accepts only the given path.
+// The caller closes the server.
 func ListenForLogin(ctx context.Context, path string, ports ...int) (*callbackServer, error) {
 	var problems error
 	for _, port := range ports {

@@ -21,10 +21,10 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// Opened returns those additional directories in which a command may work. The sandbox confines
-// such a command to the directory in which it works. A directory inside another directory of the
-// list is left out. So is a directory that contains the working directory, because a command could
-// replace the working directory with a link.
+// Opened selects the additional directories in which a command may work. The sandbox confines such
+// a command to its directory. A directory inside another one of the list is omitted. A directory
+// that contains the working directory is omitted, too: a command there could replace the working
+// directory with a link.
 func Opened(dir string, more []string) (opened []string) {
 	for _, one := range more {
 		within := slices.IndexFunc(more, func(other string) bool { return strings.HasPrefix(one, other+"/") })

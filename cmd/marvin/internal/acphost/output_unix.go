@@ -11,9 +11,9 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// Output reserves standard output for the caller. It returns a file for standard output that no
-// child process inherits. From then on all other code in the process, such as a library, writes to
-// standard error instead.
+// Output returns a file for standard output that only the caller uses. Child processes do not
+// inherit this file. All other code in the process, such as a library, then writes to standard
+// error.
 func Output(out, diagnostics *os.File) (*os.File, error) {
 	own, err := unix.FcntlInt(out.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

@@ -2,7 +2,8 @@ package acphost
 
 import "os"
 
-// Output reserves standard output for its caller. The rest of the program writes to standard error.
+// Output returns a file for standard output that only the caller uses. The rest of the program then
+// writes to standard error.
 func Output(out, diagnostics *os.File) (*os.File, error) {
 	own := *out
 	*out = *diagnostics

@@ -36,7 +36,7 @@ func (f Finder) Lookup(name string) (offline.Tool, bool) {
 	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.NeedsCompleteArgs(), Changes: tool.Writes || tool.Confirms}, true
 }
 
-// TestCommand guesses from the project's files which command runs the tests.
+// TestCommand guesses the command that runs the project's tests.
 func (f Finder) TestCommand() string { return workfiles.TestCommand(f.Dir) }
 
 // Files returns names of files in the project's directory.

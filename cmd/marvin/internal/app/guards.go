@@ -20,8 +20,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// PermissionsAndSandbox returns the user's permission rules and the sandbox. The last parameter is the error from
-// reading the configuration. Guards returns that error if it concerns the rules, because Marvin
+// PermissionsAndSandbox returns the user's permission rules and the sandbox. The parameter broken
+// is the error from reading the configuration. An error in the rules is returned, because Marvin
 // must not run without rules.
 func PermissionsAndSandbox(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
 	if errors.As(broken, new(*settings.GuardsError)) {

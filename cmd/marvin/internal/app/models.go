@@ -100,8 +100,8 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// host returns the known adjustments that requests to a model need. All conversations with the
-// model share these adjustments.
+// host returns the known adjustments for requests to a model. All conversations with the model
+// share these adjustments.
 func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -188,8 +188,7 @@ func (m *models) gate(provider string) *retry.Gate {
 	return gate
 }
 
-// Selected returns the details of a choice. It is either the choice at the start of the program or
-// one that the user made later.
+// Selected returns the details of a choice.
 func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	if choice.Provider == p.Selection.Provider && choice.Model == p.Selection.Model {
 		return p.Selection, nil
@@ -224,9 +223,9 @@ func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	return choice, err == nil
 }
 
-// restoreModel selects the model of the resumed conversation, unless another one is requested or it is no
-// longer available. If no conversation is resumed, it selects the model that the user last chose in
-// this project.
+// restoreModel selects the model of the resumed conversation. It keeps the present selection if the
+// options name a provider or model, or if the earlier model is no longer available. For a new
+// conversation, it selects the model that the user last chose in this project.
 func (p *App) restoreModel() {
 	p.Keeping.Begin(p, cli.OpenHome(p.World))
 	p.Accounts.Copilot = p.copilot
@@ -249,7 +248,7 @@ func (p *App) restoreModel() {
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
-	private, _ := accounts.PrivateRules(p.World, p.Settings) // startup has already checked these rules, and fails if they are invalid
+	private, _ := accounts.PrivateRules(p.World, p.Settings) // with invalid rules, startup fails before this point
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
 		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, AskServer: clients.window,

@@ -49,7 +49,7 @@ func inProject(world cli.World, dir string) bool {
 // filesOn and filesOff are the stored answers for a directory.
 const filesOn, filesOff = "on", "off"
 
-// coding reports whether a conversation with a user has the file and command tools from the start.
+// coding reports whether a conversation with a user starts with the tools for files and commands.
 func (p *App) coding() bool {
 	switch {
 	case p.Opts.Chat:
@@ -66,8 +66,8 @@ func (p *App) coding() bool {
 	return p.files() == filesOn || p.Keeping.Dir != "" && inProject(p.World, p.Dir)
 }
 
-// SayUnread reports that a conversation over a pipe does not use the files of its project; the
-// calling program must ask for that.
+// SayUnread warns that a conversation over a pipe ignores the project's files unless --working-dir
+// is set.
 func (p *App) SayUnread() {
 	if !p.Opts.KeepsChoice && !p.Opts.Chat && !p.coding() && inProject(p.World, p.Dir) {
 		fmt.Fprintln(p.World.Stderr, "AGENTS.md, commands and files of this project are not used, because standard input or output is a pipe; to turn coding mode on, start Marvin with \"--working-dir .\"")

@@ -24,7 +24,7 @@ import (
 // Servers, hooks and tools are read again during a conversation when their files change, without a
 // restart. Other settings apply from the next start.
 
-// rereading holds the servers, hooks and tools of the last reading. Only one goroutine uses it at a
+// rereading holds the servers, hooks and tools that were read last. Only one goroutine uses it at a
 // time.
 type rereading struct {
 	home    *persistence.Home
@@ -69,8 +69,8 @@ func (r *rereading) written() string {
 	return customtools.ProjectTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
 
-// read reads the files if they changed since the last time. If the configuration is invalid, the
-// previous one stays in force, so that hooks that block calls keep working.
+// read returns true and the extensions if their files changed since the last call. If the
+// configuration is invalid, the previous one stays in force, including the hooks that block calls.
 func (r *rereading) read() (actors.Reread, bool) {
 	stamp := r.written()
 	if stamp == r.stamp {

@@ -96,8 +96,8 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	return p, nil
 }
 
-// warn reports problems of the configuration even if the start fails, because such a problem may be
-// the reason.
+// warn prints the problems of the configuration, except those that the error contains. It is called
+// even after a failed start: such a problem may be the cause.
 func warn(p *App, err error) {
 	for _, notice := range p.Notices {
 		if err == nil || !strings.Contains(err.Error(), notice) {
@@ -211,8 +211,8 @@ func (p *App) Personal() actors.Policy {
 }
 
 // approval returns the approval mode of the option, or else the mode of the resumed conversation.
-// The configuration sets the mode only for a conversation with a user: a program that wants one
-// answer does not know that setting.
+// The configured mode applies only to a conversation with a user, because a program that wants one
+// answer does not know the configuration.
 func (p *App) approval(person bool) messages.Approval {
 	mode := cmp.Or(messages.Approval(p.Opts.Approve), p.Opts.Left.Approval(person))
 	if mode == "" && person {

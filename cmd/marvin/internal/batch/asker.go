@@ -83,8 +83,8 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	return talk, err
 }
 
-// Answer answers a prompt with the settings of the talk. The prompt determines the model. The
-// prompt also determines the directory, unless the talk has a directory. Each call of spend
+// Answer runs a prompt in a conversation of its own. The model comes from the prompt, the other
+// settings from talk. The prompt's directory applies only if talk.Dir is empty. Each call of spend
 // receives the cost since the previous call.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)

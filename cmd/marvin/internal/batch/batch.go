@@ -16,8 +16,8 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Batch answers many prompts in one process. Prompts are read as they are needed, and
-// results written as they come.
+// Batch answers many prompts in one process. It holds neither all prompts nor all results in
+// memory.
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the model for lines that name none
@@ -176,7 +176,7 @@ func (b *Batch) answerHere(ctx context.Context, prompt Prompt) {
 	b.finish(result)
 }
 
-// spend adds a cost, and ends the batch when its limit is reached.
+// spend adds a cost to the total. At MaxCost it ends the batch.
 func (b *Batch) spend(cost float64) {
 	if spent := b.tally.spend(cost); b.MaxCost > 0 && spent >= b.MaxCost {
 		b.stop(fmt.Errorf("%w ($%g)", errBatchCost, b.MaxCost))

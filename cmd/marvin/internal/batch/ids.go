@@ -7,10 +7,10 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// ids is a map from the ids of the prompts read so far to their lines and states. It is safe for
+// ids maps the id of each prompt read so far to the prompt's line and state. It is safe for
 // concurrent use.
 type ids struct {
-	table *idtable.Table // the line, and the fingerprint of its open prompt, or 0
+	table *idtable.Table // by id: the line, and the state (0, the fingerprint of a sent prompt, or settled)
 }
 
 // settled is the value that replaces a prompt's fingerprint once its answer has arrived.
@@ -23,8 +23,8 @@ func printOf(asked string) uint64 {
 	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
-// addLine stores the line of an id. If the id is known, enter returns the id's first line and stores
-// nothing.
+// addLine stores the line of an id. If the id is known, addLine stores nothing and returns the id's
+// first line.
 func (i ids) addLine(id string, line int) (first int, known bool) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {
@@ -55,9 +55,9 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// earlier is a map from ids to the results of earlier runs. It is empty if table is nil.
+// earlier maps the ids of prompts to the results of earlier runs. It is empty if table is nil.
 type earlier struct {
-	table *idtable.Table // the outcome, and the prompt's fingerprint, 0 if unknown
+	table *idtable.Table // by id: the outcome, and the fingerprint (0 if unknown)
 }
 
 // The outcome of a prompt in an earlier run.

@@ -28,8 +28,8 @@ type Result struct {
 	Usage   messages.Usage   `json:"usage"`
 	Cost    float64          `json:"cost"` // US dollars
 	Took    float64          `json:"took"` // seconds
-	// Asked is the fingerprint of the prompt's line. If the line changes but keeps its id, its
-	// prompt is asked again.
+	// Asked is the fingerprint of the prompt's line. If a line changed but kept its id, its prompt
+	// is sent again.
 	Asked string `json:"asked,omitempty"`
 
 	// Patch is the change in the prompt's checkout, in a format that git apply accepts. Worker is
@@ -151,8 +151,8 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read parses a line that an earlier run wrote. It remembers a result, and returns false for any
-// other line.
+// read records the result in a line that an earlier run wrote. It returns false if the line is no
+// result.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

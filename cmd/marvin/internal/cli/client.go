@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Client returns the HTTP client that tools share. Together with an error it returns a client
-// without the invalid settings.
+// Client returns the HTTP client that tools share. If settings are invalid, it returns an error and
+// a client without these settings.
 func (w World) Client(config settings.Config) (*http.Client, error) {
 	table, err := Hosts(config.Hosts, w.Getenv("MARVIN_HOSTS"))
 	agent := tools.UserAgent{Version: w.Version, Contact: config.Contact}

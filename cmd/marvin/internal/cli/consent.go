@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Confirm asks the user a command's question and returns nil for yes. A no is not an error: the
-// output and the exit status say that nothing happened. The caller must know that a user is
-// present.
+// Confirm asks the user a question and returns nil if the answer is yes. After any other answer it
+// prints the last argument and returns [ErrReported]. The caller must know that a user is present.
 func Confirm(world World, question, otherwise string) error {
 	fmt.Fprintf(world.Stderr, "%s [y/N] ", question)
 	line, err := bufio.NewReader(world.Stdin).ReadString('\n')

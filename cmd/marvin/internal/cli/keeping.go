@@ -20,11 +20,11 @@ type StorageOptions struct {
 	Fork        ConversationName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
 	NoSession   bool             `long:"no-session" description:"do not store this conversation"`
 
-	Looking bool // read only, because another Marvin may have it open
+	Looking bool // the conversation is only read, because another Marvin may have it open
 }
 
-// Asked reports whether an option demands that a run is stored even if the run is not a
-// conversation.
+// Asked reports whether an option selects the conversation. A run without a user is then stored as
+// a conversation, too.
 func (k StorageOptions) Asked() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }

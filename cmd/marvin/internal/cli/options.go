@@ -49,7 +49,8 @@ type Options struct {
 }
 
 // CheckLimits refuses values that limit nothing. NaN would limit nothing, because a comparison with
-// NaN is never true. So would 0, which a script passes once its budget is used up.
+// NaN is never true. The value 0 would limit nothing either; scripts pass 0 when their budget is
+// used up.
 func (o Options) CheckLimits(parser *flags.Parser) error {
 	zero := func(name string, is bool) bool {
 		option := parser.FindOptionByLongName(name)

@@ -26,9 +26,9 @@ func OutputError(err error) error {
 	return fmt.Errorf("write the output: %w", err)
 }
 
-// CostError carries the result of a run, even of a successful one, so that the costs are printed on
-// the last line of stderr. A user at a terminal gets that line only with --output json or jsonl.
-// The outcome determines the exit code.
+// CostError carries the result of a run. Even a successful run returns one, so that [ExitCode]
+// prints the costs on the last line of stderr. A user at a terminal gets that line only with
+// --output json or jsonl. The outcome determines the exit code.
 type CostError struct {
 	headless.Result
 	Asked bool // the user requested the line by --output

@@ -22,7 +22,7 @@ func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	return config, nil
 }
 
-// Passing returns a world whose commands receive the variables in pass_env of the configuration.
+// Passing returns a world that passes the variables in pass_env of the configuration to commands.
 func (w World) Passing(settings settings.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
 	return w
@@ -33,8 +33,8 @@ func (w World) ConfigFile() settings.File {
 	return settings.File{Home: OpenHome(w)}
 }
 
-// EditorServers returns the servers of an editor, except those with the name of one of the user's
-// own servers.
+// EditorServers returns the servers of an editor. It omits a server if config.yaml has a server of
+// the same name.
 func EditorServers(given EditorInput, config settings.Config) map[string]settings.Server {
 	servers := maps.Clone(given.Servers)
 	maps.DeleteFunc(servers, func(name string, _ settings.Server) bool {

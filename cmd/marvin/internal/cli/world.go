@@ -34,8 +34,8 @@ type World struct {
 	Carry func(ctx context.Context, world World, args []string) error
 }
 
-// display is a terminal for output. Text that is written to a display is cleaned. Code that
-// controls the terminal gets the file from [Unwrapped], and cleans its text itself.
+// display is a terminal for output. It cleans all text. Code that controls the terminal writes to
+// the file that [Unwrapped] returns, and must clean its own text.
 type display struct {
 	*termsafe.Writer
 	file *os.File
@@ -50,8 +50,8 @@ func OutputStream(file *os.File) io.Writer {
 	return file
 }
 
-// Unwrapped returns the terminal or file of a stream, for drawing or for passing it on; it returns
-// other streams unchanged.
+// Unwrapped returns the terminal or file behind a stream, for example to draw on the terminal. It
+// returns other streams unchanged.
 func Unwrapped(stream io.Writer) io.Writer {
 	switch stream := stream.(type) {
 	case display:

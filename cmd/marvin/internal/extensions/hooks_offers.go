@@ -21,8 +21,8 @@ import (
 // Hooks of a project are offers, like its servers: none runs before the user has accepted exactly
 // the text of the file, and then it runs in the sandbox.
 
-// AcceptedHooks returns the key under which the acceptance of a file is stored; no server can have
-// such a name.
+// AcceptedHooks returns the key under which the acceptance of a hooks file is stored. The key
+// cannot be the name of a server.
 func AcceptedHooks(file string) string { return "hooks:" + file }
 
 // ProjectHooks returns the accepted hooks of a directory. The other hooks of the project are

@@ -54,7 +54,7 @@ func notRead(settings settings.Config, home string) (all []written.Switch, wrong
 	return all, wrong
 }
 
-// FindWritten finds the commands and skills that a user can type in a directory.
+// FindWritten finds the commands and skills that a user can type when dir is the working directory.
 func FindWritten(library *written.Library, home *persistence.Home, dir string) written.Inventory {
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }

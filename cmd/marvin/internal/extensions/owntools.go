@@ -13,8 +13,9 @@ import (
 
 // Custom tools of the user and of projects, and how they are added to the shelf.
 
-// NewShelf returns a shelf with the program's tools, the user's own, and the accepted tools of the
-// project. It also returns the project's offers, and the problems that the user must be told about.
+// NewShelf returns a shelf with Marvin's tools, the user's custom tools and the accepted tools of
+// the project. It also returns the project's offers, and the problems that the user must be told
+// about.
 func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
 	shelf := toolbox.NewShelf(registry)
 	sources, offers, problems := ToolSources(registry, home, dir)

@@ -24,8 +24,8 @@ import (
 // A project's server is an offer: it does not start before the user has accepted exactly its
 // command, its arguments, its address and its variables.
 
-// Offer is a server of the project, or of another program of the user, that the user has not
-// accepted yet.
+// Offer is a server that the user has not accepted yet. It comes from the project or from another
+// program of the user.
 type Offer struct {
 	Name   string
 	File   string // the file as it is shown to the user
@@ -38,8 +38,8 @@ type Offer struct {
 var OfferFiles = []string{".mcp.json", ".vscode/mcp.json"}
 
 // otherFiles lists the files in which the user's other programs define servers, relative to the
-// home directory. The programs are Claude Desktop on three systems, Claude Code, Cursor and VS
-// Code. Source: the documentation of each program.
+// home directory. The programs are Claude Desktop (Linux, macOS and Windows), Claude Code, Cursor
+// and VS Code. Source: the documentation of each program.
 var otherFiles = []string{
 	".config/Claude/claude_desktop_config.json",
 	"Library/Application Support/Claude/claude_desktop_config.json",
@@ -83,8 +83,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns servers of the user's other programs that Marvin does not have yet. Only
-// commands about servers look for such servers.
+// OtherOffers returns the servers of the user's other programs, except those whose names are known
+// already.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {
@@ -125,8 +125,8 @@ func convertValue(value string) string {
 	}
 }
 
-// readOffers reads the offers in files of a directory. It returns errors about unreadable files
-// together with the readable offers.
+// readOffers reads the offers in files of a directory. It skips unreadable files, and returns their
+// errors together with the offers of the other files.
 func readOffers(dir string, files []string, most int64) (all []Offer, err error) {
 	if dir == "" {
 		return nil, nil
@@ -170,7 +170,8 @@ func readOffers(dir string, files []string, most int64) (all []Offer, err error)
 	return all, problems
 }
 
-// Limits of the files. Claude Code stores its history in the same file as its servers.
+// Limits of the files in bytes. The second is larger, because Claude Code stores its history together
+// with its servers.
 const (
 	longestOffers = 256 << 10
 	longestOther  = 16 << 20

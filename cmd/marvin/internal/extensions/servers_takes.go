@@ -104,7 +104,7 @@ func (k GuardedKeys) Refused(server settings.Server) error {
 	return nil
 }
 
-// Taken returns the names of the user's variables whose values a server receives.
+// Taken returns the names of the user's variables that a server receives.
 func (k GuardedKeys) Taken(server settings.Server) (names []string) {
 	for _, one := range k.Gifts(server) {
 		names = append(names, one.Keys...)

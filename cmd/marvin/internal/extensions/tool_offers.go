@@ -20,8 +20,8 @@ import (
 // ProjectToolsTitle is the heading of a project's tools.
 const ProjectToolsTitle = "Tools of this project"
 
-// projectTools returns the accepted tools of a directory. The project's other tools are offers. If
-// another tool already has a tool's name, the tool is left out.
+// projectTools returns the accepted tools of a directory, and the project's other tools as offers.
+// A tool is left out if its name is already taken.
 func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
 	brought := customtools.ProjectTools{Home: home, Dir: dir}
 	all, wrong := brought.Offers()

@@ -40,7 +40,7 @@ type Command struct {
 
 // Run exits with 0 if every prompt has an answer, from this run or an earlier one.
 func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	if wish.Fleet == "" { // with a fleet, this process does little work and may have a million prompts in memory
+	if wish.Fleet == "" { // with a fleet, memory matters more than speed: there may be a million prompts
 		resources.CollectLess(world)
 	}
 	opts.NonInteractive, opts.Output = true, ""

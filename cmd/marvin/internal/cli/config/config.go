@@ -224,8 +224,8 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// errGuarded is the error if a command of a conversation tries to change settings. Settings limit
-// what the conversation may do.
+// errGuarded is the error if a command that a conversation runs tries to change settings. Such a
+// command must not lift the limits of its conversation.
 var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 
 // SetConfig writes a setting and describes the value that is now in effect.

@@ -59,7 +59,7 @@ func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 type diagnosis struct {
 	version   string              // version of Marvin
 	selection providers.Selection // the selected model
-	wrong     error               // why no model is available; nil if one is
+	wrong     error               // why no model is available, else nil
 	sections  []section
 }
 
@@ -131,8 +131,8 @@ func doorFinding(ctx context.Context, world cli.World) cli.Finding {
 	return f
 }
 
-// modelFindings checks all providers at the same time, because an unreachable one takes its whole
-// timeout.
+// modelFindings checks all providers at the same time, because an unreachable provider uses up the
+// time limit.
 func modelFindings(ctx context.Context, all *accounts.Accounts, opts cli.Options) []cli.Finding {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()

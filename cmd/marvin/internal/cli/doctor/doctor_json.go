@@ -12,7 +12,7 @@ type Report struct {
 	Version  string                   `json:"version"`
 	Go       string                   `json:"go"`
 	System   string                   `json:"system"`
-	Answers  bool                     `json:"answers"` // a model is available; if none is, the exit status is 1
+	Answers  bool                     `json:"answers"` // a model is available; otherwise the exit status is 1
 	Provider string                   `json:"provider,omitempty"`
 	Model    string                   `json:"model,omitempty"`
 	Why      string                   `json:"why,omitempty"` // reason for the choice

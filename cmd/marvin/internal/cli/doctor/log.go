@@ -50,8 +50,8 @@ func lastOf(lines [][]byte) []byte {
 	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// follow calls tell with each new line of the log until the context ends. New lines are those after
-// the given last line.
+// follow watches the log until the context ends. It passes every line after the given last line to
+// the function tell.
 func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()

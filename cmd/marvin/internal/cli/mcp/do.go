@@ -211,7 +211,7 @@ func runTool(ctx context.Context, world cli.World, tool tools.Tool, env tools.En
 	return err
 }
 
-// RunForeign runs a tool of a server, given the tool's name in conversations.
+// RunForeign runs a tool of a server. The parameter name is the tool's name in conversations.
 func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *toolbox.Registry, env tools.Env) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		shelf := toolbox.NewShelf(own)

@@ -29,11 +29,11 @@ type shownServer struct {
 	Tools      int               `json:"tools"`
 	Unapproved []string          `json:"unapproved,omitempty"`
 	Jail       string            `json:"jail,omitempty"`   // confinement of its program, in words
-	Wanted     string            `json:"wanted,omitempty"` // rights that the server requested and does not have
+	Wanted     string            `json:"wanted,omitempty"` // permissions that the server requested and does not have
 	File       string            `json:"file,omitempty"`   // file of an offer
 	Gives      []extensions.Gift `json:"gives,omitempty"`  // headers and variables that a project's server would receive
 
-	brought []string // Gives as lines for the user
+	brought []string // lines that describe an offered server
 }
 
 func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) error {
@@ -84,7 +84,7 @@ func (s *Servers) shown() []shownServer {
 	}
 	for _, offered := range s.offers {
 		one := shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: extensions.EnvNames(offered.Server), File: offered.File}
-		if !offered.Theirs { // values in the user's own files may be keys
+		if !offered.Theirs { // the user's own files may contain keys, which are not shown
 			one.Gives, one.brought = s.keys.Gifts(offered.Server), s.keys.DescribeServer(offered.Server)
 		}
 		list = append(list, one)

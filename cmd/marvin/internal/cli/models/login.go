@@ -37,8 +37,8 @@ type LoginCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run asks for a key without echo, tests it, and stores it if the provider accepts it. From a pipe
-// it reads the key without a prompt.
+// Run asks for a key and tests it. If the provider accepts the key, Run stores it. A terminal shows
+// only the length of the key. From a pipe, Run reads the key without asking.
 func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)

@@ -22,11 +22,11 @@ type explanation struct {
 	Alone     ruling          `json:"non_interactive"`
 	Asks      string          `json:"asks,omitempty"` // the fixed service that the tool contacts
 	Sends     []sent          `json:"sends,omitempty"`
-	// After is the decision in a conversation with untrusted or private text, nil if it is the
-	// same.
+	// After is the decision in a conversation with untrusted or private text; nil if such text
+	// changes nothing.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts lists hosts in the command. The sandbox would ask the user about these hosts in a
-	// conversation with untrusted or private text.
+	// Hosts lists hosts that the command names. The sandbox asks the user about these hosts if the
+	// conversation contains untrusted or private text.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory
@@ -94,7 +94,8 @@ func (j callJudge) explain(call tools.Call, arguments json.RawMessage) explanati
 	return found
 }
 
-// whoseWords classifies the text in a tool's results by its author.
+// whoseWords tells whether the results of a tool contain text of strangers, private text, or only
+// Marvin's own text.
 func whoseWords(tool *tools.Tool) string {
 	switch {
 	case tool.Foreign():

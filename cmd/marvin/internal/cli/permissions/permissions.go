@@ -147,8 +147,8 @@ func (j callJudge) call(tool string, words []string) (call tools.Call, arguments
 	return call, arguments, err
 }
 
-// argumentsOf reports whether words are arguments of a tool, not a command: A=b git push has an =,
-// but A is not a parameter.
+// argumentsOf reports whether words are arguments of a tool rather than a command. The word "A=b
+// git push" is a command if the tool has no parameter A.
 func argumentsOf(tool tools.Tool, words []string) bool {
 	return arePairs(words) && !slices.ContainsFunc(words, func(word string) bool {
 		name, _, pair := strings.Cut(word, "=")

@@ -61,15 +61,15 @@ type Tryout struct {
 	Shown   []triedCall `json:"shown"` // the first matching calls
 }
 
-// Change is the number of calls whose verdicts changed in the same way.
+// Change counts the calls whose verdicts changed in the same way.
 type Change struct {
 	Count  int       `json:"count"`
 	Person [2]string `json:"with_person"` // before and after
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// triedCall is a logged call that matches a new rule. Each pair has the decision without and with these
-// rules.
+// triedCall is a logged call that matches a new rule. Each pair has two decisions: without the new
+// rules, and with them.
 type triedCall struct {
 	At     time.Time `json:"at"`
 	Tool   string    `json:"tool"`
@@ -106,8 +106,8 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// withRules returns permissions for each new rule alone, and permissions for the user's rules and
-// all new rules together.
+// withRules returns permissions for each new rule alone. The second result combines the user's
+// rules with all new rules.
 func (j callJudge) withRules(rules []string) (alone []*tools.Permissions, with *tools.Permissions, err error) {
 	all := j.Settings.Permissions
 	lists := map[string]*[]string{"allow": &all.Allow, "ask": &all.Ask, "deny": &all.Deny}

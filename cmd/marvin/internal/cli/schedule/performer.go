@@ -98,7 +98,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
 	world.Environ = onlyReading(world.Environ)                 // a server's tool is not judged in advance
-	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // a text such as "No file matches report*" repeats words of the call, and a condition could match those words
+	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // an empty result stays empty: "No file matches report*" repeats words that a condition could match
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
 	if errors.Is(err, cli.ErrReported) { // the call failed, and the output explains it
@@ -110,7 +110,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 // WatchEnv implements [schedule.Performer]. A later change of config.yaml adds no rights to an existing
 // watch.
 func (p performer) WatchEnv(entry schedules.Entry) (env tools.Env, err error) {
-	entry.May.Run = true // for the command of the watch; its prompt has only the rights that the user gave
+	entry.May.Run = true // the command of a watch may always run; the watch's prompt has only the permissions that the user gave
 	world, opts, err := p.rights(entry)
 	if err != nil {
 		return env, err

@@ -15,11 +15,11 @@ type RingCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ringPatience limits an alarm: the wait for the alarm's exact second, and the time for sending
-// over a slow network.
+// ringPatience is the time limit for an alarm. It allows for the wait until the exact second, and
+// for a slow network.
 const ringPatience = 5 * time.Minute
 
-// Run rings an alarm; cron starts it and sends its standard error to the user.
+// Run rings an alarm. It is started by cron, which sends the standard error to the user.
 func (c RingCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	ctx, stop := context.WithTimeout(ctx, ringPatience)
 	defer stop()

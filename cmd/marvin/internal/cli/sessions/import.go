@@ -28,9 +28,9 @@ func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options)
 	return WithArchive(world, opts, func(all Archive) error { return all.importAll(c.Args.Paths) })
 }
 
-// importAll imports logs of other assistants as conversations. A path is a log, or a directory
-// whose logs are imported. It skips logs that were imported before, and all other files of a
-// directory.
+// importAll imports logs of other assistants as conversations. Each path is a log or a directory
+// with logs. Logs that were imported before are skipped. In directories, files that are not logs
+// are skipped, too.
 func (a Archive) importAll(paths []string) error {
 	known := a.List()
 	var problems []error
@@ -97,8 +97,8 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	return &result.Info, nil
 }
 
-// logsBelow returns a file, or the logs below a directory. It skips logs of sub-agents, which
-// belong to other logs.
+// logsBelow returns the logs below a directory. For a file it returns the path. It skips logs of
+// sub-agents, which belong to other logs.
 func logsBelow(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -85,8 +85,8 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	return kept, nil
 }
 
-// StoreAnswer stores a single answer for --continue, until a few later ones replace it. It returns
-// nil if that is impossible.
+// StoreAnswer returns the log of a single answer, which --continue can resume later. A directory
+// keeps only its last few answers. The result is nil if nothing can be stored.
 func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
@@ -105,7 +105,7 @@ func (c Conversations) find(person bool) (string, error) {
 	switch {
 	case c.Opts.Fork != "":
 		info, err := c.findNamed(string(c.Opts.Fork))
-		if err != nil || c.Opts.Looking { // a reader needs no copy, because the copy would begin with the same state
+		if err != nil || c.Opts.Looking { // for reading, the original serves as well as a copy
 			return info.ID, err
 		}
 		return sessions.Fork(info.ID, 0)

@@ -204,8 +204,8 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// SearchAll searches the conversations with the numbers 0 to count-1, on all cores. It calls tell for
-// each conversation that may contain the words, and for each unreadable conversation.
+// SearchAll searches the conversations with the numbers 0 to count-1, on all cores. The function
+// tell receives each conversation that may contain the words, and each unreadable conversation.
 func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64
@@ -236,7 +236,7 @@ func (l listed) info() sessions.Info {
 	}
 }
 
-// lineLength is the maximum number of bytes that are shown of a line with a match.
+// lineLength is the maximum length in bytes of an excerpt from a matching line.
 const lineLength = 160
 
 // excerpt returns the part of a line around the first match.

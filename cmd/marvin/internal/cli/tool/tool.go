@@ -229,7 +229,8 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	return nil
 }
 
-// suggestVerb suggests a verb of marvin tool for an unknown tool with a similar name.
+// suggestVerb returns an error with a suggestion if the name of an unknown tool resembles a verb of
+// marvin tool.
 func (opts Command) suggestVerb(registry *toolbox.Registry) error {
 	name := string(opts.Args.Name)
 	if _, known := registry.Lookup(name); known {
@@ -286,7 +287,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
 	brought := customtools.ProjectTools{Home: home, Dir: dir}
-	offers, _ := brought.Offers() // if an offer is unreadable, it is found by its folder
+	offers, _ := brought.Offers() // an unreadable offer is found by its folder
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
 			folders = []string{offer.Folder}

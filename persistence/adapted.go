@@ -23,8 +23,8 @@ type adaptedEntry struct {
 
 func (a Adapted) memo() store.Memo { return store.Memo{Home: a.Home, Path: a.Path("requests.read")} }
 
-// adaptedWords stands for the file that a memo belongs to. It never changes, so the memo depends
-// only on the build of Marvin.
+// adaptedWords is the input of the memo, which belongs to no file. The input never changes, so the
+// memo depends only on the build of Marvin.
 var adaptedWords = []byte("how requests are changed")
 
 func (a Adapted) entries() map[string]adaptedEntry {

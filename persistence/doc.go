@@ -27,8 +27,8 @@
 //
 // Places, bookmarks and chat logs are lists of objects. Marvin edits only the changed entries (with
 // sjson), and only the changed keys in them. All other entries and keys keep their bytes.
-// preferences.yaml is the user's own text. So the YAML library only locates a value, Marvin
-// replaces that part of the text, and the result is parsed again before it replaces the file. An
+// preferences.yaml is the user's own text. So the YAML library only locates a value, and Marvin
+// replaces the bytes of the value. Marvin parses the new text before it writes the file. An
 // unreadable preferences.yaml is never renamed, because the user must correct it.
 //
 // Rejected alternatives: a generic store interface (one file per document, named after the

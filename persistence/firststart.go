@@ -31,7 +31,7 @@ func (f FirstStart) Pending() bool {
 	})
 }
 
-// Record records the first start.
+// Record stores the date of the first start.
 func (f FirstStart) Record() error {
 	return f.Write(f.Home.Path("started"), []byte(f.Now().Format("2006-01-02")+"\n"), store.Lasting)
 }

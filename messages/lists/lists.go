@@ -2,7 +2,7 @@
 // library needs a loop.
 package lists
 
-// Map returns the result of convert for each item, in order. As in JSON, nil stays nil.
+// Map applies a function to each item and returns the results in order. As in JSON, nil stays nil.
 func Map[From, To any](items []From, convert func(From) To) []To {
 	if items == nil {
 		return nil

@@ -32,7 +32,7 @@ type Artifact struct {
 	Number  int       `json:"number"`         // counts from 1 within the conversation
 	Name    string    `json:"name,omitempty"` // a second name
 	Tool    string    `json:"tool,omitempty"`
-	Title   string    `json:"title,omitempty"` // a description of the call for people
+	Title   string    `json:"title,omitempty"` // describes the call to the user
 	Media   string    `json:"media,omitempty"` // media type; "" is text
 	At      time.Time `json:"at"`
 	Size    int64     `json:"size"`              // stored bytes
@@ -48,11 +48,11 @@ var (
 	ErrGone = errors.New("its content is no longer stored")
 )
 
-// Store holds the artifacts of one conversation: DIR/NUMBER.txt (or .png and others), and
-// DIR/index.jsonl with a record of each. The artifacts of a stored conversation are kept as long as
-// the conversation. Other artifacts are removed when their process ends or, if it was killed, by
-// the next Marvin process. No call waits for the disk. A Store is safe for concurrent use; nil
-// stores nothing.
+// Store holds the artifacts of one conversation. An artifact is a file DIR/NUMBER.txt (or .png and
+// others) and a line in DIR/index.jsonl. The artifacts of a stored conversation are kept as long as
+// the conversation. Other artifacts are removed at the end of the process, or by the next Marvin
+// process after a crash. No call waits for the disk. A Store is safe for concurrent use; nil stores
+// nothing.
 type Store struct {
 	home *store.Home
 	dir  string // "" if a conversation that is not stored has no artifact yet
@@ -247,7 +247,7 @@ func (a *Store) note(one Artifact, index *os.File) error {
 	return err
 }
 
-// makeRoom removes the oldest contents until the new one fits.
+// makeRoom removes the oldest artifacts until there is room for a new artifact of maximum size.
 func (a *Store) makeRoom() {
 	var size int64
 	for _, one := range a.all {

@@ -19,18 +19,18 @@ import (
 type LoggedCall struct {
 	At   time.Time
 	Tool string
-	Args map[string]string // non-text values as JSON
+	Args map[string]string // a value that is not a text is stored as JSON
 	Cut  bool              // some values were cut in the log
 }
 
-// longestAuditLine is the largest line that is read, in bytes; [Log] writes much shorter ones.
+// longestAuditLine is the maximum length of a line, in bytes; [Log] writes much shorter lines.
 const longestAuditLine = 1 << 20
 
 // cutShort matches the mark that the function shorten appends to a text.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read passes the finished calls in the log at path to a function, in order. It returns the number
-// of invalid lines, because other programs may write to the file.
+// Read reads a log and calls the given function for each finished call, in order. It returns the
+// number of invalid lines, because other programs may write to the file.
 func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {

@@ -19,7 +19,7 @@ type ContextMessage struct {
 	ToolCalls  []ContextCall `json:"tool_calls,omitempty"`
 	ToolCallID string        `json:"tool_call_id,omitempty"` // the call that a tool message answers
 	Name       string        `json:"name,omitempty"`         // the tool of a tool message
-	Status     string        `json:"status,omitempty"`       // how the call of a tool message ended
+	Status     string        `json:"status,omitempty"`       // in a tool message, the outcome of the call
 }
 
 // ContextCall is a call that a model made.
@@ -36,11 +36,11 @@ type ContextFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// BackupContext writes a conversation to a new file, one message per line with its index. It
-// returns the path once the file is safe on disk; only then may the caller drop messages. The file
-// is .marvin/logs/context-backup-<unix time>.jsonl in dir. If dir is empty or not writable,
-// BackupContext writes to logs/ in the profile's directory instead. BackupContext never overwrites
-// a file and follows no link out of dir.
+// BackupContext writes a conversation to a new file. Each line holds one message and the index of
+// the message. It returns the path once the file is safe on disk; only then may the caller drop
+// messages. The file is .marvin/logs/context-backup-<unix time>.jsonl in dir. If dir is empty or
+// not writable, BackupContext writes to logs/ in the profile's directory instead. BackupContext
+// never overwrites a file and follows no link out of dir.
 func BackupContext(p store.Profile, dir string, all []ContextMessage) (string, error) {
 	data, err := contextLines(all)
 	if err != nil {

@@ -84,8 +84,8 @@ func (d *Draft) read(home *store.Home) (Unsent, error) {
 }
 
 // Save replaces the content, or removes the file if there is no unsent text. It does not sync the
-// file, because it is called within a second after the user types. So the draft survives a crash of
-// Marvin, but not of the machine.
+// file, because it runs often while the user types. So the draft survives a crash of Marvin, but
+// not of the machine.
 func (d *Draft) Save(unsent Unsent) error {
 	if d.path == "" {
 		return nil

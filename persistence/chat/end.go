@@ -110,7 +110,7 @@ func (c Log) endAppend() {
 	}
 	path, unlock, err := c.profile.Home.LockFile(path, store.LockWait)
 	if err != nil {
-		return // the log is read as it is
+		return // the log is read without this repair
 	}
 	defer func() { _ = unlock() }()
 	_ = endAppend(path)

@@ -66,8 +66,8 @@ func decodeInput(line string) string {
 	return strings.ToValidUTF8(decoded.String(), "�")
 }
 
-// AddInput stores a prompt as one line, the newest of the input history. It skips text that looks
-// like a key, and repetitions of the last line.
+// AddInput appends a prompt to the input history as one line. It skips text that looks like a key,
+// and repetitions of the last line.
 func AddInput(p store.Profile, text string) (err error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {

@@ -190,8 +190,8 @@ func (r Turns) recover(path string) (prompt string, err error) {
 	return entries[0].Text, r.End(&Turn{path: path}, entries...)
 }
 
-// readRunning returns the entries for the chat log, and whether moving them had begun. It drops an
-// incomplete last line.
+// readRunning returns the entries for the chat log. The result closing is true if the move of these
+// entries had begun. An incomplete last line is ignored.
 func readRunning(data []byte) (entries []Entry, closing bool) {
 	var said strings.Builder
 	for line := range bytes.Lines(data) {

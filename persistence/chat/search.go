@@ -77,9 +77,9 @@ func SearchBackups(p store.Profile, dir string, limit int, match func(text strin
 }
 
 // sameMessage returns two keys of a message. The first key is the same in all backups. The second
-// key belongs to the text after compaction has shortened it; "-" means that the text stays as it
-// is. The keys contain no time, because only logs have times. A message that was sent twice appears
-// twice in one backup.
+// key is the key of the shortened message that compaction writes; "-" means that compaction does
+// not shorten the text. The keys contain no time, because only logs have times. A message that was
+// sent twice appears twice in one backup.
 func sameMessage(entry Entry) (key, cut string) {
 	role := strings.ToLower(entry.Role)
 	switch role {

@@ -51,7 +51,7 @@ type toolEntry struct {
 }
 
 // acceptedTool returns the key under which the acceptance of a folder is stored. The key cannot be
-// the name of a server, because both are in one map.
+// the name of a server, because the map also contains the names of accepted servers.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
 // Offers returns the project's valid tools, accepted or not, and the problems of its other tools.

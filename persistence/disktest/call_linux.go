@@ -45,7 +45,7 @@ type Call struct {
 // ToStdout reports whether the call writes to standard output.
 func (c Call) ToStdout() bool { return c.Kind == Write && c.output }
 
-// Changes reports whether the call may change the disk.
+// Changes returns true if the call may change the disk.
 func (c Call) Changes() bool {
 	switch c.Kind {
 	case Read, Lock, Sync:
@@ -166,7 +166,7 @@ func (n notification) memory(at, size uint64) []byte {
 	return data[:got]
 }
 
-// position returns the file offset for a write that names no offset itself.
+// position returns the offset for a write without an offset, or -1 for a write that appends.
 func (n notification) position(fd uint64) int64 {
 	info, err := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%d", n.pid, int32(fd)))
 	if err != nil {

@@ -24,8 +24,8 @@ var watchedCalls = []uint32{
 	unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_FLOCK, unix.SYS_COPY_FILE_RANGE,
 }
 
-// Main restarts this process as a watched one if its parent has requested that. Call it at the
-// start of TestMain.
+// Main restarts this process as a watched process if the parent has requested a watched process.
+// Call Main at the start of TestMain.
 func Main() {
 	if os.Getenv(variable) == "" {
 		return
@@ -62,9 +62,9 @@ func watchMe() error {
 }
 
 // install asks the kernel for a notification before each watched call of this thread and of the
-// processes that it starts. Go's own signals do not interrupt a call after the watcher has received
-// its notification. The filter also makes prctl(PR_SET_DUMPABLE) do nothing. Otherwise Marvin would
-// hide its memory, and a watcher that is not root could not read the names of files there.
+// processes that it starts. Go's own signals do not interrupt a call whose notification has
+// arrived. The filter also makes prctl(PR_SET_DUMPABLE) do nothing, so that a watcher that is not
+// root can read file names from Marvin's memory.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the number of the call
 	for i, number := range watchedCalls {

@@ -108,7 +108,7 @@ type response struct {
 	flags uint32
 }
 
-// serve answers one notification. If no watched process is left, more is false.
+// serve answers one notification. The result more is false if no watched process is left.
 func serve(listener int, dir string, judge func(Call) Verdict, held *heldCalls) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {

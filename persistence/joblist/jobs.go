@@ -222,7 +222,7 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	if err != nil {
 		return Job{}, nil, &store.DamagedError{Path: shown, Err: err}
 	}
-	job.ID, job.Dir = id, j.dir // not as stored, because a copied project has its own jobs
+	job.ID, job.Dir = id, j.dir // the stored directory may be that of a project that was copied
 	return job, others, nil
 }
 

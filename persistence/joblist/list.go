@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// List reads all jobs of the project, oldest first. It skips unreadable ones and names them in the
+// List reads all jobs of the project, oldest first. It skips unreadable jobs and names them in the
 // error.
 func (j Jobs) List() (all []Job, err error) {
 	if j.dir == "" {

@@ -12,8 +12,8 @@ type Store struct{ home *store.Home }
 // New returns the store of one user's keys.
 func New(h *store.Home) Store { return Store{h} }
 
-// Login is a key that the user entered for a provider of models, and the address for which it is
-// valid.
+// Login is a key that the user entered for a provider of models. Marvin sends the key only to the
+// stored address.
 type Login struct {
 	Key     string `json:"key"`
 	Address string `json:"address"`

@@ -13,7 +13,7 @@ type Tokens struct {
 	Login   *SpotifyLogin `json:"spotify_login,omitempty"`
 }
 
-// SpotifyToken is Spotify's unchanged answer with the time at which it arrived, in Unix seconds.
+// SpotifyToken is Spotify's answer and, in Unix seconds, the time at which the answer arrived.
 type SpotifyToken struct {
 	AccessToken  string  `json:"access_token"`
 	TokenType    string  `json:"token_type"`
@@ -23,8 +23,8 @@ type SpotifyToken struct {
 	SavedAt      float64 `json:"_saved_at"`
 }
 
-// SpotifyLogin is a login that the user has started in a browser, perhaps from a process that has
-// ended since.
+// SpotifyLogin is an unfinished login in a browser. The process that began the login may have
+// ended.
 type SpotifyLogin struct {
 	State    string  `json:"state"`
 	Verifier string  `json:"verifier"`

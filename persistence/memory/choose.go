@@ -15,9 +15,9 @@ const Budget = 500
 // perToken is the minimum number of bytes per token in facts.
 const perToken = 4
 
-// Choose selects facts for a prompt within a budget of tokens. If not all fit, it prefers facts
-// that share many words with the prompt, and among those the newest. It keeps the order of the
-// files, so that equal facts give equal requests.
+// Choose selects facts for a prompt within a budget of tokens. If some facts do not fit, it prefers
+// facts that share many words with the prompt, and newer facts among equals. It keeps the order of
+// the files, so that equal facts give equal requests.
 func Choose(facts []Fact, prompt string, budget int) []Fact {
 	room, total := budget*perToken, 0
 	for _, fact := range facts {
@@ -89,7 +89,7 @@ func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact 
 	return kept
 }
 
-// Words formats a fact for a model, with its date.
+// Words returns the fact and its date in the form that a model reads.
 func (f Fact) Words() string {
 	if f.Date == "" {
 		return f.Text

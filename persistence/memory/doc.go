@@ -5,9 +5,9 @@
 //   - My dog is called Rex. <!-- 2026-11-28 · conversation abc/3 -->
 //
 // A line without such a comment is a fact too, and other lines, such as headings, stay unchanged.
-// The user, each profile and each repository have a file of their own below DATA/memory. The user
-// may edit these files. When a new fact replaces an old one, the old one moves to the file of the
-// same name in history/, which no model reads.
+// DATA/memory contains one file for the user, one file per profile and one file per repository. The
+// user may edit these files. When a new fact replaces an old one, the old one moves to the file of
+// the same name in history/, which no model reads.
 //
 // [Store] changes the files. [Proposals] contains facts that wait for the user's consent. [Choose]
 // selects the facts for a conversation. [Eraser] removes forgotten facts from all other files.

@@ -18,7 +18,7 @@ type Eraser struct {
 	phrases  [][]string
 	sets     []wordsOf
 	marks    map[string]bool
-	carriers []string // every text with something to remove contains one of them; nil if unknown
+	carriers []string // a text without any of these words has nothing to remove; nil if not known
 }
 
 // wordsOf holds the meaningful words of a fact. A sentence means the same if it contains enough of
@@ -109,8 +109,9 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// TellingWords returns the words by which other people could recognize a fact: its meaningful words and,
-// if there are several, its names and numbers.
+// TellingWords returns texts by which other people could recognize a fact. The first text consists
+// of the fact's meaningful words. If the fact has several names and numbers, the second text
+// consists of them.
 func TellingWords(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]

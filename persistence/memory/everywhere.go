@@ -21,7 +21,7 @@ type Swept struct {
 	Places int
 	Left   []string // the user's own files that contain the facts; they are not changed
 
-	dirs []string // working directories of conversations, in which backups of the conversations are stored
+	dirs []string // working directories of conversations; the backups of the conversations are in these directories
 }
 
 // conversationPrefixes contains prefixes of file names. Below the state directory, files with these prefixes
@@ -32,7 +32,7 @@ var conversationPrefixes = []string{"chat_log", "history", "running", "draft", "
 // derivedNames contains the names of files that Marvin can rebuild from other files.
 var derivedNames = []string{"index.words"}
 
-// mostSwept is the largest file that is read, in bytes; artifacts are smaller.
+// mostSwept is the size in bytes above which a file is not read; artifacts are smaller.
 const mostSwept = 256 << 20
 
 // Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. With the

@@ -33,7 +33,7 @@ type Fact struct {
 	in *file // the file that contains the fact
 }
 
-// About returns a human-readable name of the scope, such as "profile work".
+// About returns the name of the scope for messages to the user, such as "profile work".
 func (f Fact) About() string {
 	if f.Of == "" {
 		return string(f.Scope)
@@ -41,10 +41,10 @@ func (f Fact) About() string {
 	return string(f.Scope) + " " + f.Of
 }
 
-// maxText is the largest fact in bytes.
+// maxText is the maximum size of a fact in bytes.
 const maxText = 500
 
-// Clean converts a text to one line of a file.
+// Clean turns a text into one line that can be stored as a fact.
 func Clean(text string) (string, error) {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)

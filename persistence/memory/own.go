@@ -22,10 +22,9 @@ var (
 	clauseEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;](?:\s|$)|\n`) })
 )
 
-// OwnFact reports whether the user's own words ask to remember a fact. The typed text must contain
-// such a request. One of the clauses after it must contain the whole fact, with its words in the
-// same order and the same negations. A model may replace "my" with "the user's"; it may not add or
-// omit words.
+// OwnFact reports whether the user's own words ask to remember a fact. A clause after the request
+// must contain the whole fact, with its words in the same order and the same negations. A model may
+// replace "my" with "the user's"; it may not add or omit words.
 func OwnFact(typed, fact string) bool {
 	return slices.ContainsFunc(clausesBehind(askedToRemember(), typed), func(clause string) bool { return sameClaim(clause, fact) })
 }

@@ -114,8 +114,8 @@ func safeName(name string) string {
 	}, strings.TrimLeft(name, "."))
 }
 
-// heading returns the first line of a file. For a repository it contains the path, by which the
-// file is found again.
+// heading returns the first line of a file. The heading of a repository's file contains the
+// repository's path, by which Marvin recognizes the file.
 func (f *file) heading() string {
 	if f.of == "" {
 		return "# Facts about the user\n\n"
@@ -214,7 +214,7 @@ func (s *Store) SetIDs(facts []Fact) []Fact {
 	return facts
 }
 
-// Added is the result of [Store.Add].
+// Added is what [Store.Add] returns.
 type Added struct {
 	Fact     Fact
 	Known    bool   // the fact existed already
@@ -240,8 +240,8 @@ func (e *SecretError) Error() string {
 	return "this contains " + e.Why + ", and Marvin never remembers secrets; keep them in a password manager"
 }
 
-// Add stores a fact and moves older facts to the history: those that it contradicts, and those
-// whose ids or texts are in replaces.
+// Add stores a fact. It moves the facts that the new fact contradicts to the history. It also moves
+// the facts that the caller names by id or by text.
 func (s *Store) Add(fact Fact, where Location, replaces ...string) (added Added, err error) {
 	if fact.Text, err = s.Check(fact.Text); err != nil {
 		return added, err

@@ -71,7 +71,7 @@ func move(from, to string) (moved Moved, err error) {
 	return moved, finish(from, to)
 }
 
-// resume completes a move that was killed before the link got the old name.
+// resume completes a move that a crash interrupted before the link got the old name.
 func (m *Moved) resume() error {
 	if _, err := os.Lstat(pending(m.From)); err != nil {
 		return nil
@@ -206,7 +206,7 @@ func finish(from, to string) error {
 	return nil
 }
 
-// link makes the old name a link to the existing new directory, if the name is free.
+// link creates a link from the old name to the existing new directory, if the old name is free.
 func link(from, to string) {
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
 		return

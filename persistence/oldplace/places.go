@@ -44,8 +44,8 @@ func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
 
-// pairs returns all old directories with their new places, without duplicates if a variable has its
-// default value.
+// pairs returns each old directory with its new place. If a variable has its default value, the
+// pair occurs only once.
 func (p Places) pairs() []pair {
 	all := []pair{{p.was(), p.config()}, p.instructions()}
 	for _, to := range []string{p.config(), p.data(), p.state()} {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// readOnly returns true for an error of a rename in a read-only file system or between file
-// systems. Such an error needs no message.
+// readOnly returns true if a rename failed because the file system is read-only or the two names
+// are on different file systems. Such an error needs no message.
 func readOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EXDEV)
 }

@@ -71,8 +71,8 @@ func (a Alarms) IsScript(command, label string) bool {
 	return a.IsAlarmScript(command, label) || filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(remindersDir), filepath.Dir(command))
 }
 
-// All returns all alarms and reminders, sorted by the time at which they ring. If some cannot be
-// read, the others are returned together with an error.
+// All returns all alarms and reminders, sorted by the time at which they ring. If a file cannot be
+// read, the result contains the alarms of the other files, and the error is not nil.
 func (a Alarms) All() (alarms []Alarm, err error) {
 	if a.home.State == "" {
 		return nil, nil
@@ -163,7 +163,7 @@ func (a Alarms) Take(label string) (Alarm, error) {
 			return Alarm{}, ErrNoAlarm
 		}
 		if err == nil {
-			err = store.SyncDir(a.home.Path(dir)) // otherwise a power cut could make it ring again
+			err = store.SyncDir(a.home.Path(dir)) // otherwise the alarm could ring again after a power cut
 		}
 		return alarm, err
 	}

@@ -54,8 +54,8 @@ func wholeCalendar(data []byte) error {
 // all profiles, in calendar/<uid>.ics.
 type LooseEvent struct{ Name, Text string }
 
-// LooseEvents reads the events in files of Marvin's TypeScript version. It skips unreadable ones
-// and reports them.
+// LooseEvents reads the events in files of Marvin's TypeScript version. It skips unreadable files
+// and names them in the error.
 func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
 	if h.State == "" {
 		return nil, nil

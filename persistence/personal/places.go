@@ -37,8 +37,8 @@ func (c *Coordinate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Places reads saved_places.json. If some entries cannot be read, the others are
-// returned together with an error.
+// Places reads saved_places.json. If an entry cannot be read, the result contains the other
+// entries, and the error is not nil.
 func Places(p store.Profile) ([]Place, error) { return store.LoadAs[Place](placeList(p)) }
 
 func placeList(p store.Profile) store.List {

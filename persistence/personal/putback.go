@@ -13,9 +13,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Edit is an undoable change of a profile's document. A document is a sequence of pieces, such as
-// list entries, events or lines. Undoing an edit looks only at the changed pieces, so later changes
-// elsewhere stay.
+// Edit is a change of a profile's document that the user can undo. A document is a sequence of
+// pieces, such as list entries, events or lines. Undoing an edit looks only at the changed pieces,
+// so later changes elsewhere stay.
 type Edit struct {
 	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
 	Profile  string   `json:"profile"`
@@ -27,7 +27,7 @@ type Edit struct {
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
-// maxEdit is the largest [Edit] that is recorded, in bytes of its pieces.
+// maxEdit is the maximum size of a recorded [Edit]: the bytes of all its pieces.
 const maxEdit = 256 << 10
 
 // ErrChangedSince reports that a piece was changed again after the edit.
@@ -49,8 +49,8 @@ var papers = map[string]pieceFormat{
 	"preferences": {"preferences.yaml", linePieces, joinLines},
 }
 
-// RecordChange returns a copy of the profile. The copy records its next change of a document in the given
-// [Edit]. A change that cannot be recorded leaves the [Edit] as it is.
+// RecordChange returns a copy of the profile. The copy records its next change of a document in the
+// given [Edit]. If the change cannot be recorded, the [Edit] keeps its old value.
 func RecordChange(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
 		p.Noted = edit
@@ -147,9 +147,9 @@ func (e Edit) undo(pieces []string) ([]string, error) {
 	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
 }
 
-// place finds the changed pieces at their old position or, if they have moved, at the only other
-// position with the same pieces. If the change removed pieces, they return to a place beside their
-// former neighbors.
+// place returns the position of the changed pieces. If the pieces are not at their old position, it
+// returns the only other position at which they occur. If the change removed pieces, the position
+// is beside one of their former neighbors.
 func (e Edit) place(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)

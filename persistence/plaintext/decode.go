@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Decode returns a text as UTF-8 without a byte order mark. It reads UTF-16 with and without a
-// mark, and UTF-32 with one. It returns other bytes unchanged.
+// Decode returns a text as UTF-8 without a byte order mark. It recognizes UTF-16 even without a
+// byte order mark, but UTF-32 only by this mark. It returns other bytes unchanged.
 func Decode(data []byte) []byte {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")):

@@ -18,11 +18,12 @@ type Text struct {
 	Sum  string // the hash of the text, if already computed
 }
 
-// Instructions finds the instructions for dir, an absolute path. It returns the first file that is
-// not empty: instructions/<dir with _ for />.md in Marvin's own directory, the same file in
-// ~/.marvin, where older versions of Marvin stored it, <dir>/.marvin-instructions or
-// <dir>/.marvin/instructions.md. If there is none, it returns the zero value. An error names
-// unreadable files; even then, a later file may have been found.
+// Instructions finds the instructions for dir, an absolute path. The first of these files that is
+// not empty counts: instructions/<name>.md in Marvin's own directory, instructions/<name>.md in
+// ~/.marvin (older versions of Marvin), <dir>/.marvin-instructions, and
+// <dir>/.marvin/instructions.md. The name is the path dir with _ for each slash. If all are missing
+// or empty, the result is the zero value. The error names unreadable files; it does not mean that
+// the result is empty.
 func Instructions(h *store.Home, dir string) (Text, error) {
 	var failed error
 	if h.User != "" {
@@ -45,7 +46,7 @@ func Instructions(h *store.Home, dir string) (Text, error) {
 }
 
 // ProjectDocuments reads .marvin/spec.md, ux.md and design.md under dir, in this order. It skips
-// missing and empty ones.
+// files that are missing or empty.
 func ProjectDocuments(dir string) ([]Text, error) {
 	return projectTexts(dir, ".marvin/spec.md", ".marvin/ux.md", ".marvin/design.md")
 }

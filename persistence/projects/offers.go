@@ -12,8 +12,8 @@ type Offers struct{ home *store.Home }
 // OffersOf returns the extensions that one user accepted.
 func OffersOf(h *store.Home) Offers { return Offers{h} }
 
-// accepted is the content of mcp.json: the accepted servers of projects with their hashes, by real
-// path and name.
+// accepted is the content of mcp.json. For each project's real path, it maps the names of the
+// accepted servers to their hashes.
 type accepted struct {
 	Directories map[string]map[string]string `json:"directories"`
 }

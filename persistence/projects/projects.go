@@ -18,8 +18,8 @@ type Store struct{ home *store.Home }
 // New returns the store of one user's answers.
 func New(h *store.Home) Store { return Store{h} }
 
-// Project describes the files of a directory that the user has seen or allowed as part of the
-// prompt. The maps contain the [Text.Hash] of each file by name.
+// Project describes which of a directory's files the user has seen or allowed. The maps contain the
+// [Text.Hash] of each file, keyed by the file's name.
 type Project struct {
 	Named  map[string]string `json:"named,omitempty"`  // content that the user has seen
 	Used   map[string]string `json:"used,omitempty"`   // content that the user allows the model to read
@@ -98,8 +98,8 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget removes the entries that changed longest ago until projectLimit entries are left. The
-// function seen returns the day of an entry's last change.
+// forget removes the oldest entries, so that at most projectLimit entries are left. The function
+// seen returns the day of an entry's last change.
 func forget[T any](all map[string]T, seen func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(seen(all[a]), seen(all[b])), cmp.Compare(a, b))

@@ -52,7 +52,7 @@ type Permissions struct {
 	Send  bool `json:"send"`
 }
 
-// RunLimits consists of the model that answers and the limits of a run.
+// RunLimits contains the limits of a run and the model that answers.
 type RunLimits struct {
 	Provider string        `json:"provider,omitempty"`
 	Model    string        `json:"model,omitempty"`

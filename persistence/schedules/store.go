@@ -44,8 +44,8 @@ func (s Store) path(id string) (string, error) {
 	return filepath.Join(s.Dir(), id+".json"), nil
 }
 
-// All returns the entries, sorted by the time at which they are due next. If some cannot be read,
-// it returns the others with an error.
+// All returns the entries, sorted by the time at which they are due next. If an entry cannot be
+// read, the result contains the other entries, and the error is not nil.
 func (s Store) All() (all []Entry, err error) {
 	if s.Dir() == "" {
 		return nil, nil

@@ -18,8 +18,8 @@ const answersDir = ".answers"
 const mostAnswers = 4
 
 // Answers returns the store of single answers (marvin -n), which keeps the last few of each
-// directory. No list shows them, and a power cut may lose them. [Store.Adopt] turns one into a
-// session.
+// directory. No list shows them, and a power cut may lose them. [Store.Adopt] turns a single answer
+// into a session.
 func (s Store) Answers() Store {
 	if s.dir == "" {
 		return s
@@ -27,7 +27,7 @@ func (s Store) Answers() Store {
 	return Store{dir: filepath.Join(s.dir, answersDir), home: s.home, passing: true}
 }
 
-// Adopt moves a single answer to the sessions, so that it can be continued.
+// Adopt turns a single answer into a session that the user can continue.
 func (s Store) Adopt(id string) error {
 	answers := s.Answers()
 	from, err := answers.path(id)

@@ -8,10 +8,11 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Append adds entries in one write. The first of them follows the leaf, and each later one follows
-// the one before it. Entries of kind [LeafEntry] have a parent already. IDs and times are filled
-// in. When Append returns, the entries survive the end of the process. If lasting is set, they also
-// survive a power cut. After an error the file contains no new readable entry.
+// Append adds entries in one write. The parent of the first entry is the end of the current branch,
+// and the parent of each later entry is the entry before it. Only entries of kind [LeafEntry] keep
+// their own parent. IDs and times are filled in. When Append returns, the entries survive the end
+// of the process. With the flag lasting, the entries also survive a power cut. After an error the
+// file contains no new readable entry.
 func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,8 +47,8 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// If the disk is full, write removes the part that was written, because that part may contain a
-// complete line, and the next line would get the same number.
+// If the disk is full, write removes the part that was written. This part may contain a complete
+// line, and the next line would get the same number.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
@@ -55,7 +56,7 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	n, err := s.file.Write(lines)
 	if err != nil {
 		if n > 0 && s.takeBack(lines[:n]) != nil {
-			s.torn = true // the next write, or the next Open, ends the partial line with a line break
+			s.torn = true // the next write ends the partial line; so does Open
 		}
 		return err
 	}
@@ -66,7 +67,8 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	return nil
 }
 
-// takeBack removes from the end of the file the bytes that were just written.
+// takeBack removes the given bytes from the end of the file. It fails if another process has
+// written to the file since.
 func (s *Session) takeBack(written []byte) error {
 	info, err := s.file.Stat()
 	if err != nil {

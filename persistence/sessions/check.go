@@ -123,7 +123,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	tree.parents[entry.ID] = entry.Parent
 }
 
-// branchLength returns the number of steps on the current branch and sets missing.
+// branchLength returns the number of steps on the current branch and sets the field missing.
 func (t *stepTree) branchLength() (steps int) {
 	for at := t.leaf; at != 0; steps++ {
 		parent, known := t.parents[at]

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// indexPatience bounds the wait for another process that uses the index.
+// indexPatience is the maximum time that a process waits for the lock of the index.
 const indexPatience = 2 * time.Second
 
 // NameTakenError reports that another session already has the name.
@@ -47,9 +47,9 @@ func (s Store) Rename(id, name, title string) (err error) {
 	return errors.Join(session.Append(true, called), session.Close())
 }
 
-// Remove deletes sessions, including damaged sessions, and their index entries. It keeps sessions
-// in use, reports them with a [BusyError], and continues with the rest. It returns the ids of the
-// deleted sessions.
+// Remove deletes sessions, including damaged sessions, and their index entries. If a session is in
+// use, Remove reports a [BusyError] and continues with the rest. It returns the ids of the deleted
+// sessions.
 func (s Store) Remove(ids ...string) (removed []string, err error) {
 	var problems []error
 	for _, id := range ids {

@@ -91,7 +91,8 @@ func (s Store) addToIndex(info Info) error {
 	return store.AppendTo(s.indexPath(), append(line, '\n'))
 }
 
-// List returns all sessions, the most recently used first. The error names unreadable ones.
+// List returns all sessions, the most recently used first. The error names the sessions that cannot
+// be read.
 func (s Store) List() ([]Info, error) {
 	if s.dir == "" {
 		return nil, nil
@@ -100,7 +101,7 @@ func (s Store) List() ([]Info, error) {
 	var known map[string]Info
 	var lines int
 	var err error
-	var both sync.WaitGroup // both run in parallel, because they take time with ten thousand sessions
+	var both sync.WaitGroup // the two calls run in parallel, because they take time with ten thousand sessions
 	both.Go(func() { files = s.files() })
 	both.Go(func() { known, lines, err = s.readIndex(nil) })
 	both.Wait()
@@ -161,15 +162,15 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 			problems = append(problems, err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // the error of such a session is in problems
+	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // the slice problems has the error of each such session
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
 	return list, len(read), problems
 }
 
-// readIndex returns the last index line of each session in wanted, or of all sessions if wanted is
-// nil. It ignores unreadable lines.
+// readIndex returns the last index line of each wanted session; nil means all sessions. It ignores
+// unreadable lines.
 func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines int, err error) {
 	known = map[string]Info{}
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
@@ -273,8 +274,8 @@ func (s Store) info(path string, known Info) (Info, error) {
 	return known, nil
 }
 
-// withoutBody cuts off the body of an entry, which comes last and is most of the line. Quotes in
-// texts are escaped, so this pattern never occurs inside a text.
+// withoutBody removes the body from the line of an entry. The body comes last and is most of the
+// line. Quotes in texts are escaped, so this pattern never occurs inside a text.
 func withoutBody(line []byte) []byte {
 	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
 		return append(line[:at], '}')

@@ -14,8 +14,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Reservation is a reservation: no other conversation can take the name until the reservation is released
-// or its process ends.
+// Reservation keeps a name for one conversation until [Reservation.Release] or the end of the
+// process.
 type Reservation struct{ lock *flock.Flock }
 
 // Reserve reserves a name for a new conversation. The caller must then check again whether a

@@ -117,8 +117,8 @@ func parentOf(line []byte) int64 {
 	return gjson.ParseBytes(line[at+len(mark):]).Int()
 }
 
-// Branch returns the entries that lead to the entry leaf, oldest first. If leaf is 0, it takes the
-// last entry of the file as leaf. It goes back to the first entry, but stops at an entry for which
+// Branch returns the entries of a branch up to the given leaf, oldest first; 0 means the current
+// branch. The result begins with the first entry of the branch, or with the newest entry for which
 // the given function returns true. It skips unreadable lines.
 func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
@@ -151,7 +151,7 @@ func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry
 		}
 		entry, ok := decodeEntry(line)
 		if !ok {
-			return true, nil // the entries before an unreadable one are lost; [Store.Check] reports that
+			return true, nil // the entries before an unreadable entry are lost; [Store.Check] reports unreadable entries
 		}
 		if wanted = entry.Parent; entry.Kind != LeafEntry {
 			entries = append(entries, entry)

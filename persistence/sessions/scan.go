@@ -24,9 +24,9 @@ func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (
 	})
 }
 
-// Lines visits the lines of a session that look like entries, newest first, on any branch, with
-// their positions, until visit returns false. The lines are not decoded, because decoding a line
-// takes longer than scanning it.
+// Lines visits the lines of a session that look like entries, newest first and on any branch, until
+// visit returns false. The function visit receives the id of the entry, the id of the parent, and
+// the line. The lines are not decoded, because decoding a line takes longer than scanning it.
 func (s Store) Lines(id string, visit func(entry, parent int64, line []byte) (more bool)) error {
 	path, err := s.path(id)
 	if err != nil {

@@ -95,7 +95,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 	return session, nil
 }
 
-// end returns the id at which the current branch ends after this entry.
+// end returns the id of the last entry on the current branch, if e is the last line of the file.
 func (e Entry) end() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
@@ -204,8 +204,8 @@ func (s *Session) Close() error {
 	return err
 }
 
-// Sync makes the entries that were added so far survive a power cut. Other goroutines may add
-// entries at the same time.
+// Sync forces all added entries to the disk, so that they survive a power cut. Other goroutines may
+// add entries at the same time.
 func (s *Session) Sync() error {
 	s.mu.Lock()
 	file := s.file

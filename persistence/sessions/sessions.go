@@ -69,8 +69,8 @@ const TitleEntry = "title"
 // count as use of the session.
 const StateEntry = "state"
 
-// About consists of the fields of an entry that lists of sessions show. A later text replaces an
-// earlier text, and numbers are added up.
+// About contains the fields of an entry that lists of sessions show. The description of a session
+// has the last text of each field and the sum of each number.
 type About struct {
 	Name     string  `json:"name,omitempty"`     // unique, chosen by the user
 	Title    string  `json:"title,omitempty"`    // for people
@@ -83,7 +83,7 @@ type About struct {
 	Cost     float64 `json:"cost,omitempty"` // US dollars
 }
 
-// Errors about a requested session.
+// Errors of functions that open or read a session.
 var (
 	ErrNoSession      = errors.New("there is no such session")
 	ErrDamagedSession = errors.New("this is not a session of Marvin")
@@ -97,9 +97,9 @@ func New(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns the same store with a function that receives progress. The function is called for
-// each file that is read while sessions are listed or checked, with the total number of files.
-// Without an index, listing reads all files.
+// Watch returns the same store with a function that receives progress. While sessions are listed or
+// checked, the function is called for each file that is read. Its argument is the total number of
+// files. Without an index, listing reads all files.
 func (s Store) Watch(looked func(all int)) Store {
 	s.looked = looked
 	return s

@@ -14,9 +14,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// WordBook holds the [Words] of all sessions in one file of blocks, for a search. If a session has
-// several blocks, the last one is valid. A missing or damaged file only slows the search. It is
-// safe for concurrent use; close it after use.
+// WordBook holds the [Words] of all sessions, which a search reads from a single file. The file
+// consists of blocks. If a session has several blocks, the last one is valid. A missing or damaged
+// file only slows the search. A WordBook is safe for concurrent use; close it after use.
 //
 // Reading the words of ten thousand sessions takes 20 ms of CPU time. With one file per session it
 // took 150 ms, and half a second with a cold cache.
@@ -118,8 +118,8 @@ func (b *WordBook) Words(info Info) *Words {
 	return words
 }
 
-// wordBatch is the number of bytes that are collected before a write. A search without an index
-// builds the words of all sessions.
+// wordBatch is the number of bytes that are collected before a write. A search without this file
+// computes the words of all sessions.
 const wordBatch = 64 * wordBlock
 
 // Keep stores the words of a session. It writes them to disk at the latest when the book is closed.
@@ -156,8 +156,8 @@ func (b *WordBook) Close() error {
 	return err
 }
 
-// wordPatience bounds how long the end of a conversation waits for other processes that write
-// words.
+// wordPatience is the maximum wait for the lock of the file. It is short, because the end of a
+// conversation waits for this lock.
 const wordPatience = 50 * time.Millisecond
 
 // KeepWords writes the words of one session without reading those of other sessions.

@@ -51,8 +51,8 @@ func (e *RenewedError) Error() string {
 
 func (e *RenewedError) Unwrap() error { return e.Err }
 
-// OnlyDamage reports whether err consists only of errors of the type [RenewedError]. The change was
-// then made.
+// OnlyDamage reports whether err consists only of errors of the type [RenewedError]. In that case
+// the change was made.
 func OnlyDamage(err error) bool {
 	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // the code below checks each part of a joined error
 		return true
@@ -115,7 +115,7 @@ func (d Document[T]) Change(change func(*T) error) error {
 	})
 }
 
-// WithLock calls a function with the resolved path of a file while it holds the lock of the file.
+// WithLock locks a file and calls the given function with the resolved path of the file.
 func (h *Home) WithLock(path string, use func(resolved string) error) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {
@@ -125,7 +125,7 @@ func (h *Home) WithLock(path string, use func(resolved string) error) (err error
 	return use(resolved)
 }
 
-// LockFile creates the file's directory if needed and locks the file to which path resolves. It
+// LockFile resolves the path of a file, creates the directory if needed, and locks the file. It
 // gives up after the given time.
 func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unlock func() error, err error) {
 	if path == "" {
@@ -141,8 +141,8 @@ func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unloc
 	return resolved, unlock, err
 }
 
-// Renew replaces a damaged file and keeps its content beside it under another name. It then returns
-// a [RenewedError]. After any other error the damaged file is unchanged.
+// Renew replaces a damaged file. It keeps the damaged content in the same directory under another
+// name. It then returns a [RenewedError]. After any other error the damaged file is unchanged.
 func (h *Home) Renew(path string, why error, data []byte, survives durability) error {
 	kept := h.FreeName(path)
 	if err := replaceKeeping(path, kept, data, survives); err != nil {

@@ -144,7 +144,7 @@ func MakeDir(path string) error {
 	return err
 }
 
-// Note reports a change of one document to the profile's [Noter], if there is one.
+// Note passes a change of one document to the profile's [Noter], if there is one.
 func (p Profile) Note(document string, before, after []byte) {
 	if p.Noted != nil {
 		p.Noted.Note(p.Name, document, before, after)

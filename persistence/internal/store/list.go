@@ -17,7 +17,7 @@ type List struct {
 	Note func(before, after []byte) // called with each change; may be nil
 }
 
-// Load reads the entries. If the file is missing, there are none.
+// Load reads the entries. A missing file has no entries.
 func (l List) Load() ([]json.RawMessage, error) {
 	data, err := ReadWhole(l.Path, DocumentLimit)
 	if err != nil {

@@ -31,8 +31,8 @@ type shared struct {
 	users int
 }
 
-// enter locks the mutex of a path. If another goroutine holds the mutex, enter waits only if waits
-// is set, and fails otherwise.
+// enter locks the mutex of a path. With the flag waits, it waits for a goroutine that holds the
+// mutex; otherwise it fails.
 func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 	m.mu.Lock()
 	one := m.all[path]
@@ -84,8 +84,8 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
-// LockWithin tries to lock a file for the given time, but at least once. So a process that was
-// suspended for longer than that time does not report a free lock as taken.
+// LockWithin tries to lock a file until the given time has passed, but at least once. So a
+// suspended process does not report a free lock as taken when it resumes.
 func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
 		return locked, err

@@ -17,7 +17,8 @@ type Memo struct {
 	Path string
 }
 
-// Read decodes the cached form of data and reports whether there was one.
+// Read decodes the cached form of the given bytes. It returns false if these bytes have no cached
+// form.
 func (m Memo) Read(data []byte, into any) bool {
 	kept, err := ReadWhole(m.Path, DocumentLimit)
 	if err != nil {

@@ -27,8 +27,8 @@ func MakeLogs(root *os.Root, under string) error {
 	return err
 }
 
-// Hide makes git ignore a directory of the project: through .marvin/.gitignore, and through a
-// .gitignore inside a new directory.
+// Hide makes git ignore a directory of the project, by .marvin/.gitignore. A new directory also
+// gets its own .gitignore.
 func Hide(root *os.Root, name string, isNew bool) error {
 	if isNew {
 		if err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n")); err != nil {

@@ -56,9 +56,9 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Vanished returns an error if a broken symbolic link hides a file of the user, or if something
-// else has the name of one of the file's directories. It is for files with limits that the user
-// set, because Marvin would read a missing file as no limits.
+// Vanished returns an error if a file is missing because of a broken symbolic link, or because a
+// parent is not a directory. It is for files with the user's limits, because Marvin applies no
+// limits if the file is missing.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
@@ -138,7 +138,7 @@ func readInto(whole interface {
 	return err == nil, err
 }
 
-// ReadUpTo reads a text for the prompt. It cuts the text at limit bytes and adds a notice.
+// ReadUpTo reads a text for the prompt. It cuts a text that is too long and appends a notice.
 func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	file, size, err := OpenRegular(open, path)
 	if file == nil {
@@ -156,5 +156,5 @@ func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	return text, nil
 }
 
-// PromptLimit is the largest text, in bytes, that goes into the prompt unchanged.
+// PromptLimit is the size in bytes up to which a text goes into the prompt unchanged.
 const PromptLimit = 256 << 10

@@ -50,8 +50,8 @@ func Replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
 
-// replaceKeeping is like [Replace], but keeps the old content in a file named kept, unless kept is
-// "". The old file gets that name only after the new content is written.
+// replaceKeeping is like [Replace], but gives the old file the name kept; "" keeps nothing. The old
+// file gets its new name only after the new content is written.
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	// The temporary name is always the same, because only the owner of the lock writes. An earlier
 	// file with this name is from a killed process.

@@ -62,8 +62,8 @@ func ReplaceText(path, text string) error {
 	return Replace(resolved, []byte(text), Lasting)
 }
 
-// Hold takes the lock named path until the caller releases it or its process ends. It does not
-// wait. If another process has the lock, held is false.
+// Hold locks the given lock file until the caller releases the lock or the process ends. It does
+// not wait. If another process has the lock, held is false.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	_, release, err = h.LockFile(path, 0)
 	if errors.Is(err, ErrLocked) {

@@ -21,7 +21,7 @@ type Document struct {
 	Plain  yaml.MapSlice
 }
 
-// ErrByHand reports a value in a form that Marvin does not edit.
+// ErrByHand says that Marvin cannot edit a value in this notation.
 var ErrByHand = errors.New("Marvin cannot change a value in this notation; change it with an editor")
 
 func Read(text string) (*Document, error) {

@@ -55,8 +55,8 @@ func (d *Document) Appended(line string) string {
 
 func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	start, written := d.offset(node), strings.TrimSpace(node.GetToken().Origin)
-	// For each blank after a plain word, the parser (v1.19.2) adds one to the column of the word.
-	// Read has already replaced carriage returns with blanks.
+	// The parser (v1.19.2) returns a column that is too large by one for each blank after a plain
+	// word. Read has already replaced carriage returns with blanks.
 	for first := d.Line(node.GetToken().Position.Line); start > first && !strings.HasPrefix(d.Text[start:], written); {
 		start--
 	}
@@ -115,8 +115,8 @@ func (d *Document) editBlockList(item *ast.MappingValueNode, node *ast.SequenceN
 	return edited, nil
 }
 
-// indentedEnd returns the offset at which the indented lines below a line end, before the last line
-// break.
+// indentedEnd returns the offset after the text of the last indented line below the given line, or
+// of the given line if there is no indented line.
 func (d *Document) indentedEnd(line int) int {
 	end := line
 	for next := line + 1; next <= len(d.lines); next++ {
@@ -172,7 +172,7 @@ func YamlText(text string) string {
 	return string(quoted)
 }
 
-// LastLine returns the last line of an entry, which begins in the given line and column. All
+// LastLine returns the last line of the entry that begins at the given line and column. All
 // following lines with a deeper indentation belong to the entry.
 func (d *Document) LastLine(line, column int) int {
 	last := line

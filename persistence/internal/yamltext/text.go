@@ -55,9 +55,9 @@ func nestingOf(line []byte) int {
 	return deep
 }
 
-// DoubleStart returns the line of the second of two document starts (---) that have only comments
-// between them, or 0. The parser (v1.19.2) makes one empty document of the two and ignores
-// everything after them.
+// DoubleStart looks for two document starts (---) with only comments between them. It returns the
+// line of the second start, or 0. The parser (v1.19.2) reads the two starts as one empty document
+// and ignores everything after them.
 func DoubleStart(text string) (line int) {
 	started := false
 	for _, one := range lexer.Tokenize(text) {

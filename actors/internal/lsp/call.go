@@ -33,14 +33,14 @@ func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.Running, 
 	}
 }
 
-// TableBeside returns the actor that owns the language servers. Its id is made from the id of the
-// table of jobs, because both actors have the same parent.
+// TableBeside returns the actor that owns the language servers. The actor's id is derived from
+// jobs.Id, because both actors have the same parent.
 func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
-// Problems asks the servers for the problems in the written files, after these files were
-// formatted. Both together take at most [Tuning.Problems].
+// Problems first formats the written files, and then asks the servers for the problems in these
+// files. Formatting and asking together take at most [Tuning.Problems].
 func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil

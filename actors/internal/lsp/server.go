@@ -35,14 +35,14 @@ type (
 	}
 )
 
-// After languageFailures failures in a row, a language server is not started again for the time
+// A language server that failed languageFailures times in a row is not started for the duration
 // languageRest.
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
 )
 
-// errBehind says that a server is still checking earlier files, and its findings come later.
+// errBehind means that a server is still checking earlier files and will report its findings later.
 // Without this error, each call that changes a file would wait until its time limit while the
 // server starts or loads a large project.
 var errBehind = errors.New("the language server has fallen behind")
@@ -105,8 +105,8 @@ func (l *languageServer) Receive(c actor.Context) {
 	}
 }
 
-// want handles a request for a server: it sends the running server to the caller. If none is
-// running, it adds the caller to the waiting list and starts a server.
+// want handles a request for a server: the caller gets the running server, or joins the waiting
+// list while the server starts.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 	l.wanted = l.deps.Now()
 	if wish.problems && (l.checks || len(l.late) > 0) {
@@ -196,7 +196,7 @@ func (l *languageServer) recordEnd(c actor.Context, message languageEnded) {
 // meantime, the timer starts again for the time that is left.
 func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
-		return // the message is about an earlier server
+		return // the timer belongs to an earlier session of the server
 	}
 	l.failures = 0 // the server has run without failure for a while
 	left := l.deps.Idle - l.deps.Now().Sub(l.wanted)

@@ -18,8 +18,8 @@ import (
 	"marvin/tools/language"
 )
 
-// Language servers for conversations. Each is an actor (server.go), created when a call first
-// changes or asks about a file in its language.
+// Language servers for conversations. Each server has its own actor (server.go). The actor is
+// created when a call first changes a file in the server's language, or asks about such a file.
 
 const LanguagesName = "languages"
 
@@ -157,7 +157,8 @@ func States(ctx context.Context, root *actor.RootContext, table *actor.PID) (all
 	return all
 }
 
-// Restart ends all language servers that have the given name. Each starts again on its next use.
+// Restart ends all language servers that have the given name. A server starts again on its next
+// use.
 func Restart(root *actor.RootContext, table *actor.PID, name string) {
 	root.Send(table, restartNamed{name: name})
 }

@@ -14,12 +14,12 @@ type AskUser struct {
 	Title, Detail string
 	Position, Of  int    // position of the call in its reply, from 1; 0 for none
 	Diff          bool   // the detail ends with a unified diff of the change
-	More          string // more text, which the user may read before they answer
+	More          string // more text, which the user may read before answering
 	Firm          bool   // only a yes to this call counts, not an earlier permission
 	Scope         tools.Scope
 	Always        string         // what the answer Always would permit; "" if that answer is not offered
 	Held          bool           // the answer Always would permit only calls in the sandbox
-	NoSandbox     string         // why there is no sandbox, which is the reason for the question
+	NoSandbox     string         // why there is no sandbox; if set, the missing sandbox is the reason to ask
 	Host          string         // the host that would receive data; the answer Always then permits this host
 	Only          bool           // sending data to Host is the only reason for the question
 	Inquiry       *tools.Inquiry // the question, if it is not about consent
@@ -35,7 +35,7 @@ type (
 	}
 	// Retract withdraws a question whose call has ended.
 	Retract struct{ Ask string }
-	// LeftAlone says that no user has the conversation open in a window.
+	// LeftAlone says that no window shows the conversation.
 	LeftAlone struct{}
 )
 
@@ -77,8 +77,8 @@ type (
 	Diagnosed struct{ Files []messages.FileProblems }
 	// JobRead says that a tool has shown the model how a job ended.
 	JobRead struct{ Id string }
-	// TakePending asks the session for its messages for the model. The session sends them to the
-	// turn as Words.
+	// TakePending asks the session for the messages that wait for the model. The session sends
+	// these messages to the turn as Words.
 	TakePending struct{ Session *actor.PID }
 )
 

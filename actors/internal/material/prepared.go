@@ -8,8 +8,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Prepared is the result of reading the user's and the project's files. It contains no files if the
-// deadline passed first.
+// Prepared is what was read from the user's and the project's files. If the deadline passes first,
+// Prepared contains no files.
 type Prepared struct {
 	Reading    int
 	Parts      prompt.Parts
@@ -42,9 +42,9 @@ func Describe(list []tools.Tool, window int) Described {
 	return message
 }
 
-// Described contains the schemas of tools, from the task that made them.
+// Described is the message in which a task returns the schemas of tools.
 type Described struct {
 	Specs    []providers.ToolSpec
 	Problems []string
-	Window   int // the window they were chosen for
+	Window   int // the context window for which the tools were chosen
 }

@@ -131,8 +131,8 @@ func rulesIn(files []File) (said string) {
 	return said
 }
 
-// approvedDirs returns the directories in which every file may be used. If a file changes there
-// later, Marvin only reports the change and does not ask.
+// approvedDirs returns the directories in which every file may be used. If a file in such a
+// directory changes later, Marvin reports the change without asking.
 func approvedDirs(holds conv.Trust, use, others []File) (groups []string) {
 	unapproved := groupsOf(others)
 	for _, group := range groupsOf(use) {

@@ -126,9 +126,9 @@ func (b *Found) include(parts *prompt.Parts, files []File) {
 	}
 }
 
-// putWords returns the function that adds a file to the system text. A file that waits for a
-// condition is not added yet. The question to the user still includes such a file, so that one
-// question covers all files.
+// putWords returns the function that adds a file to the system text. The text of a rule whose
+// condition is not met yet is left out. The question to the user still includes such a rule, so
+// that one question covers all files.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text

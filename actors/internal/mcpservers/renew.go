@@ -4,8 +4,8 @@ import (
 	"marvin/messages"
 )
 
-// Renew applies changes to servers, hooks and tools. It returns notices for the user. It waits for
-// the disk, so actors must not call it.
+// Renew applies changes to servers, hooks and tools. It waits for the disk, so actors must not call
+// Renew.
 func (d Client) Renew() []messages.Notice {
 	if d.deps.Reread == nil {
 		return nil

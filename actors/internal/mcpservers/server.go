@@ -37,15 +37,15 @@ type (
 	serverIdle   struct{}
 )
 
-// A server that fails is started again after a pause, and each pause is twice as long as the one
-// before. After mostStarts starts within startsWithin the server rests.
+// A server that fails is started again after a pause. Each further pause is twice as long. A server
+// that was started mostStarts times within startsWithin pauses for the duration rest.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
 	mostStarts   = 5
 	startsWithin = 30 * time.Second
 	rest         = time.Minute
-	settling     = 300 * time.Millisecond // how long to wait after a change of the tools before reading them
+	settling     = 300 * time.Millisecond // how long after a change the tools are read
 )
 
 // server is the actor of one MCP server. It starts the server on first use and again after a
@@ -104,8 +104,8 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// want passes the open connection to the caller. If there is none, it adds the caller to the
-// waiting list and starts the server.
+// want handles a request for a connection: the caller gets the open connection, or joins the
+// waiting list while the server starts.
 func (s *server) want(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):
@@ -173,7 +173,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends the answer to the waiting callers that the callback selects.
+// give sends the answer to each waiting caller for which the callback returns true.
 func (s *server) give(whom func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {
@@ -190,7 +190,7 @@ func (s *server) give(whom func(wantSession) bool, answer leased) {
 func (s *server) restartLater(c actor.Context, message serverEnded) {
 	session := message.session
 	if session != s.session || session == nil {
-		return // it was ended on purpose
+		return // the session was closed on purpose
 	}
 	s.session, s.looked, s.log = nil, false, session.Log()
 	s.reportFailure(message.err)

@@ -23,7 +23,7 @@ import (
 
 const ServersName = "servers"
 
-// Requests to servers. Each is passed on to the server that it names.
+// Requests to servers. The field name says which server gets the request.
 type (
 	wantSession struct {
 		name  string
@@ -44,7 +44,7 @@ type (
 		name  string
 		reply chan<- State
 	}
-	// restartServer stops a server; it starts again on the next use.
+	// restartServer stops a server. The next use of the server starts it again.
 	restartServer struct{ name string }
 	// leaveServers ends servers whose configuration changed.
 	leaveServers struct{ names []string }
@@ -114,7 +114,7 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	if pid == nil {
 		var err error
 		entry := s.deps.Others.Servers()[name]
-		s.made++ // makes the name unique while an old actor is ending
+		s.made++ // makes the name unique, because an earlier actor may still be ending
 		pid, err = c.SpawnNamed(kernel.Props(s.deps.Log, func() actor.Actor { return &server{deps: s.deps, name: name, entry: entry} }), fmt.Sprintf("server-%s-%d", name, s.made))
 		if err != nil {
 			panic(err)
@@ -143,7 +143,7 @@ type Client struct {
 	deps  Deps
 }
 
-// NewClient returns a client that uses the servers of the given root actor.
+// NewClient returns a client for the servers under the given root actor.
 func NewClient(root *actor.RootContext, top *actor.PID, deps Deps) Client {
 	return Client{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
 }

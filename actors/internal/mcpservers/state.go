@@ -20,8 +20,8 @@ func (s *server) restart(c actor.Context) {
 	}
 }
 
-// stop closes the connection when the actor ends. The server's process gets at most the grace
-// period of a child.
+// stop closes the connection when the actor ends. Closing takes at most the grace period of a child
+// process.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()

@@ -13,7 +13,7 @@ import (
 
 // The tools that servers had in their last run. They are on the shelf before any server starts.
 
-// StockShelf sets how the shelf is filled: with the stored tools of each server.
+// StockShelf gives the shelf the functions that fill it with the stored tools of the servers.
 func (d Client) StockShelf() {
 	entries := d.deps.Others.Servers()
 	if len(entries) == 0 {
@@ -32,8 +32,8 @@ func (d Client) StockShelf() {
 	})
 }
 
-// stockInShort is a summary of the stored tools of all servers. A start reads only this summary as
-// long as no tool is called.
+// stockInShort is a summary of the stored tools of all servers. Until a tool is called, Marvin
+// reads only this summary.
 type stockInShort struct {
 	Sources []toolbox.Summary `json:"sources"`
 	Told    []string          `json:"told,omitempty"` // problems with these tools, for the user

@@ -44,7 +44,7 @@ func (p *provider) ask(c actor.Context, wish Ask) {
 				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). Marvin estimates the tokens of such answers.", p.choice.Provider, told.Input, told.Output))
 			}
 		}
-		if err != nil { // the error of a server may repeat the request, including keys
+		if err != nil { // the server's error may quote the request, including keys
 			err = tools.SecretsOf(p.deps.Environ, p.deps.User).HideError(err)
 		}
 		return ended{request: asked, reply: reply, err: err}

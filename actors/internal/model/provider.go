@@ -17,11 +17,11 @@ import (
 	"marvin/providers/tokens"
 )
 
-// Messages to a provider, and its messages to the turn that asked.
+// Messages to a provider, and from the provider to the turn that asked.
 type (
-	// Ask is answered by any number of Part messages and then one Answered. The model may be silent
-	// for at most the time Silence. Places are the paths from which the text was read; they decide
-	// whether the model may receive it.
+	// Ask is answered with any number of Part messages, followed by one Answered. The model may be
+	// silent for at most the time Silence. Places are the paths from which the text was read; they
+	// decide whether the model may receive it.
 	Ask struct {
 		Question providers.Question
 		Places   []string
@@ -39,7 +39,7 @@ type (
 		Err   error
 	}
 
-	// connected, arrived and ended come from the task of the request.
+	// The messages connected, arrived and ended come from the task that runs the request.
 	connected struct {
 		request *request
 		model   providers.Model
@@ -53,7 +53,7 @@ type (
 		reply   providers.Reply
 		err     error
 	}
-	// figured is a message from the task that waits for usage after an answer.
+	// figured carries the usage that a task received after the answer.
 	figured struct {
 		request *request
 		usage   providers.Usage
@@ -64,9 +64,9 @@ type (
 )
 
 // request is one question to the model. Messages identify a request by its address, because no
-// later request has the same address. A number would be used twice: after a restart the actor would
-// count from 1 again, but the mailbox, the timers and the task of an old request survive the
-// restart.
+// later request has the same address. Numbers could not identify requests: after a restart the
+// actor would count from 1 again, while messages, timers and the task of an old request still
+// exist.
 type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
@@ -89,7 +89,7 @@ type Deps struct {
 	Tokens  *tokens.Counter
 	Environ []string
 	User    string        // the home directory of the user
-	Quiet   time.Duration // how long an answer may pause before a notice
+	Quiet   time.Duration // how long an answer may pause until the user gets a notice
 	Grace   time.Duration // how long a client may take to return after a cancel
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -100,8 +100,8 @@ func New(deps Deps, choice conv.Choice) actor.Actor {
 	return &provider{deps: deps, choice: choice}
 }
 
-// provider holds one model and the running request. It lives as long as the conversation uses the
-// model, so that connections last from turn to turn.
+// provider holds one model and the running request. The actor lives as long as the conversation
+// uses the model, so that later turns reuse the connections.
 type provider struct {
 	strange atomic.Bool // impossible token counts were reported
 	deps    Deps

@@ -10,8 +10,8 @@ import (
 // mostThought is how much reasoning of one answer is kept, in bytes.
 const mostThought = 1 << 20
 
-// thinking is a model's reasoning, collected while the model answers, for protocols that return
-// none with the reply.
+// thinking collects the model's reasoning while the answer streams, for protocols whose reply
+// contains no reasoning.
 type thinking struct {
 	origin string
 	text   strings.Builder

@@ -10,7 +10,7 @@ import (
 )
 
 // The cost of an answer may be unknown when the answer is complete. Some servers report the cost
-// later, and no turn waits for the report. If it never comes, the cost is estimated.
+// later, and no turn waits for the report. If the report never comes, the cost is estimated.
 
 // Messages from a provider to its session about an estimated charge.
 type (

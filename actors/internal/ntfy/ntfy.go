@@ -66,13 +66,13 @@ type ntfy struct {
 
 // inbox holds the state of one profile.
 type inbox struct {
-	asker    *actor.PID // the last turn that polled, until all answers have come
+	asker    *actor.PID // the last turn that polled; nil once that turn has all answers
 	listing  bool
 	asking   map[string]bool // topics with a running request
 	awaited  map[string]bool // topics of the last poll whose messages are still being fetched
 	untold   []messages.Notification
-	sent     int                     // how many notifications in the list untold were already sent to the asker
-	told     []messages.Notification // the messages that were shown last; they are not on disk immediately
+	sent     int                     // untold[:sent] was already sent to the asker
+	told     []messages.Notification // the messages that were shown last, which may not be on disk yet
 	problems []string
 	failing  map[string]bool // topics whose failure was reported
 }

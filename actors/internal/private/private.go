@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Rule restricts a directory tree to certain providers. An empty list means that no model may see
-// it.
+// Rule restricts a directory tree to certain providers. If the list To is empty, no model may see
+// the directory tree.
 type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
@@ -34,7 +34,7 @@ type Error struct {
 	Model    string
 }
 
-// Is lets errors.Is match [ErrBound].
+// Is implements matching for [errors.Is]: every [Error] matches [ErrBound].
 func (e *Error) Is(target error) bool { return target == ErrBound }
 
 func (e *Error) Error() string {
@@ -58,9 +58,8 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed returns the private directories that contain one of the files under a path that differs
-// from the given one. Either the directory was renamed, or the file has a second name (a hard
-// link). Renamed reads from disk.
+// Renamed returns the private directories that contain one of the files under another path: the
+// directory was renamed, or the file has a hard link. The method reads from disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
@@ -88,7 +87,7 @@ func (r Rules) Renamed(paths []string) (dirs []string) {
 // mostCompared limits how many files [holds] compares when it looks for a file in a directory.
 const mostCompared = 20000
 
-// holds is true if a directory contains the file, under whatever name.
+// holds reports whether a directory contains the file, under any name.
 func holds(dir string, file fs.FileInfo) (found bool) {
 	left := mostCompared
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -105,8 +104,7 @@ func holds(dir string, file fs.FileInfo) (found bool) {
 }
 
 // Mentioned returns the rule directories that are below one of the places and whose paths occur in
-// the text. A tool that searches a directory tree, for example, prints the paths of the private
-// files that it read.
+// the text. For example, a search tool prints the path of each private file that matches.
 func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 	for _, rule := range r {
 		for _, place := range places {
@@ -125,8 +123,8 @@ func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 	return dirs
 }
 
-// Check returns an [Error] if text from the places must not go to a model of a provider. It also
-// refuses Ollama models whose names end in "cloud": they run on other machines.
+// Check returns an [Error] if a rule forbids sending text from these places to the provider's
+// model. It also refuses Ollama models whose names end in "cloud": they run on other machines.
 func (r Rules) Check(provider, model string, places []string) error {
 	for _, rule := range r {
 		if !slices.ContainsFunc(places, func(place string) bool { return inDirectory(place, rule.Dir) }) {

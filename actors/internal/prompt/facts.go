@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// FactsSection is the section with the facts that the user wants remembered. This section is the
-// last one. It is the only one that is changed in place, because no later request may contain a
+// FactsSection is the name of the last section, which contains the facts that the user wants
+// remembered. Only this section is changed in place, because no later request may contain a
 // forgotten fact. As long as no fact changes, requests begin with equal bytes.
 const FactsSection = "remembered facts"
 

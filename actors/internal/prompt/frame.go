@@ -11,8 +11,8 @@ import (
 // them. It is an immutable value. The zero value means that the conversation has not begun.
 type Frame struct {
 	System  string
-	Profile string    // the profile whose preferences it has; another profile needs its own frame
-	Window  int       // the context window for which long files were cut; they stay cut this way for any later window
+	Profile string    // the profile whose preferences the system text contains; another profile needs its own frame
+	Window  int       // the context window for which long files were cut; the cut stays when the window changes
 	base    Document  // replaces Marvin's own rules; never changes
 	known   []Section // as last sent
 }

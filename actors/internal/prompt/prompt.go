@@ -272,8 +272,8 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// budgetFor returns, in bytes, the smaller of its parameter most and a percentage of the context
-// window. A token counts as four bytes.
+// budgetFor returns a percentage of the context window, in bytes, but never more than the parameter
+// most. A token counts as four bytes.
 func budgetFor(window, most, percent int) int {
 	if window <= 0 {
 		return most

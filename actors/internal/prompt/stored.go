@@ -16,8 +16,8 @@ type storedSection struct {
 	Text string `json:"text"`
 }
 
-// MarshalJSON implements [json.Marshaler]. It includes what the model knows, so that later only
-// changes are sent.
+// MarshalJSON implements [json.Marshaler]. The result includes what the model knows, so that later
+// only changes are sent.
 func (f Frame) MarshalJSON() ([]byte, error) {
 	kept := stored{System: f.System, Profile: f.Profile, Window: f.Window}
 	if f.base.Text != "" {

@@ -15,7 +15,7 @@ type (
 	Logged struct {
 		Log     *sessionlog.Log
 		Records []sessionlog.Record
-		Written chan<- struct{} // receives a value once the records are on disk or could not be written; may be nil
+		Written chan<- struct{} // gets a value after the records were written or the write failed; may be nil
 	}
 	// LogEnded closes a log after all earlier records.
 	LogEnded struct{ Log *sessionlog.Log }

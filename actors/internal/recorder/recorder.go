@@ -31,11 +31,11 @@ func New(deps Deps) func() actor.Actor {
 	return func() actor.Actor { return writes }
 }
 
-// recorder writes to disk, and never in Receive, so a lock or a slow disk delays no message. It has
-// three writers. Each writes one batch at a time. The first appends lines and does not sync
-// them. The second replaces documents and syncs them. The third updates the totals in
-// usage.json every second. Messages that arrive during a write form the next batch. A crash loses
-// only the message that caused it, and the same recorder continues.
+// recorder writes to disk outside Receive, so that neither a lock nor a slow disk delays a message.
+// There are three writers, and each writer writes one batch at a time. The first writer appends
+// lines without syncing them. The second writer replaces documents and syncs them. The third writer
+// updates the totals in usage.json every second. Messages that arrive during a write form the next
+// batch. After a crash the same recorder continues; only the message that caused the crash is lost.
 type recorder struct {
 	deps  Deps
 	turns *runningTurns
@@ -44,7 +44,7 @@ type recorder struct {
 	documents        documents
 	writingLines     *lines     // nil if no batch is being written
 	writingDocuments *documents // nil if no batch is being written
-	numbered, done   int        // how many batches of lines were begun, and how many of them were written
+	numbered, done   int        // numbers of batches of lines: numbered were begun, done were written
 	owed, resting    bool       // owed: a round trip is not charged yet; resting: the last charge was less than chargeEvery ago
 	charged          bool       // the journal is newer than usage.json
 	merging, waking  bool       // merging: usage.json is being updated; waking: an update is due within mergeEvery
@@ -52,8 +52,8 @@ type recorder struct {
 }
 
 // chargeEvery is the minimum time between two charges. A single round trip is therefore charged at
-// once, but a hundred parallel sub-agents cause no more writes than one. During a conversation,
-// mergeEvery is the maximum age of usage.json.
+// once, and a hundred parallel sub-agents cause no more writes than a single sub-agent. During a
+// conversation, mergeEvery is the maximum age of usage.json.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second

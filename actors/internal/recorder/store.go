@@ -30,8 +30,8 @@ type lines struct {
 
 func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
 
-// take returns the batch to append now. It leaves usage out of the batch if it need not be charged
-// yet.
+// take returns the batch to append now. Usage that need not be charged yet is left for a later
+// batch.
 func (l *lines) take() *lines {
 	full := *l
 	*l = lines{}
@@ -67,11 +67,11 @@ type runningTurn struct {
 	history, outside withheld        // what the file, and the log, do not contain yet
 }
 
-// withheld is the end of a text. It is not written yet, because a key may begin in it.
+// withheld is the end of a text. This end is not written yet, because it may contain the beginning
+// of a key.
 type withheld string
 
-// release appends the parameter more to the withheld text, and returns the part that can be written
-// now.
+// release adds new text to the withheld text, and returns the part that can be written now.
 func (w *withheld) release(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
 	whole := secrets.SafeLength(text)
@@ -93,7 +93,7 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.Turn]
 	t.mu.Unlock()
-	if turn == nil { // its prompt could not be stored, which was reported
+	if turn == nil { // storing its prompt panicked, and the user was told
 		return nil
 	}
 	err := turn.file.Say(turn.history.release(message.Text, secrets))
@@ -183,7 +183,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 		secrets := tools.SecretsOf(r.Environ, r.Home.User)
 		for _, turn := range batch.turns {
 			if kept := turn.Conversation.Kept; kept != nil && len(turn.Records) > 0 {
-				note("", kept.Log.Sync()) // the records of the turn were appended with the lines
+				note("", kept.Log.Sync()) // the first writer already appended the turn's records
 			}
 			running := turns.take(turn.Turn)
 			if !turn.Conversation.Policy.Persist {

@@ -51,8 +51,8 @@ func handoffPrompt(focus string) (text, asked string) {
 	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
 }
 
-// turnInput returns the input for the turn that answers a side question. The tools of that turn only
-// read, and nothing of the turn is stored.
+// turnInput returns the input for the turn that answers a side question. The turn has only tools
+// that change nothing, and nothing of the turn is stored.
 func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}

@@ -58,7 +58,7 @@ func (s *session) setProfile(name string) {
 	s.modeChanged()
 }
 
-// compact summarizes the conversation: within the running turn, or in one of its own.
+// compact summarizes the conversation, either in the running turn or in a new turn.
 func (s *session) compact(c actor.Context, focus string) {
 	if s.turn.send(c, turn.CompactTurn{Focus: focus}) {
 		return
@@ -111,7 +111,8 @@ func (s *session) startOver(c actor.Context) {
 	s.questions.forgetGrants()
 }
 
-// setDir makes a directory that the user chose the root of the sandbox, too.
+// setDir sets the working directory. If the user chose the directory, it also becomes the root of
+// the sandbox.
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.state.conversation.Dir = path
 	if chosen {

@@ -48,7 +48,7 @@ func (u *undoing) changes(c actor.Context) {
 	})
 }
 
-// undoPart undoes a piece of a change. The user is looking at it, so no question is asked.
+// undoPart undoes a piece of a change. The user sees that piece, so no question is asked.
 func (u *undoing) undoPart(c actor.Context, wish messages.TakeBack) {
 	if !u.free() {
 		return

@@ -24,8 +24,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The contents of a conversation's context window, and items that were found but left out. Listing
-// them asks no model and records nothing.
+// The contents of a conversation's context window, and items that were found but left out. No model
+// is asked for this list, and nothing is recorded.
 
 // window is a copy of the session's data from which the list is made.
 type window struct {
@@ -181,8 +181,8 @@ func notes(file written.File) (all []string) {
 	return all
 }
 
-// toolParts returns the tools of a request, and the tools that a small context window has no room
-// for.
+// toolParts lists the tools of a request, including tools that were left out because the context
+// window is too small.
 func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.ContextPart) {
 	specs, mode := w.offered, w.conversation.Policy.Mode()
 	if specs == nil {

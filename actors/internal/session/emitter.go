@@ -14,8 +14,8 @@ type emitter struct {
 	request *string // the id of the running request; nil for the user's own action
 }
 
-// tell sends an event. If the event contains usage totals, tell also stores them, because they
-// would otherwise be lost with the turn.
+// tell sends an event. If the event contains usage totals, tell also stores these totals, so that
+// they outlive the turn.
 func (v *emitter) tell(event messages.Event) {
 	if sums, is := event.(messages.UsageChanged); is {
 		if !nothing(v.state.beside) {

@@ -24,11 +24,11 @@ type filesOffer struct {
 // filesKept reports that the answer was stored, or why it was not.
 type filesKept struct{ err error }
 
-// offer asks the user whether Marvin may work on the files here. It asks after the first answer, so
-// that the question does not delay a prompt that the user has typed. It does not ask if the
-// built-in assistant answers, because that assistant does only what the user says. It also does not
-// ask while no window is open: no user could answer, and the open question would keep the process
-// of the conversation running.
+// offer asks the user whether Marvin may work on the files here. The question comes after the first
+// answer, so that it does not delay a prompt that the user has typed. There is no question if the
+// built-in assistant answers, because that assistant does only what the user says. There is also no
+// question while no window is open: no user could answer, and the open question would keep the
+// process of the conversation running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
@@ -80,7 +80,7 @@ func (f *filesOffer) withdrawQuestion(c actor.Context) {
 	}
 }
 
-// cancel withdraws the question. It is asked again at the next start.
+// cancel withdraws the question. The question comes again at the next start.
 func (f *filesOffer) cancel() {
 	f.asking = false
 	f.questions.close()

@@ -68,7 +68,7 @@ func (g *grants) forget(known *tools.KnownHosts) bool {
 }
 
 // withdrawSandboxed withdraws the permissions for commands in the sandbox, because there is no
-// sandbox. It reports whether there were any.
+// sandbox. The result is true if a permission was withdrawn.
 func (g *grants) withdrawSandboxed() bool {
 	g.homeless = true
 	before := len(g.list)

@@ -26,7 +26,7 @@ type sessionHooks struct {
 	stop    context.CancelCauseFunc
 }
 
-// greeted and observed are messages with the outcome of hooks, from the task that ran them.
+// The messages greeted and observed bring the outcome of hooks from the task that ran the hooks.
 type (
 	greeted  struct{ outcome hooks.Outcome }
 	observed struct{ outcome hooks.Outcome }
@@ -44,7 +44,8 @@ func (h *sessionHooks) opens(c actor.Context) {
 	h.greet(c, events...)
 }
 
-// greet runs the hooks of events that begin something, one after the other. Prompts wait for them.
+// greet runs the hooks of the given events (the start of a session, for example), one after the
+// other. Prompts wait until these hooks have ended.
 func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	var works []func() hooks.Outcome
 	for _, event := range events {

@@ -62,7 +62,8 @@ func (q *questions) pending() []*pendingAsk {
 	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }
 
-// tellAsks shows each open question that waits for no earlier question.
+// tellAsks shows the open questions. A question that must wait for an earlier question is not shown
+// yet.
 func (q *questions) tellAsks(c actor.Context) {
 	for i, pending := range q.pending() {
 		switch {

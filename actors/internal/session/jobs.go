@@ -16,7 +16,7 @@ import (
 	"marvin/tools/background"
 )
 
-// finished is a job that ended and whose end the model does not know yet.
+// finished is a job that has ended, but the model has not been told yet.
 type finished struct{ id, line string }
 
 // incoming handles input from outside the conversation, other than the user's prompts.
@@ -43,8 +43,8 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn is told before the user. When the user sees the notice, the turn is certain
-	// to continue after its next answer.
+	// The running turn gets its message before the user sees the notice. From then on, the turn is
+	// certain to continue after its next answer.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)

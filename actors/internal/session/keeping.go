@@ -23,8 +23,8 @@ type keeping struct {
 	recorder *actor.PID
 }
 
-// createUndoLog creates the undo log of the conversation. A sub-agent gets none, and neither does a
-// conversation that has no user and is not stored.
+// createUndoLog creates the undo log of the conversation. A sub-agent gets no undo log. Without a
+// user, only a stored conversation gets an undo log.
 func (k *keeping) createUndoLog() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Listed()) {
@@ -40,7 +40,7 @@ func (k *keeping) artifacts() {
 	}
 }
 
-// closeArtifacts deletes artifacts that are stored only while the conversation lives.
+// closeArtifacts deletes artifacts that are not kept after the conversation.
 func (k *keeping) closeArtifacts(c actor.Context) {
 	if artifacts := k.state.conversation.Artifacts.Get(); !k.state.conversation.Policy.Agent && artifacts.Temporary() {
 		c.Send(k.recorder, recorder.ArtifactsEnded{Artifacts: artifacts})
@@ -53,8 +53,8 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 	}
 }
 
-// onDisk is the longest time that a reader waits for earlier writes. Without this limit a
-// reader would wait forever if the disk hangs, or if the recorder crashed and forgot the reader.
+// onDisk limits how long a reader waits for earlier writes. Without this limit a reader would wait
+// forever if the disk hangs, or if the recorder crashed and forgot the reader.
 const onDisk = 2 * time.Second
 
 // flushed makes a function that waits until all earlier records are on disk. A task calls this
@@ -114,7 +114,7 @@ func (k *keeping) problems(c actor.Context) {
 }
 
 // goneTools reports the tools that the model knows although they no longer exist. The model knows
-// the tools that were sent to it, and those that it has called.
+// the tools that were sent to it, and the tools that it has called.
 func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
 	miss := func(name string) {

@@ -23,7 +23,7 @@ func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 }
 
 // tell counts the time during which a question is open. If the turn has reached its time limit and
-// no question is open, tell informs the turn how long it waited for answers.
+// no question is open any more, tell sends the total waiting time to the turn.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

@@ -20,7 +20,7 @@ import (
 // print a key, and a local server must list its models. Meanwhile prompts wait, and everything else
 // continues.
 
-// modelFound is the model that a name stands for, with the function that waits for it.
+// modelFound brings the model that was found for a name to the function that waits for the model.
 type modelFound struct {
 	name   string
 	then   func(actor.Context, conv.Choice, error)
@@ -157,8 +157,8 @@ func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
 }
 
-// answeredBy returns a copy of the conversation for the turn of this prompt, with the model that
-// answers the prompt.
+// answeredBy returns a copy of the conversation for the turn of this prompt. The copy has the model
+// that answers the prompt.
 func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.Running, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
@@ -196,8 +196,8 @@ func providerOf(config *conv.Setup) model.Deps {
 	}
 }
 
-// release ends all providers except the conversation's current one and the one that was used last.
-// It saves memory between turns: the Copilot CLI alone uses 290 MB.
+// release ends all providers except the conversation's current provider and the provider that was
+// used last. Ending the others saves memory between turns: the Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {
@@ -230,7 +230,8 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	return false
 }
 
-// chooseModel returns the model for a turn. The user is told if it is not the model of the conversation.
+// chooseModel returns the model for a turn. If the conversation has another model, the user is
+// told.
 func (m *sessionModels) chooseModel(begin conv.Running, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {

@@ -30,8 +30,8 @@ func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 // bytesPerToken is an approximate size, used if no tokens were counted.
 const bytesPerToken = 4
 
-// recordTyped records text that the user typed. A prompt of a sub-agent or of another Marvin was written
-// by a model, so it does not count.
+// recordTyped records text that the user typed. A prompt to a sub-agent, or from another Marvin,
+// was written by a model and does not count.
 func (k *State) recordTyped(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
 		k.known.AddPrompt(text)

@@ -20,7 +20,7 @@ func (k *State) recall() {
 	}
 	before := kept.Before
 	k.remember()
-	if k.conversation.Policy.Person { // a program adds up the costs of its runs itself
+	if k.conversation.Policy.Person { // without a user, the calling program adds up the costs of its runs
 		k.usage = k.usage.Plus(before.State.Sums())
 	}
 	k.turns = min(max(0, before.Info.Turns, before.State.Last), math.MaxInt32) // a turn that a crash cut off has no end in the log

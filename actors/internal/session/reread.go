@@ -26,7 +26,7 @@ func (h *sessionHooks) rereadFor(c actor.Context, prompt *waitingPrompt) bool {
 	return true
 }
 
-// tookUp gives the conversation the reloaded hooks.
+// tookUp gives the conversation the reloaded hooks and shows the notices of the reload.
 func (h *sessionHooks) tookUp(message reread) {
 	h.reread()
 	for _, notice := range message.told {

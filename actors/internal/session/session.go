@@ -16,8 +16,8 @@ import (
 )
 
 // session is the actor of one conversation: the only writer of its transcript and the only source
-// of its events. It is busy from the start of a turn until the turn is on disk. When it reports the
-// end of a turn, a power failure can therefore lose nothing of that turn.
+// of its events. The actor is busy from the start of a turn until the turn is on disk. Once the end
+// of a turn has been reported, a power failure therefore loses nothing of that turn.
 type session struct {
 	turn.Deps
 	emitter

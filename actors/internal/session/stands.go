@@ -15,8 +15,8 @@ import (
 // The persistent state of a conversation. Only its session writes this state, and only its log
 // stores it. A process that resumes the conversation reads the state from the log.
 
-// stateMark changes whenever the result of [keeping.currentState] may change. The session compares it
-// after each message, so it must be cheap.
+// stateMark changes whenever the result of [keeping.currentState] may change. The session compares
+// two marks after each message, so the comparison must be cheap.
 type stateMark struct {
 	choice                             conv.Choice
 	named, coding                      bool

@@ -21,7 +21,7 @@ type State struct {
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many erasers of [memory.Store] have already been applied to the committed messages
+	erased       int // how many of the erasers in [memory.Store] were already applied to the committed messages
 	usage        messages.Usage
 	turns        int
 	running      string           // the running turn, "" if idle
@@ -62,8 +62,8 @@ type unheard struct {
 	words  []string // output of hooks
 }
 
-// windowedAudience is the audience of a front end that has windows. It also describes the conversation in
-// lists.
+// windowedAudience is the audience of a front end with windows. The two setters receive the
+// conversation on disk and its title, which lists of conversations show.
 type windowedAudience interface {
 	SetStored(windows.Stored)
 	SetTitle(string)
@@ -108,8 +108,8 @@ func (k *State) tell(now time.Time, event messages.Event) {
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }
 
-// Close ends the event stream. If a turn is running, it reports the end of the turn first, so that
-// callers return.
+// Close ends the event stream. If a turn is running, Close first reports the end of that turn, so
+// that callers return.
 func (k *State) Close(now time.Time) {
 	if k.closed {
 		return

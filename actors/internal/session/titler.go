@@ -110,7 +110,7 @@ type titles struct {
 	recorder *actor.PID
 }
 
-// make asks a model for the title of a conversation whose first turn has ended.
+// make lets a model write the title after the conversation's first turn.
 func (t *titles) make(c actor.Context, ended *turn.Ended) {
 	kept := t.state.conversation.Kept
 	small := slices.DeleteFunc(slices.Clone(t.config.Role("small")), func(choice conv.Choice) bool {

@@ -22,7 +22,7 @@ import (
 
 type (
 	move struct {
-		why     messages.ClearedWhy // empty if the session continues with a copy of this conversation, whose turns are already on the screen
+		why     messages.ClearedWhy // empty for a copy of this conversation, because the screen already shows its turns
 		prompt  messages.Prompt     // the conversation continues from the point before this prompt
 		again   bool                // send this prompt once more
 		request string              // the id of the request
@@ -33,7 +33,7 @@ type (
 		problems []string // what could not be restored, for the user
 		err      error
 	}
-	// completed is a whole conversation whose beginning was read later than its end.
+	// completed contains the whole conversation, after the beginning was read as well.
 	completed struct {
 		content *sessionlog.Content
 		err     error
@@ -51,7 +51,6 @@ type branches struct {
 	rest    bool // only the beginning of this conversation is being read, so there is no other conversation to close
 }
 
-// notKeptAtAll tells the user why there is nothing to switch to.
 const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
 
 // op executes one of the ops that switch conversations or branches.
@@ -223,7 +222,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 }
 
 // asItWas restores the model, the directory, the profile and the modes that the conversation had.
-// It keeps the present ones if the old ones no longer exist.
+// If one of them no longer exists, the present value stays.
 func (s *session) asItWas(c actor.Context, message moved) {
 	left := message.kept.StoredState()
 	begin := &s.state.conversation

@@ -25,7 +25,7 @@ type currentTurn struct {
 	buried  bool        // the actor has ended; the turn waits only for its records and usage
 	owed    int         // requests whose usage may still be corrected
 	hurried bool        // the user does not want to wait for the final cost
-	late    bool        // the disk did not write it in time
+	late    bool        // the disk did not write the end of the turn in time
 	beside  *aside      // set if the turn is not part of the conversation
 }
 
@@ -44,7 +44,7 @@ func (t *currentTurn) send(c actor.Context, message any) bool {
 	return true
 }
 
-// hurry cancels the turn, or ends the wait for its usage.
+// hurry cancels the turn. If the turn has already ended, hurry ends the wait for its usage.
 func (t *currentTurn) hurry(c actor.Context) {
 	if !t.buried {
 		c.Send(t.pid, turn.CancelTurn{})
@@ -53,9 +53,9 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// complete is true once a turn has ended and needs nothing more. If alone is true, there is no
-// user, and the turn is not complete before its cost is final, because a headless caller would miss
-// a later correction.
+// complete is true once a turn has ended and needs nothing more. The parameter alone means that
+// there is no user: the cost must then be final as well, because a headless caller would miss a
+// later correction.
 func (t *currentTurn) complete(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
 // unsettled is true while a turn that has ended still waits: until its end is on disk or, for a
@@ -84,7 +84,7 @@ func (t *currentTurn) leave() (*turn.Ended, *aside) {
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // these need a turn of their own
 	s.queue.add(waitingPrompt{Prompt: op, request: s.requestID()})
-	if op.Steer { // the turn reads it before its next request; if there is none, it becomes an ordinary prompt
+	if op.Steer { // a running turn takes the prompt before its next request; otherwise the prompt starts a turn
 		s.turn.send(c, turn.PendingWords{Due: true})
 	}
 	s.startNextTurn(c)
@@ -190,8 +190,8 @@ func (s *session) settleEnd(c actor.Context) {
 	}
 }
 
-// correction returns by how much a corrected cost changes the totals of the conversation and of all
-// conversations. It returns false if the estimated cost remains.
+// correction returns what a corrected cost adds to the totals of the conversation and to the totals
+// of all conversations. It returns false if the estimate remains.
 func correction(config *conv.Setup, message model.Corrected, limited bool) (messages.Usage, recorder.Spent, bool) {
 	if !message.Is.Known || !message.Is.Sane() {
 		return messages.Usage{}, recorder.Spent{}, false

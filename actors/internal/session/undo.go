@@ -32,8 +32,8 @@ type (
 		calls   *actor.PID // the actor that makes the calls of the plan; nil until it is started
 		found   string     // problems that language servers found after the files were restored
 	}
-	// takenBack means that the files of a plan were restored; reversed means that the calls of a
-	// plan were reversed.
+	// The message takenBack says that the files of a plan were restored. The message reversed says
+	// that the calls of a plan were reversed.
 	takenBack struct {
 		err   error
 		found string
@@ -99,7 +99,7 @@ func (u *undoing) askAboutPlan(c actor.Context, message undoPlanned) {
 		return
 	}
 	u.taking = &message
-	if message.plan.IsPart() || message.plan.Empty() { // no question is needed, because the plan is empty or the user chose one part
+	if message.plan.IsPart() || message.plan.Empty() { // no question is needed: the plan is empty, or the user chose one part
 		u.takeBack(c)
 		return
 	}
@@ -156,7 +156,7 @@ func (u *undoing) reverseCalls(c actor.Context, message takenBack) {
 	u.reverse(c)
 }
 
-// reportUndo tells the user now, and the model with the next prompt.
+// reportUndo tells the user at once; the model learns of the undo with the next prompt.
 func (u *undoing) reportUndo(c actor.Context, message reversed) {
 	plan, found := u.taking.plan, u.taking.found
 	u.taking = nil

@@ -33,7 +33,7 @@ type reverser struct {
 	err       error
 }
 
-// noted says that the outcome of a call is in the journal.
+// noted says that the outcome of a call was written to the journal.
 type noted struct{ err error }
 
 func (u *undoing) reverse(c actor.Context) {

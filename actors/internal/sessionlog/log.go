@@ -20,15 +20,15 @@ type Log struct {
 	now      func() time.Time
 	header   sessions.Header // the header with which the log began; it never changes
 
-	// The mutex does not guard the position: the mutex is held during a write, and some callers
-	// must not wait for the disk.
+	// The mutex does not guard the position, because some readers of the position must not wait for
+	// a write.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 
 	mu      sync.Mutex
 	state   State                 // the state after the last record
 	known   [][]byte              // pictures in earlier entries; nil when their hashes are in the map shown
-	held    []Record              // records that are not written yet: a write failed, or the file does not exist yet
+	held    []Record              // records not written yet, because a write failed or the file does not exist yet
 	hide    func(string) string   // removes keys from held records; nil if no write failed
 	session *sessions.Session     // nil before the first record
 	name    *sessions.Reservation // reserves the name for this conversation; may be nil
@@ -68,8 +68,8 @@ func (l *Log) Reserve(name *sessions.Reservation) {
 	l.name = name
 }
 
-// Open continues a log. It returns the conversation as [ReadEnd] does; [Log.Content] returns all of
-// it.
+// Open continues a log. Like [ReadEnd], it returns only the end of a long conversation;
+// [Log.Content] returns the whole conversation.
 func Open(store sessions.Store, id string, now func() time.Time) (*Log, *Content, error) {
 	return open(store, sessions.Store.Open, id, now)
 }
@@ -134,7 +134,7 @@ func (l *Log) Next() *Log {
 	return next
 }
 
-// Handed makes a log for a conversation that continues this one with a summary.
+// Handed makes a log for a new conversation that begins with a summary of this log's conversation.
 func (l *Log) Handed() *Log {
 	next := l.Next()
 	if id, entry := l.Place(); id != "" {
@@ -146,10 +146,10 @@ func (l *Log) Handed() *Log {
 // mostHeld limits, in bytes, the records that are held while the disk is full.
 const mostHeld = 16 << 20
 
-// Add writes several records in one step, with no others between them. If lasting is set, the
+// Add writes several records together: no other record comes between them. If lasting is set, the
 // records survive a power failure. [Log.Sync] has the same effect. If a write fails, for example on
-// a full disk, the records are written later: with the next records, or by Close. Without them the
-// rest of the turn would be unreadable.
+// a full disk, the records are written later: with the next records, or by Close. Without these
+// records the rest of the turn would be unreadable.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -260,8 +260,8 @@ func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 	return l.session.Append(lasting, entries...)
 }
 
-// withoutRepeatedPictures replaces pictures that earlier records contain. After a compaction all pictures are written
-// again, because older Marvins begin to read there.
+// withoutRepeatedPictures replaces pictures that earlier records contain. After a compaction all
+// pictures are written again, because older Marvins read only from the last compaction on.
 func (l *Log) withoutRepeatedPictures(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}

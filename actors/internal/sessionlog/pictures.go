@@ -28,8 +28,8 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// replaceRepeated replaces each picture whose hash is already in the parameter written, and adds
-// the hashes of the other pictures. The given messages stay unchanged.
+// replaceRepeated replaces each picture that was written earlier. The hashes of the other pictures
+// are added to the map. The given messages stay unchanged.
 func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messages.Message, repeats []Repeat) {
 	for at, message := range all {
 		for n, picture := range message.Result.Pictures {

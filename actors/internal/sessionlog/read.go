@@ -29,7 +29,7 @@ type Content struct {
 	Problems []string             // what could not be read, for the user
 }
 
-// Turn is a turn for display.
+// Turn describes one turn for display.
 type Turn struct {
 	At       time.Time
 	Prompt   string
@@ -61,7 +61,7 @@ func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 
 func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	var stopped, summed, stated bool // reading stopped; a compaction was read; the state was read
+	var stopped, summed, stated bool // stopped: the reading ended early; summed: a compaction was read; stated: the state was read
 	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind
@@ -94,7 +94,8 @@ func beginsTurn(entry sessions.Entry) bool {
 
 // ReadTo returns the branch up to an entry of a session, for display; 0 is the current end.
 func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
-	running := sessions.Busy(info.ID) // checked before the file is read: if a turn ends between the check and the read, the file already contains the end of the turn
+	// The check comes before the read: the file then contains the end of a turn that ends in between.
+	running := sessions.Busy(info.ID)
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
 		return nil, err
@@ -104,8 +105,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content makes a stored conversation from a branch. If the first entry has a parent, the field
-// Earlier is set: earlier entries were not read, or that part of the file is unreadable.
+// content makes a stored conversation from a branch. The field Earlier is set if the first entry
+// has a parent: the beginning was then not read, or is unreadable.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -169,7 +170,8 @@ func (f *folding) take(entry sessions.Entry) error {
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
-			// The next steps of this turn contain its remaining messages again.
+			// After a compaction, the next steps of this turn contain the turn's remaining messages
+			// once more.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
 	case asideKind:
@@ -177,7 +179,8 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &beside); err != nil {
 			return err
 		}
-		// An aside that is stored between the entries of a turn was asked before that turn.
+		// If the record of an aside comes after the beginning of a turn, the aside was still asked
+		// before that turn.
 		f.content.Turns = append(f.content.Turns, Turn{
 			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err, Sent: beside.Sent,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
@@ -233,7 +236,7 @@ func (f *folding) step(step Step, at time.Time) error {
 		return nil
 	}
 	if len(step.Messages) > 0 || step.Outcome != "" {
-		f.text = "" // the messages contain it
+		f.text = "" // the messages contain this text
 	}
 	if f.turn == nil { // a compaction during a turn
 		f.turn = &Turn{At: at}
@@ -255,7 +258,7 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// The parameter last of close is true if no entry follows.
+// The parameter last is true if no entry follows.
 func (f *folding) close(last bool) {
 	if f.turn == nil {
 		return
@@ -277,9 +280,9 @@ func (f *folding) close(last bool) {
 // stored.
 const brokenOff = "the turn that was running when Marvin ended"
 
-// brokeOff returns the end of an interrupted turn: the partial answer and the calls that were
-// running. If the turn is the last one, it also adds these calls to Unknown, unless the user was
-// already told of them.
+// brokeOff returns the text that ends an interrupted turn: the partial answer and the calls that
+// were running. If the turn is the last turn, these calls are also added to Unknown, unless the
+// user already knows of them.
 func (f *folding) brokeOff(last bool) string {
 	var text strings.Builder
 	if f.text != "" {

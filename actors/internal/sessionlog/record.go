@@ -47,7 +47,7 @@ type Step struct {
 	Cut      bool               `json:"cut,omitempty"`     // Prompt is only the beginning of the user's first message
 	State    *State             `json:"state,omitempty"`   // in the first step of a turn
 	Quiet    bool               `json:"quiet,omitempty"`   // in a turn that only summarizes, which is not displayed
-	Foreign  bool               `json:"foreign,omitempty"` // in the first step: the turn is from another assistant, which called its own tools
+	Foreign  bool               `json:"foreign,omitempty"` // in the first step: the turn was imported from another assistant, which ran its own tools
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
 	Repeats  []Repeat           `json:"repeats,omitempty"` // pictures stored in an earlier entry
@@ -65,7 +65,7 @@ type Plan struct {
 	Call string        `json:"call,omitempty"`
 }
 
-// The record of a label refers to an entry of the turn that gets the name.
+// label is the name of a turn. The record of a label refers to an entry of that turn.
 type label struct {
 	Text string `json:"text"`
 }
@@ -131,8 +131,8 @@ func EndRecord(step Step, cost float64) Record {
 // prompt contains the state.
 func StateRecord(state State) Record { return Record{kind: stateKind, body: state} }
 
-// TextRecord records a piece of an incomplete answer. The messages of the turn replace it later. If
-// Marvin ends earlier, these pieces are all that remains of the answer.
+// TextRecord records a piece of an incomplete answer. The messages of the turn later replace the
+// pieces. If Marvin ends earlier, the pieces are all that remains of the answer.
 func TextRecord(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
 }
@@ -142,8 +142,8 @@ func SummaryRecord(turn string, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Quiet: true, Messages: said}}
 }
 
-// UnfinishedCallsRecord records that the user was told that the outcome of these calls is unknown.
-// It is written when an interrupted conversation is resumed.
+// UnfinishedCallsRecord records which calls with unknown outcome were reported to the user. It is
+// written when an interrupted conversation is resumed.
 func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 	var body toldOf
 	for _, call := range calls {

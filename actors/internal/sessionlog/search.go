@@ -66,8 +66,8 @@ func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// In finds the words in one session, newest messages first. The second result is false if no
-// message contains them.
+// In searches one session for the words, newest messages first. The second result is false if no
+// message contains the words.
 func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
@@ -140,7 +140,8 @@ func lower(text []byte) []byte {
 	return text
 }
 
-// line returns the line with the most words, if the text contains all words.
+// line returns the line that contains more of the words than any other line. The second result is
+// false if the text lacks a word.
 func (q *Query) line(text string) (line string, ok bool) {
 	folded := strings.ToLower(text)
 	for _, word := range q.words {

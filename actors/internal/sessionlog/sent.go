@@ -13,7 +13,7 @@ type Sent struct {
 	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
 	Requests int        `json:"requests,omitempty"` // at least 1
 	Input    int        `json:"input,omitempty"`    // tokens
-	Places   []string   `json:"places,omitempty"`   // the sources of the request's text, without those that an earlier request lists
+	Places   []string   `json:"places,omitempty"`   // the sources of the request's text that no earlier request lists
 	Calls    []SentCall `json:"calls,omitempty"`    // calls in the answer
 	At       time.Time  `json:"-"`
 }
@@ -27,8 +27,8 @@ type SentCall struct {
 // RequestRecord records a request whose answer is not part of the conversation. The model never sees it.
 func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
-// addSent adds a request to the running turn. If no turn is running, as for a title, it adds the
-// request to the last turn.
+// addSent adds a request to the running turn. A request outside turns, for a title for example, is
+// added to the last turn.
 func (f *folding) addSent(body json.RawMessage) error {
 	var sent Sent
 	if err := json.Unmarshal(body, &sent); err != nil {

@@ -31,7 +31,7 @@ type State struct {
 	Untold   []string          `json:"untold,omitempty"` // alarms that the model does not know yet
 	Words    []string          `json:"words,omitempty"`  // output of hooks, not sent to the model yet
 
-	// The log itself maintains these two fields from its other entries.
+	// The log itself derives these two fields from its other entries.
 	Undone []string `json:"undone,omitempty"` // undone changes that the model does not know yet
 	Last   int      `json:"last,omitempty"`   // the number of the last turn, even if it did not end
 }

@@ -54,7 +54,7 @@ func (l *Log) Place() (id string, entry int64) {
 	return "", 0
 }
 
-// Has is true if the entry exists; entries are numbered in sequence. Has never blocks.
+// Has reports whether the entry exists; entries are numbered without gaps. The method never blocks.
 func (l *Log) Has(entry int64) bool {
 	at := l.at.Load()
 	return at != nil && 0 < entry && entry <= at.last
@@ -213,8 +213,8 @@ func (g *growing) take(entry slim) {
 	}
 }
 
-// tree replaces the number of each parent with its entry, and marks the turns on the path to the
-// leaf.
+// tree marks the turns on the path to the leaf. In each turn it replaces the number of the parent
+// turn by the entry of the parent turn.
 func (g *growing) tree(leaf int64) messages.Tree {
 	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
 		g.turns[at-1].Current = true

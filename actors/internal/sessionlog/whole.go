@@ -7,13 +7,14 @@ import (
 	"marvin/messages"
 )
 
-// noResult replaces a missing result. Marvin writes whole rounds, so another program wrote the
-// file, or lines were lost.
+// noResult replaces a missing result. Marvin writes only whole rounds, so a result is missing only
+// if another program wrote the file or lines were lost.
 const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
-// repair returns a repaired conversation: each call is followed by one result, in order, and results
-// without a call are dropped. Otherwise providers would refuse the conversation. A correct
-// conversation is returned unchanged. The second result lists the tools whose results are missing.
+// repair returns a repaired conversation: each call is followed by one result, in order, and
+// results without a call are dropped. Otherwise providers would refuse the conversation. A correct
+// conversation is returned unchanged. The second result names the tool of each call without a
+// result.
 func repair(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]

@@ -12,8 +12,8 @@ import (
 // The index stores the trigrams of each session, so that a search reads only sessions that may
 // contain its words.
 
-// worthKeeping is how much a session must grow before it is indexed again, in bytes. For a search,
-// reading that much costs less than writing the index.
+// worthKeeping is by how many bytes a session must grow before it is indexed again. Reading fewer
+// bytes costs a search less than writing the index.
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
@@ -34,9 +34,9 @@ func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words
 	return nil
 }
 
-// noteWords indexes a session if it has grown enough, so that the next search need not read it. The
-// parameter before is its earlier size. It does not read the existing index, which takes up 40 MB
-// for ten thousand sessions.
+// noteWords indexes a session that has grown enough, so that the next search need not read the
+// session. The earlier size of the session is in the parameter before. The existing index is not
+// read, because it takes 40 MB for ten thousand sessions.
 func noteWords(store sessions.Store, info sessions.Info, before int64) {
 	if info.Size-before < worthKeeping || info.Size > worthReading {
 		return
@@ -45,7 +45,7 @@ func noteWords(store sessions.Store, info sessions.Info, before int64) {
 	_ = addNewer(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // after an error the next search indexes it
 }
 
-// addSaid adds the text of the prompts and answers that a line contains.
+// addSaid adds the prompts and answers in a line to the words.
 func addSaid(words *sessions.Words, line []byte) {
 	if !says(line) {
 		return

@@ -32,8 +32,8 @@ const (
 	window = 240
 	// shortest is the minimum length of an overlap. A shorter overlap may be a coincidence.
 	shortest = 8
-	// opening is how many bytes at the beginning must be equal for the continuation to count as a
-	// repetition of the whole answer.
+	// opening is the minimum length, in bytes, of an equal beginning. From this length on, the
+	// continuation counts as a repetition of the whole answer.
 	opening = 40
 	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4
@@ -42,8 +42,8 @@ const (
 // New makes a Joint for the continuation of an interrupted answer.
 func New(before string) *Joint { return &Joint{before: before} }
 
-// NewApart makes a Joint for a model that begins its answer again. If the new answer differs from
-// the old one, a blank line separates the two.
+// NewApart makes a Joint for a model that answers again from the start. If the new answer differs
+// from the old one, a blank line separates the two.
 func NewApart(before string) *Joint { return &Joint{before: before, apart: true} }
 
 // Pass takes the next piece of the continuation, and returns the new text that can be shown now.

@@ -36,8 +36,8 @@ func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 // After starts a timer: once d has passed, the calling actor gets msg as mail. The returned
 // function stops the timer.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
-	// The timer gets a new PID. The PID of the context refers to the whole actor, so a timer of
-	// minutes would keep that actor in memory long after its end.
+	// The timer gets a new PID. The PID of the context refers to the whole actor: a timer of
+	// minutes would keep the actor in memory long after the actor has ended.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
 		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise the actor has ended
@@ -50,8 +50,8 @@ func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 // ChildGone is a child's obituary as ordinary mail.
 type ChildGone struct{ Who *actor.PID }
 
-// MailTerminated mails a Terminated message again. As a system message it would overtake the last
-// messages of the child (50 of 50 runs with a busy parent).
+// MailTerminated sends the end of a child to the actor as ordinary mail. A system message would
+// overtake the child's last messages (50 of 50 runs with a busy parent).
 func MailTerminated(c actor.Context, terminated *actor.Terminated) {
 	c.Send(c.Self(), ChildGone{Who: terminated.Who})
 }

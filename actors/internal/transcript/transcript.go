@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// Turn consists of the conversation so far and of the turn that continues it. New messages are only
-// appended, so a request is always a prefix of the next one. Each Turn is owned by one actor. The
-// slices that its methods return are never changed afterwards.
+// Turn contains the conversation so far, and the messages that the present turn adds. New messages
+// are only appended, so each request begins with all of the previous request. Each Turn belongs to
+// one actor. A slice that a method returns is never changed later.
 type Turn struct {
 	all   []messages.Message
 	base  int  // the index at which this turn begins
@@ -174,9 +174,10 @@ func (t *Turn) Replaced() bool { return t.told }
 
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
-// Take returns the messages of this turn that are new or changed since the last Take. They replace
-// the turn's messages from offset on. After a [Turn.Replace], the next Take returns all messages of
-// the turn in the result fresh, and the messages before the turn in the result earlier.
+// Take returns the messages of this turn that are new or changed since the last Take. These
+// messages replace the turn's messages from offset on. The first Take after a [Turn.Replace]
+// returns everything: in fresh all messages of the turn, and in earlier the messages before the
+// turn.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

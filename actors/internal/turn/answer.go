@@ -95,16 +95,16 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 var errLimit = errors.New("the answer reached the model's output limit")
 
 // unfinished reports whether the turn must ask the model for the rest of an answer that reached the
-// output limit. The turn asks at most once. If there is a user, the turn does not ask, because the
-// user can do that.
+// output limit. The turn asks at most once. With a user present the turn does not ask, because the
+// user can ask for the rest.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
 
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// askAgainFor asks the model again after an unusable answer. If the parameter before says that this has
-// already happened, the turn ends with the problem.
+// askAgainFor asks the model again after an unusable answer. If the model was already asked again
+// (*before is true), the turn ends with the problem.
 func (e *exchange) askAgainFor(before *bool, text, words, problem string) step {
 	if *before {
 		return ending(messages.Incomplete, problem)
@@ -121,8 +121,8 @@ func (e *exchange) askAgainFor(before *bool, text, words, problem string) step {
 // no tools.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
-// refuseLate refuses the calls of a model that calls tools although it was offered none. After the
-// first such answer the turn asks for an answer in words. After the second one the turn ends.
+// refuseLate refuses the calls of a model to which no tools were offered. After the first such
+// answer the turn asks for an answer in words. After the second such answer the turn ends.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words: say what you know and what is missing.", rounds))
@@ -140,7 +140,7 @@ func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) st
 	return step{to: asks}
 }
 
-// unrun appends calls that did not run, with the reason as their results.
+// unrun appends calls that did not run; the result of each call is the reason.
 func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages.Status, why string) {
 	calls = e.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))

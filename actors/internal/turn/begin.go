@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// The beginning of a turn: a task gathers the contents of the first request, which is sent when
-// they are complete.
+// The beginning of a turn: a task gathers the contents of the first request. The request is sent
+// when all contents are there.
 
 // preparation gathers what a request needs before it is sent.
 type preparation struct {
@@ -28,7 +28,7 @@ type preparation struct {
 
 	window      int                  // the context window in tokens, on which the selection of tools depends
 	stopWaiting func()               // for the profile and the project
-	reading     int                  // numbers the readings of the files; the result of an earlier reading is dropped
+	reading     int                  // counts how often the files were read; the result of an earlier reading is dropped
 	filesRead   bool                 // the user may still have to approve the files
 	unapproved  *material.Unapproved // the files to approve
 	skilled     []providers.ToolSpec // schemas of the tools with which the model reads skills
@@ -51,7 +51,7 @@ func (p *preparation) prepareChanges(c actor.Context, found []tools.Tool, moved 
 }
 
 // choose makes the schemas of the first tools, or of tools that were added later. At the start of a
-// turn it runs while the files are read, because thirty schemas take about 1.5 ms.
+// turn this happens while the files are read: thirty schemas take about 1.5 ms.
 func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
 	describeBeside(c, func() ([]tools.Tool, int) {
@@ -67,8 +67,8 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 	})
 }
 
-// offerTools makes tools callable from the next request. If the mode no longer has a tool, calls to
-// that tool are refused.
+// offerTools makes tools callable from the next request. A call is refused if the mode no longer
+// has the tool.
 func (p *preparation) offerTools(c actor.Context, message material.Described) step {
 	for _, problem := range message.Problems {
 		p.note(c, messages.Problem, problem)
@@ -81,8 +81,8 @@ func (p *preparation) offerTools(c actor.Context, message material.Described) st
 	return step{to: begins}
 }
 
-// read reads the files for the system text. It runs again when a tool changed the working directory
-// or the profile, or used files.
+// read reads the files for the system text. The files are read again after a tool changed the
+// working directory or the profile, or used files.
 func (p *preparation) read(c actor.Context, touched []string) {
 	p.filesRead = false
 	p.missing |= theFiles
@@ -159,9 +159,8 @@ func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) s
 	return step{to: begins}
 }
 
-// offerSkilled offers the tools with which the model reads skills. It does so after all other tools
-// are offered, even if the skills were found first. This fixed order makes equal conversations
-// begin with equal bytes.
+// offerSkilled offers the tools with which the model reads skills, after all other tools. This
+// fixed order makes equal conversations begin with equal bytes.
 func (p *preparation) offerSkilled() {
 	for _, spec := range p.skilled {
 		if len(p.parts.Skills) > 0 {

@@ -17,7 +17,7 @@ import (
 // Paying for requests: a request begins only if the cost limit of the conversation leaves room for
 // it, and its cost is added to the totals.
 
-// billing pays for the requests of a turn.
+// billing reserves and records the cost of a turn's requests.
 type billing struct {
 	*turnState
 	pending model.Ask   // running, or waiting until the cost limit leaves room for it
@@ -55,7 +55,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 
 // notePriceUnknown tells the user that the price of a model is unknown. Under a cost limit each
 // conversation shows this notice, because the assumed price decides when the limit is reached.
-// Otherwise the user sees it only once for each model.
+// Without a cost limit, the user sees this notice only once for each model.
 func (b *billing) notePriceUnknown(c actor.Context, choice conv.Choice) {
 	text := "The price of " + choice.Model + " is unknown, %s. Set it under \"prices:\" in config.yaml."
 	if b.conversation.Policy.Limits.Cost > 0 {

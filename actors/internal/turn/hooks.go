@@ -41,8 +41,8 @@ type consultedHooks struct {
 // mostStops is how often hooks may prevent the end of a turn.
 const mostStops = 8
 
-// consult runs the hooks of an event, after the first function has completed their input. It calls
-// the second function with the output of the hooks, or at once if there are no hooks.
+// consult runs the hooks of an event. The first function completes the input of the hooks, and the
+// second function gets their output. Without hooks the second function is called at once.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.Matching(event, "")
 	if len(list) == 0 {
@@ -97,8 +97,8 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce runs the turn.start hooks, once before each request. It does not run them before a
-// summary that the user requested, because the session.compact hooks run at that point.
+// announce runs the turn.start hooks, once before each request. Before a summary that the user
+// requested, only the session.compact hooks run.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.input.Compact {
@@ -133,8 +133,8 @@ func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 	})
 }
 
-// farewell asks the hooks whether the turn may end. If a hook refuses, it gives a reason, and the
-// model continues with that reason, at most mostStops times.
+// farewell asks the hooks whether the turn may end. A hook that refuses gives the reason with which
+// the model continues. Hooks can refuse at most mostStops times.
 func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	about := func(said *hooks.HookInput) {
 		stops := h.stops

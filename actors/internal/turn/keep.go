@@ -27,7 +27,7 @@ type turnKeeping struct {
 	asked     bool // the prompt was given to the recorder
 	said      int  // how many bytes of the answer the history of the profile contains
 	own       int  // how many bytes of the answer the log of the conversation contains
-	awake     bool // a timer will send keepText
+	awake     bool // the timer for keepText is running
 	stopTimer func()
 	logged    writtenDown
 }
@@ -63,8 +63,8 @@ func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptStored)
 	return step{to: begins}
 }
 
-// wake ensures that new text is stored within a second. It is called for each token, and between
-// two writes it only compares flags.
+// wake ensures that new text is stored within a second. Because each token calls wake, most calls
+// only compare flags.
 func (k *turnKeeping) wake(c actor.Context) {
 	if k.on && !k.awake {
 		k.awake = true

@@ -42,8 +42,8 @@ type (
 	TimeUp struct{}
 )
 
-// ClockPaused says for how long a turn waited for the user: until the turn reached its time limit
-// (Before), and until now (All).
+// ClockPaused says how long a turn waited for the user. Before is the wait until the turn reached
+// its time limit; All is the wait until now.
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.
@@ -51,7 +51,7 @@ type Ended struct {
 	Turn     string
 	Event    messages.TurnEnded
 	Messages []messages.Message
-	Whole    bool // the conversation was compacted, and Messages contains all of it
+	Whole    bool // the conversation was compacted, so Messages contains the whole conversation
 	Erased   int  // number of forgotten texts that are no longer in the conversation
 	Tainted  string
 	Words    []string // output of hooks that the model has not read yet

@@ -43,7 +43,7 @@ func (m *recovery) handleFailure(c actor.Context, text string, question provider
 	case ladder.Compact:
 		m.meter().RecordRefusal(question, err) // the window is smaller than assumed
 		m.number--
-		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // by our count the request fits, but the server refused it, so ask for a summary
+		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // the server refused a request that fits by Marvin's count, so a summary is needed
 		return step{to: asks}
 	case ladder.GoOn: // text that was shown is never requested again
 		m.failure = err
@@ -151,7 +151,7 @@ func (m *recovery) larger() (conv.Choice, bool) {
 }
 
 // grow switches to a model with a larger context window. Later turns use this model as well,
-// because the conversation would not fit the smaller window either.
+// because the conversation would not fit into the window of the old model.
 func (m *recovery) grow(c actor.Context, why string) bool {
 	wider, ok := m.larger()
 	if !ok {

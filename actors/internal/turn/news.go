@@ -18,7 +18,8 @@ type turnNews struct {
 	stopTimer func()   // ends the wait
 }
 
-// listen asks for news while the turn is being prepared. It delays the turn by at most Tuning.News.
+// listen asks for news while the turn is being prepared. The turn is delayed by at most
+// Tuning.News.
 func (n *turnNews) listen(c actor.Context) {
 	if n.Ntfy == nil || n.input.Compact || n.input.Aside || !n.conversation.Policy.Person {
 		n.missing &^= theNews
@@ -28,8 +29,8 @@ func (n *turnNews) listen(c actor.Context) {
 	n.stopTimer = task.After(c, n.Config.Tuning.News, newsLate{})
 }
 
-// showNews shows the notifications. It does not confirm notifications that come too late, so these
-// come again with the next prompt.
+// showNews shows the notifications. Notifications that come too late are not confirmed, and
+// therefore come again with the next prompt.
 func (n *turnNews) showNews(c actor.Context, message ntfy.Notifications) step {
 	if n.missing&theNews == 0 {
 		return step{}
@@ -50,7 +51,8 @@ func (n *turnNews) showNews(c actor.Context, message ntfy.Notifications) step {
 	return n.stop()
 }
 
-// stop ends the wait for notifications. The turn continues with those that have arrived.
+// stop ends the wait for notifications. The turn continues with the notifications that have
+// arrived.
 func (n *turnNews) stop() step {
 	if n.stopTimer != nil {
 		n.stopTimer()
@@ -59,7 +61,7 @@ func (n *turnNews) stop() step {
 	return step{to: begins}
 }
 
-// newsCame is how a question names the notifications if they are the source of untrusted text.
+// newsCame names the notifications as the source of untrusted text, in questions to the user.
 const newsCame = "what came meanwhile"
 
 // newsText puts a warning before the news, because anyone may have written them.

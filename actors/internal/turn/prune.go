@@ -22,11 +22,11 @@ import (
 // has no messages.
 type pruned struct {
 	messages []messages.Message
-	from     int  // the first changed message
+	from     int  // the index of the first changed message
 	left     int  // the number of removed results that the model can read again
 	saved    int  // bytes of the removed results
 	freed    int  // tokens that the removal freed
-	early    bool // the results were removed before the room was needed
+	early    bool // the results were removed because the provider's cache had expired, not for lack of room
 	old      int  // removed results that no newer result replaces
 }
 
@@ -37,8 +37,8 @@ func (s *compaction) prune(c actor.Context) {
 }
 
 // tidy removes old results if the provider's cache has expired, because the provider must then read
-// the whole prompt again anyway. It reports whether the request has to wait until the results are
-// removed.
+// the whole prompt again anyway. The result is true if the request must wait until the old results
+// are removed.
 func (s *compaction) tidy(c actor.Context) bool {
 	if s.tidied || s.input.Aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false
@@ -97,8 +97,8 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 }
 
 // leave stores the chosen results as artifacts and replaces each of them with a note. If no result
-// is chosen, or one cannot be stored, nothing is replaced, and the turn gets the message that the
-// parameter none contains.
+// is chosen, or a result cannot be stored, nothing is replaced, and the turn gets the message in
+// the parameter none.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Removal) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

@@ -94,7 +94,7 @@ func (r *round) modeAndConversation() (tools.Mode, conv.Running) {
 	return mode, conversation
 }
 
-// known maps the names of called tools to the names under which calls are counted.
+// known returns the names under which calls of these tools are counted.
 func (r *round) known(names []string) []string {
 	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }

@@ -11,7 +11,8 @@ import (
 	"marvin/providers"
 )
 
-// The model's streaming answer, and how an interrupted one is joined to its continuation.
+// The model's streaming answer, and how the rest of an interrupted answer is joined to its
+// beginning.
 
 // goOn asks for the rest of an answer that broke off.
 const goOn = "Your answer was cut off because the connection broke. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
@@ -23,7 +24,7 @@ const goOnLimit = "Your answer reached its length limit. Continue exactly where 
 type speech struct {
 	*turnState
 	kept   *turnKeeping
-	spoken *strings.Builder // the text of all rounds; the input of the turn has the same builder
+	spoken *strings.Builder // the text of all rounds, shared with the input of the turn
 	from   int              // where the text of the current request begins
 	joint  *splice.Joint    // joins the continuation of an interrupted answer
 	broken string           // the part of the interrupted answer that the user saw before the current request

@@ -21,8 +21,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Input is the input of a turn. It does not change, except for the text in Said. The session takes
-// this text back when the turn has ended.
+// Input is the input of a turn. Only the text in the field Said changes. After the turn, that text
+// belongs to the session again.
 type Input struct {
 	Turn, Prompt      string
 	Typed             string                // the text of the prompt that the user typed
@@ -50,8 +50,8 @@ type Input struct {
 	Session, Provider *actor.PID
 }
 
-// turnState is the state of a turn. It consists of the turn's input, which calls and the user may
-// change, and of the messages so far. All parts of the turn share it.
+// turnState is the state of a turn: the turn's input, as changed by calls and the user, and the
+// messages so far. All parts of the turn share this state.
 type turnState struct {
 	personal tools.Personal // private values in the system text
 	Deps
@@ -71,7 +71,7 @@ type turnState struct {
 
 	frame   prompt.Frame
 	parts   prompt.Parts         // the present parts of the system text
-	offered []providers.ToolSpec // in the order in which they were offered; none is ever removed
+	offered []providers.ToolSpec // the tools in the order of their offers; no tool is ever removed
 	turn    *transcript.Turn     // nil until the files are read
 	number  int                  // how many requests the turn has sent
 	weight  weight
@@ -79,7 +79,7 @@ type turnState struct {
 	context messages.Context // the size of the conversation after the last answer
 
 	another bool           // the next text begins a new answer, although no call came between the two answers
-	wanted  bool           // the user or a tool requested a summary that is not made yet
+	wanted  bool           // the user or a tool requested a summary, which does not exist yet
 	exit    bool           // Marvin ends after the answer
 	undo    *messages.Undo // what to undo after the turn
 	cancel  bool           // the turn is being cancelled
@@ -139,7 +139,7 @@ func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
 
-// respondent returns the model that is asked at present. For a summary it may be a cheaper model.
+// respondent returns the model that is asked at present. A summary may come from a cheaper model.
 func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	if t.phase == compacting && t.helper.Pid != nil {
 		return t.helper.Choice, t.helper.Pid
@@ -150,7 +150,7 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 // silence is how long the model may send nothing. It does not change during a turn.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// broke is true if the cost limit has been reached. An explanation for the user is then in t.limit.
+// broke reports whether the cost limit is reached. If so, t.limit gets an explanation for the user.
 func (t *turnState) broke() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {

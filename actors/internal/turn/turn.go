@@ -16,7 +16,8 @@ import (
 )
 
 // The states of a turn, the mail that it accepts in each state, and its next steps. The parts of a
-// turn decide and return a step; only take carries a step out, and only this file changes the state.
+// turn decide on a step and return it. Only the method take executes a step, and only this file
+// changes the state.
 //
 //	preparing   gathers the contents of a request        → running (calls of the prompt) or asking
 //	weighing    measures the question, if it may be long → asking or compacting
@@ -424,8 +425,8 @@ func (t *Turn) stopAt(c actor.Context, limit string) {
 	t.cancelTurn(c)
 }
 
-// patienceEnded stops workers that did not report. Their results are then built from the notices
-// that say they have ended. It also ends a turn that got no reply from the session.
+// patienceEnded stops workers that did not report. The results of these workers are then built from
+// the notices of their end. A turn that got no reply from the session is ended, too.
 func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
 	case message.round != t.number:

@@ -31,14 +31,14 @@ type interjected struct {
 }
 
 func (i *interjected) wait(message PendingWords) {
-	if !i.input.Compact && !i.input.Aside { // a summary or a side question is not part of the conversation, so it would lose the messages
+	if !i.input.Compact && !i.input.Aside { // a summary or a side question is not part of the conversation, so the messages would be lost
 		i.waiting, i.due = true, i.due || message.Due
 	}
 }
 
-// ask sends the request for the messages. The request passes through the actor of the jobs, which
-// by then knows which output the calls of the last round have read. That output is no longer
-// reported as new.
+// ask sends the request for the messages. The request passes through the actor of the jobs. By
+// then, that actor knows which output the calls of the last round have read, and no longer reports
+// this output as new.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})

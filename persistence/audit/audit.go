@@ -158,7 +158,6 @@ func writeArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	return nil
 }
 
-// shorten cuts a text that is too long and appends the length of the whole text in characters.
 func shorten(text string, limit int) string {
 	runes := []rune(text)
 	if len(runes) <= limit {

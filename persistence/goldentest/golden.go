@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// maxDiffLines is the maximum number of differing lines to print. After an added or removed line, all later
-// lines differ.
+// maxDiffLines limits the output, because all lines after an added or removed line differ.
 const maxDiffLines = 40
 
 // Assert compares a text line by line with a file in the tested package's testdata directory. If

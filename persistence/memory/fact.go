@@ -41,7 +41,6 @@ func (f Fact) About() string {
 	return string(f.Scope) + " " + f.Of
 }
 
-// maxText is the maximum size of a fact in bytes.
 const maxText = 500
 
 // Clean turns a text into one line that can be stored as a fact.
@@ -140,7 +139,7 @@ func bullet(text string) bool {
 	return bulletAt().MatchString(line)
 }
 
-// parseFact parses a fact. The parameter raw is the first line with its continuation lines.
+// parseFact receives the first line of a fact together with its continuation lines.
 func (f *file) parseFact(raw string) Fact {
 	text := strings.TrimSpace(raw)
 	for i := range len(text) {

@@ -30,8 +30,7 @@ type Proposal struct {
 	At     time.Time `json:"at"`
 }
 
-// mostProposals is the maximum number of proposals. Without a limit, a web page could make a model
-// propose thousands of facts.
+// mostProposals exists because a web page could make a model propose thousands of facts.
 const mostProposals = 100
 
 func (p Proposals) path() string {

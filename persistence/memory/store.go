@@ -309,7 +309,6 @@ func (f *file) withFact(text string, fact Fact) string {
 	return text + fact.Line()
 }
 
-// addToHistory adds facts that are no longer valid to the history.
 func (s *Store) addToHistory(in *file, facts []Fact) error {
 	if len(facts) == 0 {
 		return nil

@@ -193,7 +193,7 @@ func makePendingLink(from, to string) error {
 	return os.Symlink(target, pending(from))
 }
 
-// finish renames the link to the old name.
+// finish gives the pending link the old name.
 func finish(from, to string) error {
 	err := os.Rename(pending(from), from)
 	if err != nil && !sameDirectory(from, to) { // another process may have been faster

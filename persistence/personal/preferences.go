@@ -129,7 +129,7 @@ func editPreferences(p store.Profile, edit func(text string) (string, error)) er
 	})
 }
 
-// newValue returns the new value: a list of texts, a text, a number or a boolean.
+// newValue returns a list of texts, a text, a number or a boolean.
 func (pref preference) newValue(old any, action PreferenceAction, values []string) (any, error) {
 	if pref.list {
 		return changedList(pref.key, listOf(old), action, splitValues(values))

@@ -98,7 +98,6 @@ func WriteNew(path string, data []byte, sync bool) error {
 	return fill(file, data, sync)
 }
 
-// fill writes the content of a new file and closes it.
 func fill(file *os.File, data []byte, sync bool) error {
 	_, err := file.Write(data)
 	if err == nil {

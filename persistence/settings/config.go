@@ -31,11 +31,11 @@ type Config struct {
 	Answers string
 	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
 	Sandbox string
-	// Approve is the approval mode: plan, ask, edits, auto or all. It defines which calls run
-	// without asking for approval in a conversation with a user. "" means edits.
+	// Approve is the approval mode: plan, ask, edits, auto or all. The mode decides which calls
+	// need no approval in a conversation with a user. "" means edits.
 	Approve string
-	// SandboxRead lists paths with keys that commands in the sandbox may read. A path may begin
-	// with ~/ or $NAME.
+	// SandboxRead lists paths that commands in the sandbox may read although these paths contain
+	// keys. A path may begin with ~/ or $NAME.
 	SandboxRead []string
 	// Permissions are rules about calls, such as run_command(git push *).
 	Permissions Permissions
@@ -57,8 +57,8 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle lists the models, as provider/model, that one key switches between. If Cycle is empty,
-	// the key switches between the models of the default role.
+	// Cycle lists the models, as provider/model, for the key that switches to the next model. If
+	// Cycle is empty, that key uses the models of the default role.
 	Cycle []string
 	// Servers maps names to MCP servers.
 	Servers map[string]Server
@@ -74,8 +74,8 @@ type Config struct {
 	// NotRead lists sources of instructions, skills and commands that are switched off, in the form
 	// of words.ParseOff.
 	NotRead []string
-	// Memory is ask, auto or off: how Marvin handles facts that a model wants to remember; "" is
-	// ask.
+	// Memory says how Marvin handles facts that a model wants to remember: ask, auto or off. ""
+	// means ask.
 	Memory string
 	// Effort is the thinking time of models, one of [Efforts]; "" leaves it to each model.
 	Effort string
@@ -90,8 +90,8 @@ type Context struct {
 	Manual                bool // compact only when asked
 }
 
-// configFile is the structure of config.yaml. Its types check their own values during parsing,
-// while the YAML library still knows the line.
+// configFile is the structure of config.yaml. Its types check their own values during parsing, when
+// the YAML library still knows the line for an error.
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
@@ -145,17 +145,16 @@ type (
 	count   int
 	keyList []string
 	// nameList is a list of variable names.
-	nameList []string
-	theme    string
-	colours  string
-	symbols  string
-	images   string
-	editing  string
-	notify   string
-	answers  string
-	sandbox  string
-	approve  string
-	// remembers is the value of the setting for facts that a model proposes.
+	nameList  []string
+	theme     string
+	colours   string
+	symbols   string
+	images    string
+	editing   string
+	notify    string
+	answers   string
+	sandbox   string
+	approve   string
 	remembers string
 	// ruleList is strict, because a misread rule might allow a call that the user forbade.
 	ruleList []string
@@ -168,8 +167,8 @@ var (
 
 // Read reads config.yaml. An error names the file and the line and says what to do next. A
 // [GuardsError] means that Marvin could not read the file, and that the file may restrict Marvin.
-// After any other error Marvin can run. If a value is wrong, the whole configuration is the zero
-// value. An unknown setting is skipped.
+// After any other error, Marvin can still run. If a value is wrong, the whole configuration is the
+// zero value. An unknown setting is skipped.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
 	data, err := store.ReadWritten(path, 1<<20)

@@ -35,8 +35,7 @@ func CheckContact(text string) error {
 	return fmt.Errorf("%q is not a contact; give an e-mail address or a web page, such as me@example.org", text)
 }
 
-// plain returns true for a text of at most 200 visible ASCII characters that cannot end a comment
-// in a header.
+// plain reports whether a text can be part of a comment in a header.
 func plain(text string) bool {
 	return len(text) <= 200 && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`();\"`, r) })
 }

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Hook is a program or address, set by the user, that receives an event and may decide what
+// Hook is a program or an address from config.yaml. A hook receives an event and may decide what
 // happens.
 type Hook struct {
 	Match   string        // the name of a tool, or a pattern with * and |; "" matches every tool
@@ -22,7 +22,7 @@ type Hook struct {
 	Sandbox bool          // the program runs in the sandbox, like the commands that a model runs
 }
 
-// HookEvents lists the events for hooks, in the order in which they happen.
+// HookEvents lists the events that can have hooks, in the order in which the events happen.
 var HookEvents = []string{
 	"app.start", "session.start", "session.resume", "session.clear", "agent.start", "turn.start",
 	"tool.execute.before", "permission.asked", "tool.execute.after", "session.compact", "turn.end", "agent.stop", "agent.end",
@@ -95,8 +95,8 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	return hook, nil
 }
 
-// isToolPattern reports whether a word can be a tool's name, with * for any part. It refuses
-// regular expressions, which would match no tool and block nothing.
+// isToolPattern reports whether a word can be a tool's name, possibly with * as a wildcard. It
+// refuses regular expressions, which would match no tool and block nothing.
 func isToolPattern(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return r != '_' && r != '-' && r != '*' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')

@@ -22,7 +22,7 @@ type Language struct {
 // LanguageServers holds the settings of language servers.
 type LanguageServers struct {
 	Languages     map[string]Language // by their names
-	FormatOnWrite bool                // whether language servers format the files that a model writes
+	FormatOnWrite bool                // language servers format the files that a model writes
 }
 
 // languagesFile is the part of the file that configures language servers.

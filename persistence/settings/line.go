@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LineOf returns the number, counted from 1, of the first line of config.yaml that contains an
-// entry, or 0. It compares without white space.
+// LineOf returns the number of the first line of config.yaml that contains an entry. The number
+// counts from 1; 0 means that no line contains the entry. White space does not count.
 func LineOf(h *store.Home, entry string) int {
 	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {

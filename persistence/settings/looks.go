@@ -4,12 +4,11 @@ package settings
 type Looks struct {
 	// Theme is the name of a color theme; "" is one that suits the terminal.
 	Theme string
-	// Colours is one of the values in the variable [Colours]; "" means auto.
+	// Colours is an entry of the list [Colours]; "" means auto.
 	Colours string
-	// Symbols is one of the values in the variable [Symbols]; "" means the best set that the
-	// terminal can draw.
+	// Symbols is an entry of the list [Symbols]; "" means the best set that the terminal can draw.
 	Symbols string
-	// Images is one of the values in the variable [Images]; "" means auto.
+	// Images is an entry of the list [Images]; "" means auto.
 	Images string
 	// Status lists the parts of the status line, from [StatusParts]; nil means the default parts.
 	Status []string
@@ -20,7 +19,7 @@ type Typing struct {
 	// Keys contains the keys of each action of the full screen; an empty list removes an action's
 	// keys.
 	Keys map[string][]string
-	// Editing is one of the values in the variable [Editing]; "" means emacs.
+	// Editing is an entry of the list [Editing]; "" means emacs.
 	Editing string
 }
 

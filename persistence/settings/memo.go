@@ -50,8 +50,8 @@ func (m configMemo) keep(data []byte, config Config) {
 	}
 }
 
-// configSettings holds the non-empty fields of a [Config] as separate values, because encoding/json
-// takes 0.2 ms to inspect the whole type for the first time.
+// configSettings holds each non-empty field of a [Config] as separate JSON. With the whole type,
+// encoding/json would first spend 0.2 ms inspecting the type.
 type configSettings map[string]json.RawMessage
 
 func settingsOf(config Config) (configSettings, error) {
@@ -83,7 +83,7 @@ func (s configSettings) fill(config *Config) error {
 	return nil
 }
 
-// forget removes the cache, so that no copy remains of a key that the user deleted from the file.
+// forget removes the cache, which may contain a key that the user deleted from config.yaml.
 func (m configMemo) forget() {
 	if m.home.State == "" {
 		return

@@ -194,7 +194,7 @@ func (w *wire) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(w), "chat", "responses", "anthropic", "ollama")
 }
 
-// UnmarshalYAML accepts the source of a key. It refuses the key itself, because secrets do not
+// UnmarshalYAML accepts the source of a key. It refuses a literal key, because secrets do not
 // belong in config.yaml.
 func (k *keySource) UnmarshalYAML(node ast.Node) error {
 	text := strings.TrimSpace(node.GetToken().Value)

@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Private restricts a directory to some providers of models.
+// Private is a directory that only some providers may see.
 type Private struct {
 	Dir string   // absolute, or ~/…
 	To  []string // names of providers; "local" means those of this machine; empty means no provider

@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Servers manages the entries of MCP servers and their stored data.
+// Servers manages the MCP servers in config.yaml and the data that Marvin stores about them.
 type Servers struct{ home *store.Home }
 
 // ServersOf returns the servers in one user's config.yaml.
@@ -23,7 +23,7 @@ func ServersOf(h *store.Home) Servers { return Servers{h} }
 // Marvin writes each server on one line below mcp: in config.yaml. All other lines keep their
 // bytes.
 
-// Set writes a server into config.yaml and replaces one with the same name.
+// Set adds or replaces a server in config.yaml.
 func (s Servers) Set(name string, server Server) error {
 	if err := CheckServer(name, server); err != nil {
 		return err
@@ -38,8 +38,8 @@ func (s Servers) edit(name, line string) error {
 	return File{s.home}.rewrite(func(document *yamltext.Document) (string, error) { return withServer(document.Text, name, line) })
 }
 
-// withServer returns the text with a new line for one server, or without its line if line is "". It
-// returns an error if its edit would change any other setting.
+// withServer puts a server's line into the text, or removes the server if line is "". It returns an
+// error if any other setting would change.
 func withServer(text, name, line string) (string, error) {
 	document, err := yamltext.Read(text)
 	if err != nil {

@@ -32,8 +32,8 @@ func (s Servers) ForgetFile(name string) error {
 	return store.RemoveIfThere(s.home.Path("mcp", name+".json"))
 }
 
-// Dir returns the private directory of a server, or "" without a home directory. It is the server's
-// working directory if a conversation has none.
+// Dir returns the private directory of a server, or "" without a home directory. The server works
+// there if the conversation has no working directory.
 func (s Servers) Dir(name string) string {
 	if s.home.User == "" {
 		return ""

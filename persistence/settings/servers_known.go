@@ -11,8 +11,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ServersKnown is a summary of the stored data of servers. Reading the full data of 160 tools would
-// take 6 ms. The summary becomes invalid when the servers or their files change.
+// ServersKnown is a summary of the data that Marvin stores about servers. Reading the full data of
+// 160 tools would take 6 ms. The summary becomes invalid when the servers or their files change.
 type ServersKnown struct {
 	home *store.Home
 	of   []byte

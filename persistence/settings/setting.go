@@ -181,8 +181,8 @@ func (h File) Unset(key string) error {
 	return h.rewrite(func(document *yamltext.Document) (string, error) { return document.WithoutSetting(setting.Key) })
 }
 
-// rewrite changes the file under its lock. It parses the result before it writes, so the next start
-// can always read the file.
+// rewrite changes the file under its lock. It parses the result before writing it, so that the next
+// start can read the file.
 func (h File) rewrite(change func(*yamltext.Document) (string, error)) error {
 	return h.WithLock(h.Home.Path("config.yaml"), func(path string) error {
 		before, err := store.ReadWritten(path, 1<<20)

@@ -16,7 +16,7 @@ import (
 )
 
 // decodeConfig decodes the file into its settings. It skips unknown settings and reports them. A
-// wrong value is an error, and a [GuardsError] if the file may restrict Marvin.
+// wrong value is an error; the error is a [GuardsError] if the file may restrict Marvin.
 func decodeConfig(path string, data []byte, file *configFile) (unknown, err error) {
 	document, err := structure(path, data)
 	if err != nil {
@@ -36,7 +36,7 @@ func decodeConfig(path string, data []byte, file *configFile) (unknown, err erro
 
 // structure returns the only document of the file, nil if the file is empty. It refuses a second
 // document, and a mapping with a key that is not text, such as 1 or true. The library would
-// silently skip both, and with them any restrictions that the user wrote there.
+// silently skip these parts, even if they contain restrictions.
 func structure(path string, data []byte) (ast.Node, error) {
 	if err := yamltext.CheckText(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -22,8 +22,8 @@ type ThemeFiles struct{ *store.Home }
 // Path returns the path of a theme, even if the theme does not exist.
 func (h ThemeFiles) Path(name string) string { return h.Home.Path("themes", name+".theme") }
 
-// Read returns the text of the user's own theme. The error is [ErrNoTheme] if there is none. A file
-// that is too large, or is not a regular file, causes another error.
+// Read returns the text of the user's own theme. The error is [ErrNoTheme] if the user has no such
+// theme. A file that is too large, or is not a regular file, causes another error.
 func (h ThemeFiles) Read(name string) (string, error) {
 	if h.State == "" || !themeName(name) {
 		return "", ErrNoTheme

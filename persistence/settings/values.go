@@ -100,7 +100,7 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// themeName reports whether a name is valid for a theme. A theme's file has the same name.
+// themeName reports whether a name is valid for a theme and so for the theme's file.
 func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }
@@ -150,7 +150,7 @@ func (n *notify) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(n), "bell", "osc9", "off")
 }
 
-// UnmarshalYAML accepts the setting for a second place where the user can answer questions.
+// UnmarshalYAML accepts off or ntfy.
 func (a *answers) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(a), "off", "ntfy")
 }
@@ -188,7 +188,7 @@ func (r *ruleList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(r), every, "rules must be a list such as [run_command(git push *)]")
 }
 
-// readList reads a list of valid words. The parameter problem is the error for anything else.
+// readList reads a list of valid words. The parameter "problem" is the text of its error.
 func readList(node ast.Node, to *[]string, valid func(word string) bool, problem string) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || slices.ContainsFunc(list, func(word string) bool { return !valid(word) }) {

@@ -29,7 +29,7 @@ type usageFile struct {
 
 // usageLimit is the maximum size of a usage.json that is read, in bytes. The file may be large
 // because earlier versions of Marvin stored every tool name that a model made up. The next merge
-// shrinks it.
+// shrinks the file.
 const usageLimit = 256 << 20
 
 func (l Lifetime) document() store.Document[usageFile] {
@@ -57,8 +57,8 @@ func (l Lifetime) Add(delta Usage) error {
 	return l.Merge()
 }
 
-// Charge appends delta to the journal, where [Lifetime.Usage] and the next merge of any process
-// find it. It takes 0.05 ms and does not wait for the disk.
+// Charge adds delta to the lifetime totals. It only appends a line to the journal, which takes 0.05
+// ms and does not wait for the disk.
 func (l Lifetime) Charge(delta Usage) error {
 	if l.home.State == "" {
 		return store.ErrNoHome
@@ -106,7 +106,7 @@ func (l Lifetime) mergeOnce() (done []string, err error) {
 		return nil
 	})
 	if err != nil && !store.OnlyDamage(err) {
-		return nil, err // only the journal has these sums
+		return nil, err // keep the journal, because usage.json does not contain these sums
 	}
 	return done, errors.Join(err, l.journal().removeMerged(journal))
 }

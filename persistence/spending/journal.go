@@ -43,7 +43,7 @@ func (j usageJournal) gate() *flock.Flock {
 	return store.NewLock(store.HiddenBeside(j.path, ".lock"))
 }
 
-// append adds a line in one write.
+// append adds a line with a single write.
 func (j usageJournal) append(delta Usage) (err error) {
 	line, err := store.EncodeValue(usagePart{ID: rand.Text(), Usage: delta})
 	if err != nil {
@@ -81,8 +81,8 @@ func (j usageJournal) read() (journalContent, error) {
 	return content, err
 }
 
-// removeMerged removes the merged lines from the journal, unless another process is appending or has
-// appended since.
+// removeMerged removes the merged lines from the journal. The lines stay if another process is
+// appending, or has appended since the merge.
 func (j usageJournal) removeMerged(merged journalContent) (err error) {
 	gate := j.gate()
 	alone, err := gate.TryLock()

@@ -14,7 +14,7 @@ type Usage struct {
 	ProviderTokens map[string]Tokens  `json:"total_provider_tokens"`
 	Calls          map[string]int     `json:"total_calls"` // number of calls by tool, and by provider as "_provider:gemini"
 	ModelTurns     map[string]int     `json:"total_model_turns"`
-	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // unknown to earlier versions of Marvin
+	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // earlier versions of Marvin do not store this field
 }
 
 // Tokens counts tokens by kind: "input", "output", and other kinds that earlier versions of Marvin
@@ -38,9 +38,9 @@ func (u *Usage) add(delta Usage) {
 	u.ProviderTokens = providers
 }
 
-// Unknown is the name under which the calls of nonexistent tools are counted. The totals also use
-// Unknown for names above longestName bytes, and for new names once the totals contain mostNames
-// names.
+// Unknown is the name under which the calls of nonexistent tools are counted. The totals also count
+// a name as Unknown if the name is longer than longestName bytes, or if it is new and the totals
+// already contain mostNames names.
 const Unknown = "(unknown)"
 
 // Limits for the counted names, because a model can make up any number of names.
@@ -49,7 +49,7 @@ const (
 	mostNames   = 2000
 )
 
-// limited returns a copy in which [Unknown] replaces names that are too long or too many.
+// limited returns a copy that keeps the limits for names; [Unknown] replaces all other names.
 func (u Usage) limited() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u
@@ -87,8 +87,7 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 	return total
 }
 
-// mostSum is the largest sum. Without a maximum, a hostile or broken server could make a sum
-// overflow.
+// mostSum limits each sum, because a hostile or broken server could make a sum overflow.
 const mostSum = 1 << 53
 
 // plus adds delta to the sum and limits the result to the range from 0 to mostSum. A sum that

@@ -13,8 +13,8 @@ import (
 
 // Copy copies undo data to a conversation that continues another conversation. Changes after the
 // given time are not copied. Afterwards, each of the two conversations can undo the copied changes.
-// If one conversation undoes a change, the other reports that the file changed. Contents are stored
-// as hard links, because they never change.
+// After an undo in one conversation, the other conversation reports that the file changed. Contents
+// are stored as hard links, because they never change.
 func Copy(h *store.Home, from, to string, until time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {
@@ -41,8 +41,8 @@ func Copy(h *store.Home, from, to string, until time.Time) error {
 	return err
 }
 
-// belongs reports whether the copy includes a record. The copy includes changes up to the given
-// time, and later undos of these changes.
+// belongs reports whether Copy copies a record: a change up to the given time, or a later undo of
+// such a change.
 func belongs(record Record, until time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {

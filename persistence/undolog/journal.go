@@ -28,9 +28,9 @@ const (
 	Write     = "write" // a tool wrote, made or deleted the file
 	KindUndo  = "undo"  // the user undid earlier changes
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the writes that were recorded under the ids in [Record.Of] did not happen
+	Void      = "void"  // the writes with the ids in [Record.Of] were recorded but did not happen
 	KindOther = "other" // a call that cannot be undone
-	Call      = "call"  // a call that another call undoes
+	Call      = "call"  // a call that another call can undo ([Record.Back])
 )
 
 // Record is one change of one file. A tool's change is recorded before it happens, a user's change
@@ -128,8 +128,8 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Add stores records and the earlier contents of their files. The earlier content is nil for a file
-// that did not exist. Add fills in IDs, times and hashes. If it fails, the unsaved records are
+// Add stores records and the earlier contents of their files. The earlier content is nil if the
+// file did not exist. Add fills in IDs, times and hashes. If Add fails, the unsaved records are
 // known only to this process and marked as lost.
 func (u *Journal) Add(records []Record, before [][]byte) error {
 	u.mu.Lock()
@@ -166,7 +166,6 @@ func (u *Journal) last() int64 {
 	return u.records[len(u.records)-1].ID
 }
 
-// append adds to the journal. It first terminates a partial line.
 func (u *Journal) append(lines []byte) error {
 	if err := store.MakeDir(u.dir); err != nil {
 		return err

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Part is a piece of a command that is resolved when the command is used: the output of a shell
-// command, or a file.
+// Part is a piece of a command's text that is resolved on use: a shell command or a file.
 type Part struct {
 	Shell   string // the command; "" for a file
 	Mention        // the file or directory
@@ -46,8 +45,9 @@ func Expand(text, arguments, dir string) (string, []Part) {
 	return strings.TrimSpace(out.String()), parts
 }
 
-// placeholder reads a placeholder at the beginning of the text. The number is that of the argument,
-// or 0 for all arguments. The length is that of the placeholder, or 0 if there is none.
+// placeholder reads a placeholder at the beginning of the text. It returns the argument's number,
+// or 0 for all arguments. It also returns the placeholder's length, or 0 if there is no
+// placeholder.
 func placeholder(text string) (number, length int) {
 	for _, all := range []string{"$ARGUMENTS", "${ARGUMENTS}", "$@"} {
 		if strings.HasPrefix(text, all) {

@@ -81,7 +81,7 @@ func (f File) Raw() string { return f.raw }
 func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 
 // Inventory is the result of a search. Instructions and rules are in the order in which the model
-// reads them. If two contradict each other, the later one wins.
+// reads them. If two files contradict each other, the later file wins.
 type Inventory struct {
 	Root     string // root of the repository, absolute and without links; "" for none
 	Below    string // the working directory relative to Root, with slashes

@@ -28,8 +28,8 @@ const (
 	arrival = 8 << 10  // for each file that is added later
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// All skills together have this limit for their descriptions; with 300 skills that is 27 bytes
-	// each.
+	// descriptions limits the descriptions of all skills together; with 300 skills, each
+	// description gets 27 bytes.
 	descriptions = 8 << 10
 )
 
@@ -101,7 +101,7 @@ func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
-// readForeign reads the user's instructions that belong to other programs. Only the first file
+// readForeign reads instructions that the user wrote for other programs. Only the first file
 // counts, and only if the user has no instructions for Marvin.
 func (s *search) readForeign(home tree) {
 	first := ""
@@ -125,7 +125,7 @@ func (s *search) readForeign(home tree) {
 	}
 }
 
-// mark marks a file as one of the user's own.
+// mark records that a file is the user's own, and completes the file's path and name.
 func (s *search) mark(file *File, dir string) {
 	file.Own, file.Path = true, filepath.Join(dir, filepath.FromSlash(file.Name))
 	file.Name = filepath.ToSlash(file.Path)
@@ -203,7 +203,7 @@ func (s *search) setPath(file *File, level string) {
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)
-	if strings.HasPrefix(path.Base(at.level), ".") { // .marvin/AGENTS.md belongs to the directory above, which may have added it already
+	if strings.HasPrefix(path.Base(at.level), ".") { // the parent directory may already have added a file such as .marvin/AGENTS.md
 		above := s.Files[:begin]
 		s.Files = append(above, slices.DeleteFunc(s.Files[begin:], func(file File) bool {
 			return slices.ContainsFunc(above, func(other File) bool { return other.Path == file.Path })
@@ -211,8 +211,8 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns the directories of touched files that the walk does not visit. Their instruction
-// files apply too.
+// touched returns the directories of touched files that the walk does not visit. The instruction
+// files in these directories apply, too.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {
@@ -240,8 +240,8 @@ func (s *search) touched() (dirs []string) {
 	return dirs
 }
 
-// touchedNames returns the touched paths relative to the root. A touched directory counts as a
-// touched file inside it.
+// touchedNames returns the touched paths relative to the root. A touched directory has the same
+// effect as a touched file inside it.
 func (s *search) touchedNames() (names []string) {
 	for _, touched := range s.query.Touched {
 		below, err := filepath.Rel(s.Root, touched)

@@ -85,7 +85,7 @@ type value struct {
 	list      []string
 }
 
-// special lists characters. A value that begins with one of them needs the YAML parser.
+// special contains the first characters of values that need the YAML parser.
 const special = "&*!|>%@`{[\"'#?-"
 
 // lines returns the values in a text of `key: value` lines. If a line needs the YAML parser, plain

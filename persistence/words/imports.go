@@ -103,7 +103,7 @@ func (i *importer) take(from, token string, depth int) (text string, imported bo
 	return i.expand(name, content, depth+1), true
 }
 
-// tokens returns the paths after @ in a line, outside code spans.
+// tokens returns the paths that follow an @ in a line, outside code spans.
 func tokens(line string) []string {
 	var found []string
 	code := 0 // length of the run of ` that opened the code span
@@ -141,7 +141,7 @@ func tokens(line string) []string {
 	return found
 }
 
-// fenceOf returns the run of characters that opens or closes a code block on a line, "" for none.
+// fenceOf returns the characters that open or close a code block on this line, or "".
 func fenceOf(line string) string {
 	trimmed := strings.TrimLeft(line, " \t>")
 	for _, sign := range []string{"```", "~~~"} {

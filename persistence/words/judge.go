@@ -8,8 +8,8 @@ import (
 
 // This file decides which of the files are used.
 
-// markReplaced marks the files of one directory that are not used because another file is used
-// instead.
+// markReplaced marks the files that are not used because another file of the directory replaces
+// them.
 func (s *search) markReplaced(files []File) {
 	for i := range files {
 		file := &files[i]
@@ -82,8 +82,8 @@ func (s *search) judge() {
 }
 
 // nearest keeps only the user's file and the nearest file of the project, for sticky rules and
-// system texts. Only one file of kind System is used. A text from the command line takes precedence
-// over the user's file, and the user's file over the project's.
+// system texts. Only one file of kind System is used: the text from the command line, else the
+// user's file, else the project's file.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {
@@ -109,7 +109,7 @@ func (s *search) nearest(kind Kind) {
 	}
 }
 
-// dropDuplicates drops files with the same text as a later file.
+// dropDuplicates drops each file whose text is repeated in a later file.
 func (s *search) dropDuplicates() {
 	last := map[string]string{}
 	for i := len(s.Files) - 1; i >= 0; i-- {

@@ -10,8 +10,7 @@ import (
 
 // This file reads the files of one directory.
 
-// folders finds the files that are requested by name, such as skills and commands, in their
-// folders.
+// folders finds skills, commands and other files that are requested by name.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {
@@ -37,7 +36,7 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// level reads the files of one directory. The parameter place completes the name of a file.
+// level reads the files of one directory. The function "place" completes each file's name.
 func (u *unit) level(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

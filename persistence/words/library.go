@@ -12,11 +12,12 @@ type Library struct {
 	Off     []Switch // entries of not_read
 	NotRead NotRead  // nil, or a function whose result replaces Off
 	Given   []File   // texts from the command line, of kind System or Addition
-	// Taken reports whether a command of Marvin itself has that name; nil means no.
+	// Taken reports whether Marvin itself has a command of that name; nil means that no name is
+	// taken.
 	Taken func(name string) bool
 }
 
-// Find reads all files. It skips unreadable ones and lists them in Problems.
+// Find reads all files. Problems lists the files that it cannot read.
 func (l *Library) Find(query Query) Inventory {
 	found := search{query: query, library: l}
 	found.off, found.Problems = l.switchedOff()

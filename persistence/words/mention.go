@@ -62,8 +62,8 @@ func OutsideMentions(text, dir, home string) (names []string) {
 	return names
 }
 
-// findMention looks up the file or directory that a word names. It tries the whole word first,
-// because a file name may end like a line range.
+// findMention looks up the file or directory that a word names. A file name may end like a line
+// range, so the whole word is tried first.
 func findMention(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := statBelow(dir, one.Path)

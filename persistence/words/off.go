@@ -13,26 +13,26 @@ import (
 // This file handles sources that the user switched off. Their files are listed, but not sent to the
 // model.
 
-// Switch is one entry of not_read. An entry has one or more words. It switches off the files that
+// Switch is one entry of not_read. An entry has one or more words, and excludes the files that
 // match all of these words.
 type Switch struct {
 	Said  string // the user's spelling
 	tests []func(file *File, dir string) bool
 }
 
-// programs maps each word that users type to the value of [Source].From.
+// programs maps a word of not_read to the value of [Source].From.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds maps each word that users type to kinds of files.
+// kinds maps a word of not_read to the kinds of files that the word excludes.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners maps each word that users type to a test of a file's owner.
+// owners maps a word of not_read to a test of a file's owner.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
@@ -100,8 +100,8 @@ func sorted[V any](of map[string]V) (keys []string) {
 	return keys
 }
 
-// isNamed reports whether a pattern matches a path or one of its parent directories, anywhere in
-// the tree.
+// isNamed reports whether a pattern matches a path or a parent directory. The match may begin at
+// any directory of the path.
 func isNamed(pattern, name string) bool {
 	for {
 		for at := name; at != "." && at != "/" && at != ""; at = path.Dir(at) {
@@ -151,8 +151,8 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// SwitchedOffBy returns the entry of not_read that switches a file off. The parameter dir is the working
-// directory of the conversation.
+// SwitchedOffBy returns the entry of not_read that excludes a file. The parameter dir is the
+// working directory of the conversation.
 func (i Inventory) SwitchedOffBy(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {
@@ -162,7 +162,7 @@ func (i Inventory) SwitchedOffBy(file *File, dir string) (said string, off bool)
 	return "", false
 }
 
-// isSwitchedOff reports whether an entry of not_read switches off an imported file.
+// isSwitchedOff reports whether not_read excludes an imported file.
 func (s *search) isSwitchedOff(name string) bool {
 	for _, file := range s.Files {
 		if file.Name == name && file.State == SwitchedOff {

@@ -16,8 +16,8 @@ type Lines struct {
 const around = 10
 
 // Ranges returns the possible ways to read a name that ends with a line range or a position, the
-// longest name first. It accepts the forms of people, compilers and search tools: :10, :10-20,
-// :10-, #L10-L20, :10:5, (10,5). The caller first tries the whole name.
+// longest name first. It accepts what people, compilers and search tools write: :10, :10-20, :10-,
+// #L10-L20, :10:5, (10,5). The caller first tries the whole name.
 func Ranges(token string) (list []Lines) {
 	rest := strings.TrimRight(token, ":")
 	if rest != token && rest != "" {

@@ -102,7 +102,8 @@ func (t tree) directory(name string) (*os.File, error) {
 	return open, nil
 }
 
-// leadsOut reports whether stat failed because the path leaves the tree or access is denied.
+// leadsOut reports whether stat failed although the file may exist, for example because the path
+// leaves the tree or access is denied.
 func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }

@@ -8,7 +8,7 @@ import "fmt"
 // The shares are percentages of the context window.
 const (
 	bytesPerToken = 4
-	firstShare    = 12 // for the instructions at the start; all documents together get the same share
+	firstShare    = 12 // instructions at the start; the documents together get an equal share
 	laterShare    = 4  // each file that is added later
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
@@ -21,7 +21,7 @@ const (
 // room holds the limits in bytes.
 type room struct{ first, later, system, names int }
 
-// roomIn returns the limits for a context window. Its size is in tokens, or 0 if it is unknown.
+// roomIn returns the limits for a context window of the given size in tokens; 0 means unknown.
 func roomIn(window int) room {
 	return room{
 		first: share(window, Budget, firstShare), later: share(window, arrival, laterShare),
@@ -45,8 +45,8 @@ func DocumentBytes(window, most int, sizes []int) int {
 	return min(most, largestCut(sizes, share(window, most*max(1, len(sizes)), firstShare)))
 }
 
-// explainShortened adds the size of the window to the reason of each shortened file, because a larger window
-// would have more room.
+// explainShortened adds the window's size to the reason of each shortened file. A larger window
+// would have room for more text.
 func (s *search) explainShortened() {
 	if s.query.Window <= 0 || roomIn(s.query.Window) == roomIn(0) {
 		return

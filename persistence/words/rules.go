@@ -59,7 +59,8 @@ func (f *File) appliesTo(name string) bool {
 	})
 }
 
-// containsWord reports whether a text contains one of the words, whole and regardless of case.
+// containsWord reports whether a text contains one of the words as a whole word, in upper or lower
+// case.
 func containsWord(text string, wanted []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(wanted, func(word string) bool {

@@ -8,8 +8,8 @@ import (
 )
 
 // shorten cuts the longest files until all files together have at most budget bytes. Short files
-// stay whole, and the long ones are cut to the same length. A notice in the text tells the model
-// that the text was cut. The fields State and Why tell this to the user.
+// stay whole; all long files are cut to the same length. A notice in the text tells the model that
+// the text was cut; the fields State and Why tell the user.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
@@ -26,7 +26,7 @@ func shorten(files []*File, budget int) {
 	}
 }
 
-// shortenNames shortens the descriptions in a list evenly; the names stay.
+// shortenNames cuts the longest descriptions of the listed files to the same length.
 func shortenNames(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

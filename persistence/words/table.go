@@ -1,18 +1,18 @@
 package words
 
-// Source is a file name that is looked for in each directory from the root of the repository down
-// to the working directory.
+// Source is the name of a file that Marvin looks for in each directory from the root of the
+// repository to the working directory.
 type Source struct {
 	Name  string // path relative to such a directory
 	From  string // the program that introduced the name
 	Kind  Kind
-	Below bool // Name is a directory; only its files that end in one of Ends count
+	Below bool // Name is a directory; its files count if their names end in one of Ends
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Substitute is true for a file of one program that usually repeats the other files of its
-	// directory. Such a file is used only if the directory contains no other instructions.
+	// Substitute is true for a program's file that usually repeats other files of its directory.
+	// Such a file is used only if the directory contains no other instructions.
 	Substitute bool
-	Hides      string // the name of a file that is ignored if this file is in the same directory
+	Hides      string // a file of this name in the same directory is ignored
 }
 
 // sources lists all names of files in projects. The names in one directory are listed from the

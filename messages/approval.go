@@ -10,11 +10,11 @@ import (
 // user may change it at any time, and the change applies to later calls.
 type Approval string
 
-// The approval modes. In every mode, a call that one of the user's rules denies never runs.
+// The approval modes. In every mode, Marvin refuses a call that a rule of the user denies.
 const (
 	ApproveAsk   Approval = "ask"   // Marvin asks before each call that writes
-	ApproveEdits Approval = "edits" // Marvin asks before commands that change something, but not before file edits; the default with a user
-	ApproveAuto  Approval = "auto"  // Marvin asks only before calls that cannot be undone, and uses the sandbox if there is one; the default without a user
+	ApproveEdits Approval = "edits" // Marvin asks before commands that change something, but not before file edits; this is the default if there is a user
+	ApproveAuto  Approval = "auto"  // Marvin asks only before calls that cannot be undone, and uses the sandbox if one exists; this is the default if there is no user
 	ApproveAll   Approval = "all"   // every call runs, with or without a sandbox, even a call that cannot be undone
 	ApprovePlan  Approval = "plan"  // no call may write
 )

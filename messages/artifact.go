@@ -6,7 +6,7 @@ import "time"
 type ListArtifacts struct{}
 
 // Artifacts lists tool outputs of this conversation that were too long for the model to read at
-// once, in the order of their numbers. Each output is stored whole.
+// once. The list is in numerical order. Each output is stored whole.
 type Artifacts struct {
 	All []Artifact `json:"artifacts"`
 }

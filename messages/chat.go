@@ -14,8 +14,8 @@ const (
 )
 
 // Message is one step of a conversation with a model. An Assistant message may carry Calls; a Tool
-// message carries exactly one Result. Each protocol encodes the fields after Result in its own way,
-// or leaves them out.
+// message carries exactly one Result. Each protocol has its own encoding for the later fields, from
+// Pictures on, or omits them.
 type Message struct {
 	Role     Role       `json:"role"`
 	Text     string     `json:"text,omitempty"`
@@ -53,8 +53,8 @@ const (
 	StopFiltered Stop = "filtered" // the provider's content filter ended the answer
 )
 
-// ExitCode is the process exit status for the outcome: 0 for completed, 1 for
-// everything else. There are no other codes in the contract with integrators.
+// ExitCode is the process exit status for the outcome: 0 for completed, 1 for everything else.
+// Programs that start Marvin rely on these two codes.
 func (o Outcome) ExitCode() int {
 	if o == Completed {
 		return 0

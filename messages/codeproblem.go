@@ -29,8 +29,8 @@ type FileProblems struct {
 }
 
 // Diagnosed reports the current problems in files, and which language servers run. The report on a
-// file replaces the earlier report of the same server. Nothing has changed for files that are not
-// listed.
+// file replaces the earlier report of the same server. For files that are not listed, the earlier
+// reports remain valid.
 type Diagnosed struct {
 	Files   []FileProblems `json:"files,omitempty"`
 	Servers []string       `json:"servers"`

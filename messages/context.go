@@ -20,7 +20,7 @@ type NeedsShown struct {
 	Bound    []string `json:"bound,omitempty"` // directories that only some providers may see
 }
 
-// ContextPart is one item in the context window, or one that was left out. Kind is system,
+// ContextPart is an item in the context window, or an item that was left out. Kind is system,
 // instructions, rule, sticky, skill, command, agent, tool, message or result. State is "loaded",
 // "shortened", "shadowed", "waits" or "left out"; Why gives the reason for the state. Tokens is the
 // present size, 0 if the item is not in the window.

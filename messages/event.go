@@ -2,7 +2,7 @@ package messages
 
 import "time"
 
-// Event is sent by a session to its front ends. Its method returns the JSON name of its type.
+// Event is sent by a session to its front ends.
 //
 //sumtype:decl
 type Event interface{ eventName() string }
@@ -24,8 +24,8 @@ type Opened struct {
 	Model    string `json:"model"`
 	Dir      string `json:"dir,omitempty"`
 	Coding   bool   `json:"coding"`
-	// Approval is the approval mode. It is empty in auto mode without a user, because programs that
-	// start Marvin for one answer do not expect the field.
+	// Approval is the approval mode. It is empty in auto mode without a user: programs that start
+	// Marvin to get one answer do not expect the field.
 	Approval Approval `json:"approval,omitempty"`
 	Effort   string   `json:"effort,omitempty"` // how long models think; empty leaves it to the model
 }
@@ -105,7 +105,7 @@ type ToolEnded struct {
 
 // Answered says that a question is settled, so that every front end can close it. If the answer is
 // no, Text may say what to do instead. The other fields are as in [Answer], with defaults filled
-// in. Default is true if nobody answered and the default applies.
+// in. Default says that nobody answered and the default applies.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -114,7 +114,7 @@ type Answered struct {
 	Values  map[string]any `json:"values,omitempty"`
 	Mode    Approval       `json:"mode,omitempty"`
 	Default bool           `json:"default,omitempty"`
-	By      string         `json:"by,omitempty"` // the window that answered; empty if nobody answered, or if the reader's own window answered
+	By      string         `json:"by,omitempty"` // the window that answered; empty if nobody answered, or if the receiving window answered
 }
 
 // PlanChanged reports a new plan of the model; a plan without steps removes the old one. The plan
@@ -161,9 +161,9 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting says that no text is arriving from the model, and why. Marvin asks the model again at the
-// time Until. The unfinished answer stopped at the time Since. If all fields are empty, the answer
-// continues.
+// Waiting says that no text is arriving from the model, and why. Until is the time of the next
+// request to the model. Since is the time when the last data of an unfinished answer arrived. If
+// all fields are empty, the answer continues.
 type Waiting struct {
 	Why   string    `json:"why"`
 	Until time.Time `json:"until,omitzero"`
@@ -180,10 +180,9 @@ type ModelChanged struct {
 	Stays    bool   `json:"stays,omitempty"`
 }
 
-// EffortChanged says how long models think. The change takes effect with the next turn. Effort is
-// one of the words of [SetModel]; "" lets the model decide. The field Takes is the effort that
-// Marvin sends to the current model instead of the chosen effort; if it is "", Marvin sends no
-// effort.
+// EffortChanged says how long models think from the next turn on. Effort is one of the words of
+// [SetModel]; "" lets the model decide. The current model gets the effort in Takes, which may
+// differ from Effort. If Takes is empty, Marvin sends no effort.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
@@ -207,8 +206,8 @@ const (
 	ClearedBehind  ClearedWhy = "behind"  // this window was too slow and receives all events again
 )
 
-// ModeChanged says that the working directory, coding mode, profile or approval mode changed. It
-// contains the present values of all four. Approval has the same form as in [Opened].
+// ModeChanged says that the working directory, coding mode, profile or approval mode changed. The
+// event contains all present values, changed or not. Approval has the same form as in [Opened].
 type ModeChanged struct {
 	Dir      string   `json:"dir,omitempty"`
 	Coding   bool     `json:"coding"`
@@ -236,8 +235,8 @@ type Context struct {
 	Limit int `json:"limit"`
 }
 
-// TurnEnded closes a turn. Text repeats the whole answer, so that a listener need not have seen
-// every chunk. Exit asks the front end to quit (the model called exit_app).
+// TurnEnded says that a turn is over. Text repeats the whole answer, so that a listener need not
+// have seen every chunk. Exit asks the front end to quit (the model called exit_app).
 type TurnEnded struct {
 	Outcome Outcome `json:"outcome"`
 	Text    string  `json:"text"`

@@ -25,7 +25,7 @@ func ImagesOf(event Event) [][]Picture {
 	return all
 }
 
-// WithImages returns the event with the pictures that [ImagesOf] returned.
+// WithImages returns the event with the given pictures, in the form that [ImagesOf] returns.
 func WithImages(event Event, all [][]Picture) Event {
 	if len(all) == 0 {
 		return event

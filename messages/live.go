@@ -66,8 +66,7 @@ const (
 	LiveDone    LiveState = "done"    // its last turn has ended, and no window is open
 )
 
-// Live describes a conversation that a process has open, for lists. The present state began at the
-// time Since.
+// Live describes an open conversation, for lists. Since is the beginning of the present state.
 type Live struct {
 	ID      string    `json:"id"` // the id of the stored conversation; before it is stored, the name of its socket
 	Title   string    `json:"title"`

@@ -28,7 +28,7 @@ func Misread(err error) error {
 	return err
 }
 
-// wanted returns the type that a field takes, in words for people.
+// wanted returns the type that a field accepts, in words for users.
 func wanted(kind reflect.Type) string {
 	switch kind.Kind() {
 	case reflect.String:

@@ -1,7 +1,6 @@
 package messages
 
-// Op is a request that a front end sends to a session. Its method returns the JSON name of its
-// type.
+// Op is a request that a front end sends to a session.
 //
 //sumtype:decl
 type Op interface{ opName() string }
@@ -15,13 +14,11 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By lists the pieces of the text, each with its author; see [Ask] and [Say]. A prompt without
-	// pieces cannot name hosts, so a program that speaks for the user creates its prompts with
-	// [Say].
+	// The pieces of the text, each with its author; see [Ask] and [Say]. A prompt without pieces
+	// cannot name hosts. A program that speaks for the user therefore creates prompts with [Say].
 	By []Authored `json:"-"`
-	// Parts are calls that run before the model is asked, as if the model had made them. With such
-	// a call, a command file can contain the output of a program. Their results come before the
-	// prompt.
+	// Parts are calls that run before the model is asked, as if the model had made them. So a
+	// command file can include the output of a program. The results come before the prompt.
 	Parts *PromptParts `json:"-"`
 }
 
@@ -66,7 +63,7 @@ type Attend struct {
 // ListGrants asks for a [Granted].
 type ListGrants struct{}
 
-// ListSent asks for a [Notice] that lists the data sent to other machines, by turn, host and file.
+// ListSent asks for a [Notice] that lists, by turn, host and file, which data left this machine.
 type ListSent struct{}
 
 // Revoke withdraws a grant. The calls that it covered need approval again.
@@ -103,7 +100,8 @@ type SetModel struct {
 }
 
 // SetProfile makes the conversation use the preferences, places and history of an existing profile.
-// The change takes effect with the next turn. The conversation continues, but permissions for the session end.
+// The change takes effect with the next turn. The conversation continues without the permissions
+// that were given for the session.
 type SetProfile struct {
 	Name string `json:"name"`
 }

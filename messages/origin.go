@@ -14,7 +14,7 @@ type Thought struct {
 	Text   string `json:"text,omitempty"`
 	Opaque string `json:"opaque,omitempty"`
 	Origin string `json:"origin,omitempty"`
-	Offset int    `json:"offset,omitempty"` // how much of the message's text came before this piece, in bytes
+	Offset int    `json:"offset,omitempty"` // the length of the message's text before this piece, in bytes
 }
 
 // Picture has no Data if the picture was left out; the reason is then in Note.
@@ -82,7 +82,7 @@ const (
 // Untrusted reports whether the text may be private or written by others.
 func (o Origin) Untrusted() bool { return o.From == FromFile || o.From == FromStranger }
 
-// Places returns the paths that the messages were read from, each once, in order.
+// Places returns the source paths of the messages, sorted and without duplicates.
 func Places(all []Message) []string {
 	var places []string
 	for _, message := range all {

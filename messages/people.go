@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// toModels contains the phrases with which a result tells the model what to tell or ask the user.
+// toModels contains the phrases in results that ask the model to talk to the user.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
 // RefusalPhrase precedes the user's words in the result of a refused call.
@@ -38,7 +38,7 @@ func ForPeople(text string) string {
 				return before
 			}
 			first, size := utf8.DecodeRuneInString(after)
-			if !strings.HasPrefix(after, "marvin ") { // a command must stay as the user types it
+			if !strings.HasPrefix(after, "marvin ") { // a command keeps its lower case
 				first = unicode.ToUpper(first)
 			}
 			text = before + string(first) + after[size:]

@@ -60,8 +60,8 @@ func (p Plan) Finished() bool {
 	return over == all
 }
 
-// currentStep returns the step in progress, or else the next pending step. It returns false if no
-// step is left.
+// currentStep returns the step in progress; if there is none, the next pending step. It returns
+// false if no step is left.
 func (p Plan) currentStep() (Step, bool) {
 	var next Step
 	for _, step := range p.Steps {

@@ -40,6 +40,6 @@ type RecalledStep struct {
 	Thinking string    `json:"thinking,omitempty"` // the model's reasoning before it
 	Usage    RoundTrip `json:"usage,omitzero"`     // tokens and cost of the request for this answer
 	Pictures []string  `json:"pictures,omitempty"` // labels of its pictures, by name or kind
-	Source   Source    `json:"source,omitempty"`   // the source of a tool's text
+	Source   Source    `json:"source,omitempty"`   // where a tool's text comes from
 	Images   []Picture `json:"-"`                  // its pictures, as in [Recalled]
 }

@@ -42,8 +42,8 @@ type Status string
 const (
 	OK          Status = "ok"
 	ToolError   Status = "error"       // the tool ran and reported an error
-	Denied      Status = "denied"      // the user said no
-	Forbidden   Status = "forbidden"   // a rule said no
+	Denied      Status = "denied"      // the user refused the call
+	Forbidden   Status = "forbidden"   // a rule refused the call
 	Interrupted Status = "interrupted" // the turn was cancelled
 	TimedOut    Status = "timed out"
 	Crashed     Status = "crashed"

@@ -2,8 +2,8 @@ package messages
 
 import "time"
 
-// The ops and events that choose which stored conversation continues, and on which branch. The ops
-// are refused while a turn runs.
+// These ops and events choose which stored conversation continues, and on which branch. A session
+// refuses such an op while a turn runs.
 
 // Resume replaces this conversation with another stored one. The events are a Cleared, one Recalled
 // for each turn, and a Resumed.
@@ -11,8 +11,8 @@ type Resume struct {
 	ID string `json:"id"`
 }
 
-// Fork continues with a copy of a conversation (this one if ID is empty) and leaves the original
-// unchanged.
+// Fork continues with a copy of a conversation and leaves the original unchanged. An empty ID means
+// this conversation.
 type Fork struct {
 	ID string `json:"id,omitempty"`
 }
@@ -51,7 +51,7 @@ type Handoff struct {
 	Focus string `json:"focus,omitempty"` // the most important subject of the summary
 }
 
-// Tree lists the turns on all branches of a stored conversation, oldest first.
+// Tree lists the turns of all branches of a stored conversation, oldest first.
 type Tree struct {
 	Turns []TreeTurn `json:"turns"`
 }

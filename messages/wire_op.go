@@ -164,8 +164,8 @@ func required(field, value string) error {
 	return nil
 }
 
-// requireField returns an error if the body lacks the field. Only fields whose zero value has a meaning need
-// this check.
+// requireField returns an error if the body lacks the field. It is for fields whose zero value has
+// a meaning.
 func requireField(body json.RawMessage, field string) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || string(cmp.Or(string(fields[field]), "null")) == "null" {

@@ -49,7 +49,7 @@ func Scope(name, profile string) (memory.Scope, error) {
 	return "", fmt.Errorf("there is no scope %q; choose user, profile or repository", name)
 }
 
-// List returns all facts, or those that contain the words.
+// List returns the facts that match the given words, or all facts if there are no words.
 func (d Editor) List(words string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	if strings.TrimSpace(words) != "" {
@@ -146,7 +146,7 @@ func (d Editor) Find(query string) ([]memory.Fact, error) {
 type Forgotten struct {
 	Facts    []memory.Fact `json:"facts"`
 	Replaced int           `json:"replaced"`  // older facts that were removed from the history
-	Files    []string      `json:"files"`     // changed conversations, logs and artifacts
+	Files    []string      `json:"files"`     // the changed files: conversations, logs and artifacts
 	Places   int           `json:"places"`    // number of places in these files where words were removed
 	OwnFiles []string      `json:"own_files"` // the user's own files that still contain the words
 	Left     []string      `json:"left"`      // memory files that still contain the words: none, if all went well
@@ -219,7 +219,7 @@ type Imported struct {
 	Refused []string // the facts that were refused, each with the reason
 }
 
-// Import stores the facts that a file of another assistant contains.
+// Import stores facts from a file of another assistant.
 func (d Editor) Import(texts []string, from, scope string) (done Imported, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {

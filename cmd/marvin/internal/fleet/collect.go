@@ -25,8 +25,8 @@ type answer struct {
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// existingResult returns the existing result of a prompt. An invalid result, or a result of an earlier
-// version of the prompt, is removed instead. If the parameter again is true, every result is
+// existingResult returns the existing result of a prompt. An invalid result, or a result of an
+// earlier version of the prompt, is removed instead. If the last parameter is true, every result is
 // removed.
 func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
@@ -62,7 +62,7 @@ func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, again 
 	return found, nil
 }
 
-// ignoreUpTo sets the sequence number up to which results of a prompt do not count.
+// ignoreUpTo makes the sender ignore the results of a prompt up to and including a sequence number.
 func (s *Sender) ignoreUpTo(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }

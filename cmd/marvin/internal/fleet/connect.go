@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Protocol is the version of the messages between workers and senders. A worker leaves a prompt of
-// another version to other workers.
+// Protocol is the version of the messages between workers and senders. A worker answers only
+// prompts of its own version.
 const Protocol = 1
 
 // Address is the address of a fleet, with the credentials for it.
@@ -61,8 +61,8 @@ var errClosed = errors.New("the connection to the fleet is closed")
 // is being restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
-// reason replaces an error with the reason why the connection ended. While the connection lasts,
-// reason returns the error unchanged.
+// reason returns the given error. After the connection has ended for good, the reason for the end
+// replaces the error.
 func (f *Fleet) reason(err error) error {
 	if lost := f.Lost(); err != nil && lost != nil {
 		return lost

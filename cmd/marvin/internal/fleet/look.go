@@ -92,7 +92,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 // listTime limits how long a list of keys may take.
 const listTime = 20 * time.Second
 
-// eachEntry calls the function visit for each existing entry whose key matches the given pattern.
+// eachEntry visits each existing entry whose key matches the given pattern.
 func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()
@@ -115,7 +115,7 @@ func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream
 	}
 }
 
-// Results passes each existing result of a batch to the function take.
+// Results passes each existing result of a batch to a function.
 func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)

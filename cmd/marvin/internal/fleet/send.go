@@ -28,9 +28,9 @@ type Sender struct {
 
 	mu      sync.Mutex
 	needs   map[string]demand // the demands for which a consumer exists
-	after   idtable.Table     // for each key of a prompt: the sequence number up to which results do not count
+	after   idtable.Table     // by prompt key: results up to this sequence number are ignored
 	roster  *roster
-	unheard map[string]bool // demands without a worker, already reported
+	unheard map[string]bool // unmet demands that were already reported to the user
 }
 
 // Begin describes a batch to the fleet.
@@ -138,9 +138,10 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 	}
 }
 
-// store publishes a message, unless its subject already has one. It keeps trying until the server
-// confirms the outcome, even if the server crashes meanwhile. If a message was stored but its
-// confirmation got lost, the next attempt fails, as if an earlier message existed.
+// store publishes a message, unless the stream already has a message with that subject. It keeps
+// trying until the server confirms the outcome, even if the server crashes meanwhile. If a message
+// was stored but its confirmation got lost, the next attempt fails, as if an earlier message
+// existed.
 func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	return f.persist(ctx, func(ctx context.Context) error {
 		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0))
@@ -148,8 +149,8 @@ func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	})
 }
 
-// persist repeats the function do until it succeeds, or fails with an error that a repetition
-// cannot fix.
+// persist repeats an operation until the operation succeeds or fails permanently, or until ctx
+// ends.
 func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) error {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		timed, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -183,7 +184,8 @@ func isTemporary(err error) bool {
 	return false
 }
 
-// ensureConsumer returns the name of the consumer for the demand of a prompt. A missing consumer is created.
+// ensureConsumer returns the name of the consumer that serves a prompt's demand. A missing consumer
+// is created.
 func (s *Sender) ensureConsumer(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()

@@ -9,10 +9,10 @@ import (
 )
 
 // spending holds the costs of a batch in US dollars: the money that is spent, and the money that is
-// reserved for running prompts. All workers share these numbers and change them by
-// compare-and-swap. Before a prompt begins, its worker reserves the cost of the most expensive
-// prompt so far. Otherwise many workers together could spend a multiple of the limit. Near the
-// limit, and until the cost of a prompt is known, only one prompt runs at a time.
+// reserved for running prompts. Workers change these shared numbers by compare-and-swap. Before a
+// prompt begins, its worker reserves the cost of the most expensive prompt so far. Otherwise many
+// workers together could spend a multiple of the limit. Only one prompt runs at a time while the
+// cost of a prompt is unknown, and again near the limit.
 type spending struct {
 	Spent   float64         `json:"spent"`
 	Dearest float64         `json:"dearest"` // the cost of the most expensive prompt so far
@@ -85,9 +85,9 @@ type account struct {
 }
 
 const (
-	// spendingWait is how long a worker waits for a reservation while it has a prompt. After that
-	// time the worker returns the prompt to the queue, so that the slot becomes free for a prompt
-	// of a dead worker.
+	// spendingWait is how long a worker with a prompt waits for a reservation. After that time the
+	// worker returns the prompt to the queue, so that the slot becomes free for a prompt of a dead
+	// worker.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )

@@ -30,11 +30,11 @@ type attempts struct {
 
 type begun struct {
 	Worker string `json:"worker"`
-	Mark   string `json:"mark"` // tells this attempt from others by the same worker
+	Mark   string `json:"mark"` // distinguishes this attempt from other attempts of the same worker
 }
 
-// beginAttempt records the start of a worker's attempt at a prompt. If no further attempt is allowed, aside
-// gives the reason.
+// beginAttempt records the start of a worker's attempt at a prompt. The second result is the reason
+// why no further attempt is allowed, or "".
 func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was attempts, aside string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *attempts) bool {
@@ -69,8 +69,8 @@ func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// changeRecorder returns a function that records a call before the call begins, if the call changes
-// something. Such a call must not run twice.
+// changeRecorder returns a function that runs before a call and records the call if its effect
+// lasts. Such a call must not run twice.
 func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !lasts(prompt, effect) {

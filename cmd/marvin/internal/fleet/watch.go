@@ -38,9 +38,9 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow calls the function change for each existing entry whose key matches the given pattern, and
-// for each later change, until the context ends. It continues after the connection is restored. It
-// runs on its own goroutine.
+// follow passes the entries whose keys match the pattern to a function: first the existing entries,
+// then each changed entry. It blocks until the context ends, and continues after the connection is
+// restored.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {
 		if watcher, err := f.book.Watch(ctx, keys); err == nil {
@@ -84,7 +84,7 @@ type roster struct {
 
 type sighting struct {
 	Announcement
-	at time.Time // read from this machine's clock, because another machine's clock may differ
+	at time.Time // by this machine's clock, because other clocks may differ
 }
 
 func (f *Fleet) watchRoster(now func() time.Time) *roster {

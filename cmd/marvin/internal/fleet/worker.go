@@ -21,10 +21,10 @@ import (
 type Worker struct {
 	Fleet *Fleet
 	About Announcement
-	// Answer answers one prompt, within the sender's limits. It reports costs, and announces each
-	// call that changes something before that call begins.
+	// Answer answers one prompt, within the sender's limits. It reports costs. Before it runs a
+	// call that changes something, it announces the call.
 	Answer func(context.Context, Ask) batch.Result
-	Say    io.Writer // receives messages for the user
+	Say    io.Writer // messages for the user
 
 	mu       sync.Mutex
 	free     *sync.Cond
@@ -110,7 +110,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.serving.Wait()
 	timed, cancel := context.WithTimeout(life, 5*time.Second)
 	defer cancel()
-	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // if this fails, the silence of the worker shows that the worker is gone
+	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // if this fails, senders notice the worker's silence
 	return w.Fleet.Lost()
 }
 

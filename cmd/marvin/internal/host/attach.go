@@ -17,8 +17,8 @@ import (
 )
 
 // If the user names a file with @, Marvin attaches the file to the prompt. Marvin reads the file
-// with the calls that the model would make, so the same limits, questions, privacy and trust apply,
-// and the user sees what was attached.
+// through tool calls, as if the model had made them. So the same limits, questions, privacy and
+// trust apply, and the user sees what was attached.
 
 const (
 	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file
@@ -28,7 +28,8 @@ const (
 	attachDepth = 2
 )
 
-// attached returns those files and directories in the given directory that a prompt mentions.
+// attached returns the calls that read the files and directories that a prompt mentions. Only paths
+// below the given directory count.
 func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)

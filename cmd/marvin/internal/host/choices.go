@@ -26,7 +26,7 @@ import (
 type chooser struct{ parts *app.App }
 
 // Providers lists all providers. For each unusable provider it gives the reason. It looks for
-// servers on this machine. A wrong key is only noticed when it is used.
+// servers on this machine. It does not test keys, so a provider with a wrong key counts as usable.
 func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -80,8 +80,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named selects a provider. If Marvin was started with this provider, the model of that start still
-// applies.
+// named returns the choice of a provider. If Marvin was started with this provider, the model of
+// that start still applies.
 func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
@@ -98,7 +98,7 @@ func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []comman
 	return h.choices(h.parts.Accounts.All(ctx), needs)
 }
 
-// KnownModels lists the models that are known without waiting.
+// KnownModels lists the models that are known without a request to a provider.
 func (h chooser) KnownModels(needs messages.NeedsShown) []command.Choice {
 	return h.choices(h.parts.Accounts.Known(), needs)
 }
@@ -123,7 +123,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 	return list
 }
 
-// answering maps each model to the roles for which it is the first usable model.
+// answering returns, for each model, the roles for which the model is the first usable one.
 func (h chooser) answering() map[actors.Choice][]string {
 	answering := map[actors.Choice][]string{}
 	for role, models := range h.parts.Accounts.Roles {

@@ -94,7 +94,7 @@ func usableModels(p *app.App) []string {
 }
 
 // pathsBelow lists files and directories; a directory has a slash at the end. A hidden entry is
-// listed only if the user typed its dot.
+// listed only if the user typed the leading dot.
 func pathsBelow(p *app.App, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	rest := prefix[len(begin):]

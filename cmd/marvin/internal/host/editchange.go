@@ -62,8 +62,8 @@ func fileFrom(path, dir string) string {
 	return full
 }
 
-// splitDiff splits a unified diff of one file. The result called name is "" if the diff deletes or
-// moves the file, or has another form.
+// splitDiff splits a unified diff of one file. It returns nothing if the diff deletes or moves the
+// file, or has another form.
 func splitDiff(change string) (old, name string, hunks []string) {
 	lines := strings.Split(change, "\n")
 	if len(lines) < 3 || !strings.HasPrefix(lines[0], "--- ") || !strings.HasPrefix(lines[1], "+++ b/") {
@@ -77,9 +77,8 @@ func splitDiff(change string) (old, name string, hunks []string) {
 	return old, name, lines[2:]
 }
 
-// applyHunks returns the text after the change. It also returns the line of the first change. The
-// result named fits is false if the text differs from the diff's context, or if the diff is
-// incomplete or has several files.
+// applyHunks returns the changed text and the line of the first change. The last result is false if
+// the text differs from the diff's context, or if the diff is incomplete or has several files.
 func applyHunks(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {

@@ -20,8 +20,8 @@ func loginForm(p *app.App) command.LoginForm {
 	return command.LoginForm{FormTitle: func(name string) (string, bool) { return asksKey(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
 }
 
-// asksKey returns the title of the form for a provider's key; false if the provider takes no typed
-// key, or another source takes precedence.
+// asksKey returns the title of the form in which the user types a provider's key. It returns false
+// if the provider takes no typed key, or if the key comes from another source.
 func asksKey(p *app.App, name string) (title string, ok bool) {
 	provider, err := p.Accounts.Pool.Lookup(name)
 	switch {
@@ -41,7 +41,7 @@ func keepKey(ctx context.Context, p *app.App, name, key string) (said string, er
 	world.Stdout = &kept
 	err = models.LoginCommand{}.Try(ctx, world, p.Accounts, provider, key)
 	p.Accounts.Logins.Store(nil)                       // the logins are read again
-	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // the rest is advice for a shell
+	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // the cut part advises users of a shell
 	return said, err
 }
 
@@ -55,6 +55,6 @@ func (h chooser) LogIn(name string) (said string, err error) {
 	login.Args.Provider = models.ProviderName(name)
 	err = login.Run(ctx, world, h.parts.Opts)
 	h.parts.Accounts.Logins.Store(nil)                 // the logins are read again
-	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // the rest is advice for a shell
+	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // the cut part advises users of a shell
 	return said, err
 }

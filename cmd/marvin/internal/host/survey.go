@@ -100,8 +100,8 @@ func (s *survey) makefile() {
 	}
 }
 
-// node adds the scripts of package.json, as commands of npm or of the package manager whose lock
-// file exists.
+// node adds the scripts of package.json to the survey. The commands use the package manager whose
+// lock file exists, by default npm.
 func (s *survey) node() {
 	var manifest struct {
 		Scripts map[string]string `json:"scripts"`

@@ -17,9 +17,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// /init runs each command that it lists, to find out whether the command works. These runs have the
-// rules and the sandbox of run_command. The user saw the list and asked for the trial. That counts
-// as consent to ordinary commands, but not to commands that need consent each time.
+// /init tries the commands that it found. Each trial has the rules and the sandbox of run_command.
+// The user saw the list of commands and asked for the trials. That request counts as consent to
+// ordinary commands, but not to commands that need consent each time.
 
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute

@@ -13,8 +13,8 @@ import (
 	"marvin/tools/schedule"
 )
 
-// AtTimes executes the arguments of /schedule, /watch and /today in the same way as the shell
-// commands do. It cannot ask the user, so an entry that needs consent must have --yes.
+// AtTimes executes /schedule, /watch or /today as the command line does. It cannot ask the user, so
+// an entry that needs consent also needs --yes.
 func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, error) {
 	args, err := schedule.SplitWords(words)
 	if err != nil {

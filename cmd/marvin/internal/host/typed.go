@@ -86,8 +86,8 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	return asked, nil
 }
 
-// questionBeforeUse returns a question before a project's file is used for the first time, or for the first
-// time after a change. Otherwise it returns "". The user confirms by typing the same line again.
+// questionBeforeUse returns the question before the first use of a new or changed project file,
+// otherwise "". The user confirms by typing the same line again.
 func (h typedWords) questionBeforeUse(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
@@ -111,8 +111,8 @@ func (h typedWords) questionBeforeUse(root string, file written.File) (asks stri
 	return "", err
 }
 
-// explainUnused handles a typed name without a usable file. If the directory has such a file, the result
-// says that Marvin uses the file only in coding mode.
+// explainUnused handles a typed name for which no file can be used. If the directory has a file
+// with this name, the result says that Marvin uses the file only in coding mode.
 func (h typedWords) explainUnused(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).ByName(kind, name); there && file.Used() {

@@ -1,4 +1,4 @@
-// Package idtable stores two numbers for each of many ids in memory.
+// Package idtable is an in-memory table of two numbers per id, for millions of ids.
 //
 // A file is not needed: a million ids take 79 MiB, and the whole process takes 101 MiB (measured,
 // November 2026).
@@ -15,14 +15,14 @@ type Value [2]uint64
 
 // Table maps ids to values. The zero Table is empty. It is safe for concurrent use.
 //
-// The table stores 128 bits of an id's SHA-256 instead of the id. No collision of these bits is
-// known.
+// The table stores 128 bits of an id's SHA-256 instead of the id. No two ids with the same 128 bits
+// are known.
 type Table struct {
 	mu     sync.Mutex
 	values map[[16]byte]Value
 }
 
-// Get returns the value stored for an id, and whether there is one.
+// Get returns the value stored for an id, or false if no value is stored.
 func (t *Table) Get(id string) (value Value, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Doors describes the directory with the sockets of live conversations, and how to repair it. It
-// removes sockets of ended processes.
+// Doors checks the directory with the sockets of live conversations, and removes sockets of ended
+// processes. The last result tells the user how to solve a problem.
 func Doors(ctx context.Context, dir string) (state string, good bool, mend string) {
 	_, err := os.Lstat(dir)
 	switch {

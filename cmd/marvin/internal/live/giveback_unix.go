@@ -20,7 +20,7 @@ import (
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// stopTimeout limits how long this program waits until the shell has taken the terminal.
+// stopTimeout limits the wait until the shell controls the terminal.
 const stopTimeout = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process. The process stops,

@@ -159,8 +159,8 @@ func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	return nil
 }
 
-// Ids of two requests. One answers a question, and the other checks whether that answer settled the
-// question.
+// The ids of the two requests that [Answer] sends: the answer, and a check whether the answer
+// settled the question.
 const (
 	answering = "inbox"
 	settling  = "settled"

@@ -19,8 +19,9 @@ import (
 // ready is the beginning of the line that reports the id of a started conversation.
 const ready = "ready "
 
-// Spawn starts this program as the holder of a conversation, in its own session, and returns the id
-// that the holder prints. Spawn copies the holder's warnings to the writer said.
+// Spawn starts this program as the holder of a conversation, in a new session of the operating
+// system, and returns the id that the holder prints. It copies the holder's warnings to the given
+// writer.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {

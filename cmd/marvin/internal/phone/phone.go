@@ -1,6 +1,6 @@
 // Package phone sends questions from a conversation to the user's private ntfy topic, and receives
-// the answers there. Each message has a code that is valid for one question. A message contains the
-// title of the question, and nothing else from the conversation.
+// the answers there. Each code in a message is valid for one question. Of the conversation, a
+// message contains only the title of the question.
 package phone
 
 import (
@@ -96,8 +96,8 @@ func (p *Phone) forget(ask string) {
 	}
 }
 
-// ask sends a question to the phone. If a yes cannot be undone, the message contains no code: the
-// user must answer in a window.
+// ask sends a question to the phone. The message contains no code if the effect of answering yes
+// cannot be undone. The user must then answer in a window.
 func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	if p.topic == "" {
 		topic, err := p.Service.Private(p.Profile)
@@ -161,7 +161,7 @@ func (p *Phone) look(ctx context.Context) {
 	}
 }
 
-// countWrong counts a reply whose code no open question has.
+// countWrong counts a reply whose code belongs to no open question.
 func (p *Phone) countWrong(ctx context.Context) {
 	if p.wrong++; p.wrong < mostWrong || len(p.open) == 0 {
 		return

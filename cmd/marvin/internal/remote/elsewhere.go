@@ -30,7 +30,7 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // not mu, because join holds mu while fleet.Open calls say
+	hearing sync.Mutex // not mu, because join holds mu during fleet.Open, which calls the method say
 	next    int
 	hears   map[int]func(tools.TaskProgress) // callbacks that tell waiting tasks how the connection changed
 }
@@ -100,7 +100,6 @@ func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id strin
 	}
 }
 
-// prompt converts a task to a line of a batch.
 func (e *Runner) prompt(errand actors.RemoteTask) batch.Prompt {
 	task := errand.Task
 	prompt := batch.Prompt{ID: strconv.Itoa(errand.Number), Line: errand.Number, Text: task.Prompt, Dir: task.Dir, Asked: errand.Call}

@@ -25,7 +25,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	if err != nil {
 		fmt.Fprintln(aside, "warning:", err)
 	}
-	defer func() { _ = draft.Close() }() // the method Save has already written its content
+	defer func() { _ = draft.Close() }() // an error does no harm, because the content is already saved
 	world := parts.World
 	return terminal.Run(ctx, tui.Config{
 		Client: client, First: first, Now: world.Now, Lines: lines,
@@ -46,8 +46,9 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notifies returns how to notify a user who is not looking at the terminal. Without a setting, a
-// terminal that is known to show notifications gets a text, and any other terminal gets the bell.
+// notifies selects the kind of notification for a user who is not looking at the terminal. Without
+// a setting, a terminal that is known to show notifications gets a text, and any other terminal
+// gets the bell.
 func notifies(chosen, program string) string {
 	if chosen != "" {
 		return chosen

@@ -10,9 +10,9 @@ import (
 	"marvin/ui/tui"
 )
 
-// firstStart returns the questions of the very first start; nil on any other start. It asks once,
-// and only if the user starts the full screen with no prompt, no configuration and no earlier
-// conversation. A user who named a provider is only asked about colors.
+// firstStart returns the questions of the very first start; nil on any other start. Marvin asks
+// them once, on the full screen and without a prompt. A user with a configuration or an earlier
+// conversation is not asked. A user who named a provider gets only the question about colors.
 func firstStart(p *app.App) *command.Newcomer {
 	opts := p.Opts
 	switch {

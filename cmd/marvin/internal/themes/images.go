@@ -8,10 +8,10 @@ import (
 	"marvin/ui/tui"
 )
 
-// Images returns how the terminal draws pictures. The setting decides first, then the terminal's
-// name, and then the terminal's own report about sixels. Programs that split the screen, such as
-// tmux, draw over pictures. In such a program, text replaces pictures unless the setting selects a
-// protocol.
+// Images selects how pictures are drawn on the terminal. The setting decides first, then the
+// terminal's name, and then the terminal's own report about sixels. Programs that split the screen,
+// such as tmux, draw over pictures. In such a program, text replaces pictures unless the setting
+// selects a protocol.
 func Images(w cli.World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}
@@ -34,7 +34,7 @@ func Images(w cli.World, setting string) tui.Images {
 		return tui.Images{Protocol: "kitty"}
 	case program == "WezTerm" || program == "iTerm.app" || w.Getenv("LC_TERMINAL") == "iTerm2":
 		return tui.Images{Protocol: "iterm"}
-	case program == "vscode": // the setting of VS Code that enables these pictures also enables sixels
+	case program == "vscode": // one setting of VS Code enables both iTerm2 pictures and sixels
 		return tui.Images{Protocol: "iterm", Ask: knowsItself(kind)}
 	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // these variables are inherited by other terminals
 		return tui.Images{Protocol: "kitty"}
@@ -45,8 +45,8 @@ func Images(w cli.World, setting string) tui.Images {
 	return sixel
 }
 
-// knowsItself reports whether Marvin can ask a kind of terminal for its properties and tell the
-// replies from keys.
+// knowsItself reports whether Marvin can query the properties of a kind of terminal, and can
+// distinguish the replies from keys.
 func knowsItself(kind string) bool {
 	return Scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }

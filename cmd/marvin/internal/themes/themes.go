@@ -66,9 +66,9 @@ func portable(w cli.World) bool {
 	return locale == "C" || locale == "POSIX"
 }
 
-// ground returns a guess about a terminal's background, for use until the terminal reports it. The
-// Linux console has a black background. COLORFGBG, for example "0;15", ends with the number of one
-// of the sixteen colors.
+// ground returns the likely background of a terminal, for use until the terminal reports the actual
+// background. The Linux console has a black background. COLORFGBG, for example "0;15", ends with
+// the number of one of the sixteen colors.
 func ground(kind, colours string) tui.Ground {
 	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {
@@ -80,8 +80,8 @@ func ground(kind, colours string) tui.Ground {
 	return tui.Unknown
 }
 
-// ColoursFinding reports the background for which the colors of the full screen are chosen, and how
-// to configure it if the terminal does not report it.
+// ColoursFinding reports the background for which the full screen chooses its colors. If the
+// terminal does not report its background, the finding says how to configure the colors.
 func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	looks := LookOf(w, settings)
 	f := cli.Finding{What: "colours", Good: true}

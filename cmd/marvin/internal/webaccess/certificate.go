@@ -21,11 +21,11 @@ import (
 
 const (
 	valid = 800 * 24 * time.Hour // phones refuse certificates that are valid for more than 825 days
-	early = 24 * time.Hour       // a certificate is replaced this long before it expires
+	early = 24 * time.Hour       // how long before its expiry a certificate is replaced
 )
 
-// certificate loads the certificate of this home directory. If it is missing, damaged or about to
-// expire, certificate creates one for the given addresses.
+// certificate loads the certificate of this home directory. It creates a new one for the given
+// addresses if the certificate is missing, damaged or about to expire.
 func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {

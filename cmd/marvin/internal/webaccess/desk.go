@@ -22,7 +22,7 @@ import (
 // devices.
 type Terminal struct {
 	Out   io.Writer
-	Local *web.Guard // guard for this machine
+	Local *web.Guard // for browsers on this machine
 	// Screen is the terminal behind Out if it supports colors, else nil.
 	Screen io.Writer
 
@@ -141,7 +141,7 @@ type DeviceJSON struct {
 	Added time.Time           `json:"added"`
 }
 
-// DevicesJSON converts devices for JSON output. It never returns nil.
+// DevicesJSON returns the devices for JSON output, never nil.
 func DevicesJSON(all []Device) []DeviceJSON {
 	list := make([]DeviceJSON, 0, len(all))
 	for _, one := range all {

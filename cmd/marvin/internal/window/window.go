@@ -38,8 +38,7 @@ import (
 const (
 	// parksAfter is how long an idle conversation without a window stays in memory.
 	parksAfter = 15 * time.Minute
-	// frameTime is the maximum wait for the first frame. No window can join before the first frame
-	// is drawn, or before this time has passed.
+	// frameTime is the time for drawing the first frame. Further windows can join only afterwards.
 	frameTime = 100 * time.Millisecond
 )
 
@@ -55,12 +54,12 @@ type liveTalk struct {
 	shows    sync.Once
 	shown    chan struct{}
 	alone    chan struct{} // closed if there is no first frame
-	opened   chan struct{} // closed after the attempt to open the door, successful or not
+	opened   chan struct{} // closed when the method open has returned, or the conversation has ended before
 	door     *door.Door
-	shut     error // error from opening the door
+	shut     error // the error of door.Open
 }
 
-// Hold starts a conversation and, after the first frame, opens a door for further windows.
+// Hold starts a conversation. Further windows can join after the first frame.
 func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	begin.Windows = true
 	client, err := p.System.Open(begin)
@@ -102,8 +101,8 @@ func (h *liveTalk) phone() {
 	go one.Follow(context.Background(), window) // until the conversation ends
 }
 
-// undoable reports whether the effect of a yes can be undone. That is so for a question with
-// choices and defaults, and for a call that only reads or changes files and settings.
+// undoable reports whether the effect of answering yes can be undone. That is so for a question
+// with choices and defaults, and for a call that only reads or changes files and settings.
 func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:
@@ -115,7 +114,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
 }
 
-// open lets further windows join. Without a door Marvin works in one window.
+// open lets further windows join. If that fails, Marvin works in one window.
 func (h *liveTalk) open() {
 	err := h.door.Open(h.parts.World.DoorPlace())
 	if err != nil {
@@ -134,7 +133,7 @@ func (h *liveTalk) reachable() error {
 	return nil
 }
 
-// CloseDoor closes the door when the conversation is over.
+// CloseDoor closes the windows of other processes, and lets no further window join.
 func (h *liveTalk) CloseDoor() {
 	<-h.opened
 	h.door.Close()
@@ -172,7 +171,7 @@ func hungUp(stdin *os.File) bool {
 func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, leave := context.WithCancel(ctx)
 	hangUps := make(chan os.Signal, 1)
-	signal.Notify(hangUps, syscall.SIGHUP) // never reset: a conversation without a terminal ignores the signal
+	signal.Notify(hangUps, syscall.SIGHUP) // no signal.Stop, because a conversation without a terminal ignores the signal
 	go func() {
 		select {
 		case <-hangUps:
@@ -194,7 +193,8 @@ func (h *liveTalk) detach() error {
 	return nil
 }
 
-// GoOn keeps the conversation running without a window until it has been idle for long enough.
+// GoOn continues a conversation without its window, until the conversation has been idle for long
+// enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
 	working, idle := func() bool { return false }, time.Duration(0)        // by default the conversation ends after its turn
 	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // the terminal is still open, so a signal ended the front end

@@ -18,8 +18,8 @@ type runner struct {
 	says string // text that the file must contain, if its name alone is not conclusive
 }
 
-// runners lists the commands in order of preference. A target for tests comes first, because the
-// project's author wrote the target.
+// runners lists the test commands in order of preference. The test targets of build files come
+// first: the project's author wrote them.
 var runners = []runner{
 	{"Makefile", "make test", "\ntest:"},
 	{"justfile", "just test", "\ntest"},

@@ -83,7 +83,7 @@ func (s *Server) Start() {
 	s.t.Fatal("nats-server is not listening")
 }
 
-// Kill ends the server as a crash does.
+// Kill ends the server without a clean shutdown.
 func (s *Server) Kill() {
 	_ = s.runs.Process.Kill()
 	<-s.gone

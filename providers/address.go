@@ -45,8 +45,8 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 const ollamaPort = "11434"
 
 // ollamaHost reads OLLAMA_HOST as Ollama's own programs do. The variable may contain a host, a host
-// and port, or an address, whose scheme then determines the port. For a server that listens on all
-// interfaces, such as 0.0.0.0, it returns the address of this machine.
+// and port, or an address. In an address without a port, the scheme determines the port. For a
+// server that listens on all interfaces, such as 0.0.0.0, it returns the address of this machine.
 func ollamaHost(text, usual string) (string, error) {
 	text = strings.Trim(text, "\"'")
 	if text == "" {

@@ -8,8 +8,8 @@ import "time"
 // Anthropic: 5 minutes by default (platform.claude.com, prompt caching). OpenAI: up to an hour
 // (platform.openai.com, prompt caching). Groq: 2 hours (console.groq.com, prompt caching).
 // DeepSeek: hours to days (api-docs.deepseek.com, context caching). Ollama unloads a model and its
-// cache after 5 minutes (its FAQ, keep_alive). For providers that do not document a time, Marvin
-// assumes an hour.
+// cache after 5 minutes (its FAQ, keep_alive). If a provider documents no time, Marvin assumes an
+// hour.
 func CacheLasts(provider string) time.Duration {
 	switch provider {
 	case "anthropic", Ollama:

@@ -4,13 +4,13 @@ package providers
 type Provider struct {
 	Name    string
 	Emoji   string // shown in the status line
-	Wire    Wire   // the protocol; Chat if empty
+	Wire    Wire   // the protocol; "" means Chat
 	Model   string // the default model
 	BaseURL string // the address without /chat/completions; "" if the provider does not use HTTP
 	KeyVar  string // environment variable with the key; "" if the provider needs none
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
 	KeyPage string // where the user gets a key
-	// KeySource says where Marvin gets the key of a provider that the user added: $NAME, file:PATH,
+	// KeySource is where the key comes from if the user added the provider: $NAME, file:PATH,
 	// keyring:NAME or !command. It is "" if the provider needs no key.
 	KeySource string
 	// ModelVar and URLVar are environment variables that replace Model and BaseURL.
@@ -31,8 +31,8 @@ type Provider struct {
 // Wire is the protocol of a provider.
 type Wire string
 
-// The protocols. The user can configure all of them except SDK and BuiltIn, which belong to one
-// provider each.
+// The user can configure all protocols except SDK and BuiltIn, each of which belongs to one
+// provider.
 const (
 	Chat       Wire = "chat"      // OpenAI's chat completions, which most providers use
 	Responses  Wire = "responses" // OpenAI's own protocol, which returns reasoning to the models
@@ -51,7 +51,7 @@ const (
 	Offline      = "offline"
 )
 
-// Catalog lists the providers in order of preference, for when the user named no provider.
+// Catalog lists the providers in the order in which Marvin prefers them if the user named none.
 // Providers with a key come first, then servers on this machine, then the built-in provider.
 // Endpoints and defaults have never changed, except for models that their hosts removed
 // (deepseek-chat, in July 2026).

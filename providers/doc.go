@@ -1,9 +1,9 @@
 // Package providers asks models for answers. Its functions block until an answer is complete, and
 // emit the pieces of the answer as they arrive.
 //
-// A [Model] is one protocol for one account. It stores no conversation, because every [Question]
-// carries everything that the model needs. Every failure wraps one of the errors in errors.go.
-// Callers use errors.Is and errors.As, and never compare texts.
+// A [Model] speaks one protocol and uses one account. It stores no conversation, because every
+// [Question] carries everything that the model needs. Every failure wraps one of the errors in
+// errors.go. Callers use errors.Is and errors.As, and never compare texts.
 //
 // Each package below implements one protocol or a part of one. The file catalog.go lists the
 // providers, keys.go finds their keys, and prices.go finds their prices.

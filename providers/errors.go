@@ -52,9 +52,9 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", e.Provider, e.Status, text)
 }
 
-// Is lets errors.Is match [ErrTooLong] for errors about the context window. Servers report such
-// errors as a 400 with many wordings, or as a 413 (Anthropic above 32 MB, Groq above the limit per
-// minute).
+// Is returns true for [ErrNoCredit] if the account has no credit, and for [ErrTooLong] if the
+// question is too long. Servers report a question that is too long with status 400 and many
+// wordings, or with status 413 (Anthropic above 32 MB, Groq above the limit per minute).
 func (e *StatusError) Is(target error) bool {
 	if target == ErrNoCredit {
 		return e.unpaid()

@@ -55,7 +55,7 @@ func untilReset(header http.Header) (longest time.Duration) {
 		}
 		left := strings.Replace(strings.ToLower(name), "reset", "remaining", 1)
 		if remaining := header.Get(left); remaining != "" && remaining != "0" {
-			continue // this limit is not used up
+			continue // this limit is not exhausted
 		}
 		if wait := untilMoment(values[0], now); before == "" || strings.HasSuffix(before, "-") {
 			longest = max(longest, wait)
@@ -167,8 +167,8 @@ func sentence(value any, depth int) (text, code string) {
 				if innerCode != "" {
 					code = innerCode
 				}
-				// OpenRouter's message is only "Provider returned error"; the provider's own text
-				// is in the metadata.
+				// OpenRouter's message is only "Provider returned error"; the reason is in the
+				// metadata.
 				if metadata, ok := typed["metadata"].(map[string]any); ok {
 					if upstream, ok := metadata["raw"].(string); ok {
 						said += ": " + upstream
@@ -181,7 +181,7 @@ func sentence(value any, depth int) (text, code string) {
 	return "", code
 }
 
-// retryDelay finds the waiting time that Gemini sends only in the body, among the details:
+// retryDelay finds a waiting time in the body. Gemini sends it among the details:
 // {"@type":"…RetryInfo","retryDelay":"34s"}. ChatGPT says when a plan has credit again:
 // {"type":"usage_limit_reached","resets_in_seconds":13872}.
 func retryDelay(value any) time.Duration {

@@ -23,9 +23,9 @@ const (
 // Efforts lists all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
-// known is a table of the properties of models. The prefix of a row is compared with provider/model
-// and with the model's name. The first matching row counts. The field "efforts" is "" if the
-// existing efforts are unknown, and "none" if the model accepts no effort.
+// known lists the properties of models. The prefix of a row is compared with provider/model and
+// with the model's name. The first matching row counts. The field "efforts" is "" if the existing
+// efforts are unknown, and "none" if the model accepts no effort.
 var known = []struct {
 	prefix  string
 	window  int
@@ -77,7 +77,7 @@ var known = []struct {
 	{prefix: "claude-mythos-preview", window: 200_000, most: 128_000, sees: 'y', efforts: "low medium high max"},
 	{prefix: "claude-mythos", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "claude-fable", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
-	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // the model refuses thinking.type disabled
+	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // the model refuses to turn thinking off
 	{prefix: "claude-haiku-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-opus-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-sonnet-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
@@ -152,13 +152,14 @@ func effortsIn(words string) []Effort {
 	return list
 }
 
-// Window returns the context window of a model of the catalog, in tokens, and 0 if it is unknown.
+// Window returns the context window of a model of the catalog, in tokens; 0 if the window is
+// unknown.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
 // Fit returns the model's effort that is nearest to the requested one. If two efforts are equally
-// near, it returns the lower one. Off and minimal match only themselves, so a user who wants
-// reasoning always gets some. The result is "" if the model has no efforts. If the model's efforts
-// are unknown, Fit returns the requested one.
+// near, it returns the lower one. Only a request for Off or Minimal can return Off, so that a user
+// who wants reasoning always gets some. The result is "" if the model has no efforts. If the
+// model's efforts are unknown, Fit returns the requested effort.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

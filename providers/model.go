@@ -12,8 +12,8 @@ import (
 // or an error occurs. It never panics, whatever a server sends. It calls emit for every piece of
 // the answer, and only from the calling goroutine. On an error the Reply has the answer so far.
 //
-// Close closes connections and processes without waiting for them. It may be called once, even
-// while Respond runs.
+// Close closes connections and processes without waiting for them. Close may be called only once,
+// but also while Respond runs.
 type Model interface {
 	Respond(ctx context.Context, question Question, emit func(Part)) (Reply, error)
 	Close() error
@@ -41,7 +41,7 @@ type ToolSpec struct {
 type Part struct {
 	Kind PartKind
 	Text string
-	Wait time.Duration // in a NoticePart, the time until the model is asked again
+	Wait time.Duration // in a NoticePart, the time until Marvin asks the model again
 	Size int           // in a CallingPart, the bytes of arguments in this piece
 	Kept int           // in a ThinkingPart without text, the bytes that are kept with the answer but not shown
 }
@@ -51,9 +51,9 @@ type PartKind uint8
 
 // The kinds of parts. Notice is a message for the user and not part of the answer; a Notice without
 // text only says that the delay is not caused by the model. Calling reports that the model is still
-// writing a tool call; the Text is the tool's name once the name is known. Calls themselves come
-// with the [Reply]. Anew is a Notice that the answer starts again, because it was interrupted after
-// the last round of calls.
+// writing a tool call; the Text is the tool's name once the name is known. The calls are in the
+// [Reply]. Anew is a Notice, too: the answer was interrupted after the last round of calls, and
+// starts again.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
@@ -80,12 +80,12 @@ type Reply struct {
 	Notices []string
 	// Torn means that a lost piece may have belonged to a call, so no call may run.
 	Torn bool
-	// Rest waits for usage that arrives after the answer. Rest is nil if no such usage can arrive.
-	// It must be called once, from any goroutine. It returns within 15 s, or when the context of
-	// the request ends; without usage it returns the zero value.
+	// Rest waits for usage that arrives after the answer; nil if no such usage can arrive. The
+	// caller must call Rest once, from any goroutine. Rest returns within 15 s, or when the context
+	// of the request ends; without usage it returns the zero value.
 	Rest func() Usage
-	// Undo is a change to undo or redo after the turn, if the user agrees; nil for none. Only the
-	// built-in assistant sets it.
+	// Undo is a change that Marvin undoes or redoes after the turn if the user agrees; nil for
+	// none. Only the built-in assistant sets it.
 	Undo *messages.Undo
 }
 

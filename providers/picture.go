@@ -94,8 +94,8 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// Unseen returns a notice for the user: the model refused pictures and gets only a description of
-// them.
+// Unseen returns a notice for the user. It says that the model refused pictures, and gets only a
+// description of them.
 func Unseen(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {

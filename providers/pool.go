@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Pool is the list of all providers, in the order in which one is chosen if the user named none.
-// The zero value is the catalog.
+// Pool lists all providers in the order in which Marvin prefers them if the user named none. The
+// zero value is the catalog.
 type Pool struct {
 	rows  []Provider
 	asked int // the context window to request from Ollama servers, in tokens; 0 if not set
@@ -90,8 +90,8 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// WithWindow returns a pool that requests the given context window, in tokens, for models of Ollama; 0
-// means the default.
+// WithWindow returns a pool that asks Ollama for a context window of this many tokens; 0 means the
+// default.
 func (p Pool) WithWindow(window int) Pool {
 	p.asked = window
 	return p
@@ -146,9 +146,9 @@ func (p Pool) About(provider, model string) About {
 	return about
 }
 
-// RequestedWindow returns the context window to request from Ollama for a model, in tokens. It is the window
-// set for all models, or a smaller one that the user set for this model; 0 leaves it to the model's
-// own parameters.
+// RequestedWindow returns the context window to request from Ollama, in tokens: the window that the
+// user set for all models, or a smaller window that the user set for this model. 0 means the
+// model's own default.
 func (p Pool) RequestedWindow(provider, model string) int {
 	row, err := p.Lookup(provider)
 	if said := row.Models[model].Window; err == nil && said > 0 && (p.asked == 0 || said < p.asked) {
@@ -157,9 +157,10 @@ func (p Pool) RequestedWindow(provider, model string) int {
 	return p.asked
 }
 
-// Larger returns the provider's model with the smallest context window above the given number of
-// tokens. It considers the configured models of the provider and the parameter "others". It
-// excludes the model "than", whose real window may be smaller than the user's setting says.
+// Larger returns the provider's model whose context window is the smallest above the given number
+// of tokens. The candidates are the configured models of the provider and the parameter "others".
+// The model in the parameter "than" is no candidate, because its real window may be smaller than
+// configured.
 func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {
@@ -174,8 +175,7 @@ func (p Pool) Larger(provider, than string, tokens int, others ...string) (model
 	return model, best > 0
 }
 
-// Names returns the two parts of provider/model if the provider is in the pool; the model's name
-// may contain slashes.
+// Names splits provider/model if the provider is in the pool. The model's name may contain slashes.
 func (p Pool) Names(text string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(text, "/")
 	if !ok || model == "" {
@@ -189,9 +189,8 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // Groq has a model named openai/gpt-oss-120b.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is like [Pool.Names], but for a name that the user typed. It returns false if the part
-// before the slash may be a maker instead of a provider, because some models have names that begin
-// with their maker.
+// Choice is like [Pool.Names], but for a name that the user typed. Some models' names begin with
+// their maker, so Choice returns false if the part before the slash may be a maker.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

@@ -39,7 +39,7 @@ var table = sync.OnceValue(func() Prices {
 	return prices.canonical()
 })
 
-// Priced returns the models of the built-in list, by the names that are used in requests.
+// Priced returns the names of the models in the built-in list, as requests contain them.
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
@@ -86,7 +86,7 @@ func (p Prices) hasPrice(entry string) bool {
 }
 
 // Cost returns the cost of a round trip in US dollars. The result "ok" is false if the price or the
-// number of tokens is unknown. The caller must then report that, and must not count 0.
+// number of tokens is unknown. The caller must then report an unknown cost, and must not count 0.
 func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok bool) {
 	price, ok := p.Lookup(provider, model)
 	switch {
@@ -123,8 +123,8 @@ func (p Price) free() bool {
 	return p.Input == 0 && p.Output == 0 && orDefault(p.Cached, 0) == 0 && orDefault(p.Written, 0) == 0
 }
 
-// Lookup finds the price of a model under the names that servers use. It never uses the price of a
-// similar model. Answers under a subscription cost nothing.
+// Lookup finds the price of a model, under any spelling of its name that servers use. It never uses
+// the price of a similar model. Answers under a subscription cost nothing.
 func (p Prices) Lookup(provider, model string) (Price, bool) {
 	row, err := lookup(provider)
 	plan := err == nil && row.Account

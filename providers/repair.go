@@ -23,8 +23,8 @@ const (
 // Repair returns the conversation in a form that every provider accepts, because one bad message
 // would make each later request fail (field notes 15 and 18). Texts become valid UTF-8. Empty
 // messages and results without a call are removed. The results of a message follow in the order of
-// its calls; a call without a result gets [EffectUnknown]. Ids become unique, and names and
-// arguments of calls become readable for every provider.
+// its calls; a call without a result gets [EffectUnknown]. Ids become unique. The names and
+// arguments of calls get a form that every provider can read.
 //
 // Messages that Marvin writes between turns become user messages, because many servers accept only
 // one system message, which must be the first.
@@ -81,7 +81,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 	return repaired
 }
 
-// newsMark is the beginning of text that Marvin itself puts into a message of the user.
+// newsMark begins each text that Marvin itself puts into a user message.
 const newsMark = "[Marvin] "
 
 func news(text string) string {
@@ -91,8 +91,7 @@ func news(text string) string {
 	return newsMark + text
 }
 
-// ownThoughts returns the reasoning of a message if the model with this origin wrote it. That model
-// gets it back.
+// ownThoughts returns the reasoning that the model named by origin wrote in a message.
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
 	for _, thought := range message.Thinking {
@@ -110,9 +109,9 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 // message.
 type place struct{ message, call int }
 
-// pair finds the result of each call. Ids may repeat, since some providers count from call_0 in
-// each answer. If several calls have the id of a result, the result belongs to the first unanswered
-// call with that id in the latest message with such a call.
+// pair finds the result of each call. Several calls may have the same id, since some providers
+// count from call_0 in each answer. A result belongs to the latest message that has calls with its
+// id, and there to the first unanswered call.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
 	open := map[string][]place{} // for each id, the calls of the latest message with that id
@@ -165,13 +164,14 @@ func inName(char rune) rune {
 	return '_'
 }
 
-// plainID reports whether an id is short, printable ASCII. Such an id is sent unchanged.
+// plainID reports whether an id is short and consists of visible ASCII characters. Such an id is
+// sent unchanged.
 func plainID(id string) bool {
 	return id != "" && len(id) <= maxCallID && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// repairArguments returns arguments as a JSON object. Anything else is kept as text, so that the
-// model sees what it wrote.
+// repairArguments returns arguments as a JSON object. Arguments of any other form are kept as text,
+// so that the model sees what it wrote.
 func repairArguments(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	for range 3 { // a string that contains the object, perhaps encoded twice

@@ -14,38 +14,40 @@ type Wishes struct {
 	Pool     Pool   // all providers; the zero value is the catalog
 	Provider string // --provider
 	Model    string // --model
-	// Default is a list of models as provider/model. The first available one is used if the user
+	// Default is a list of models as provider/model. The first available model is used if the user
 	// named no provider. If Model is set, it replaces the model of this entry.
 	Default []string
-	// Role is a list of models as provider/model. The first available one is used and overrides
+	// Role is a list of models as provider/model. The first available model is used and overrides
 	// everything else.
 	Role []string
 	// Headless turns on the variable MARVIN_MODEL, which may name a model or a provider.
 	Headless bool
-	// AtTerminal is false in scripts, because scripts rely on the usual model. At a terminal,
-	// Marvin asks a server for its models if the user configured its address and named no model.
+	// AtTerminal is false in scripts, which rely on the usual model. At a terminal, Marvin asks a
+	// server for its models if the user configured the server's address and named no model.
 	AtTerminal bool
 	Getenv     func(string) string
-	// KeyFile reads a key from the file ~/.ssh/NAME, where NAME is the key's environment variable. It
-	// returns the problem if the file is unusable. If KeyFile is nil, there are no such files.
+	// KeyFile reads a key from the file ~/.ssh/NAME, where NAME is the key's environment variable.
+	// It returns the problem if the file is unusable. If KeyFile is nil, no key is read from a
+	// file.
 	KeyFile func(name string) (text, path, problem string)
-	// StoredKey returns the key that Marvin stored for a provider, and the only address to which the key
-	// may be sent. If Kept is nil, Marvin has stored no keys.
+	// StoredKey returns the key that Marvin stored for a provider, and the only address to which
+	// the key may be sent. If StoredKey is nil, Marvin has stored no keys.
 	StoredKey func(provider string) (key, address string)
 	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool
 	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error
 	// names the problem without the key.
 	Key func(source string) (string, error)
-	// FindRunning returns the index of a server that answers on this machine, or -1 if none does. It is
-	// called only if the user named no provider and no key was found. If Up is nil, no server is
-	// used.
+	// FindRunning returns the index of a server that answers on this machine, or -1 if none does.
+	// Marvin calls FindRunning only if the user named no provider and no key was found. If
+	// FindRunning is nil, no server is used.
 	FindRunning func(servers []Server) int
 	// Pick chooses a model of a server if the user named none, and returns the reason. It returns
 	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.
 	Pick func(server Server) (model, why string)
-	// CopilotUsable reports whether Copilot can probably answer, and why, without starting it. It
-	// is called first if the user named no provider. If CopilotUsable is nil, Copilot is not tried.
+	// CopilotUsable reports whether Copilot can probably answer, and why, without starting it. If
+	// the user named no provider, Marvin calls this function first. If CopilotUsable is nil,
+	// Copilot is not tried.
 	CopilotUsable func() (usable bool, why string)
 }
 
@@ -153,8 +155,8 @@ func (w Wishes) chooseProvider() (Selection, error) {
 	return w.keyless()
 }
 
-// firstOf returns the first usable model of a list in the configuration. If none is usable, it
-// returns an error, because any other model would not be the user's choice.
+// firstOf returns the first usable model of a list in the configuration. If no model of the list is
+// usable, it returns an error: any other model would not be the user's choice.
 func (w Wishes) firstOf(list []string, why string) (Selection, error) {
 	var problems error
 	for _, choice := range list {

@@ -9,7 +9,7 @@ type Server struct {
 	Key Secret // "" if the server needs no key
 }
 
-// Here reports whether the server is on this machine.
+// Here reports whether this machine runs the server.
 func (s Server) Here() bool { return loopback(s.URL) }
 
 // Servers returns the servers of this machine at their usual addresses.

@@ -18,7 +18,7 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	f.limit(body)
 	for _, field := range f.fields {
 		delete(body, field)
-		for _, list := range []string{"tools", "messages", "system", "input"} { // these fields may also be inside the elements of lists
+		for _, list := range []string{"tools", "messages", "system", "input"} { // elements of these lists may contain the field, too
 			if body[list] != nil && isMark(field) {
 				body[list] = withoutField(body[list], field)
 			}
@@ -58,8 +58,8 @@ func add(body map[string]json.RawMessage, more map[string]any) error {
 	return nil
 }
 
-// limit renames the field for the maximum length of an answer, and lowers the value to the server's
-// maximum.
+// limit renames the field for the maximum length of an answer, and lowers the field's value to the
+// server's maximum.
 func (f form) limit(body map[string]json.RawMessage) {
 	for from, to := range map[string]string{"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"} {
 		wanted := f.shapes&newLimit != 0 && from == "max_tokens" || f.shapes&oldLimit != 0 && from == "max_completion_tokens"
@@ -132,7 +132,7 @@ func eachSchema(raw json.RawMessage, keywords []string) json.RawMessage {
 	return encoded(list, raw)
 }
 
-// schema removes keywords from a JSON schema. Names of properties are not keywords.
+// schema removes keywords from a JSON schema, but keeps properties with such names.
 func schema(value any, keywords []string) {
 	switch value := value.(type) {
 	case []any:
@@ -209,7 +209,7 @@ func text(raw json.RawMessage) (text string) {
 	return text
 }
 
-// joinParts joins a list of text parts into one text.
+// joinParts joins text parts into one text.
 func joinParts(raw json.RawMessage) json.RawMessage {
 	var parts []struct {
 		Type string  `json:"type"`

@@ -16,17 +16,17 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra limits the number of additional requests for one question. The last of them changes
-// everything that the server may refuse next. So it succeeds even with a server that refuses
-// several things one by one.
+// mostExtra limits the number of additional requests for one question. The last request changes
+// everything that the server may refuse next, because some servers refuse several things one by
+// one.
 const mostExtra = 2
 
 // Host is one model at one address, with the known adaptations of its requests. All conversations
-// with the model share it. Its methods are safe for concurrent use.
+// with the model share one Host. Its methods are safe for concurrent use.
 type Host struct {
 	Provider string // the provider's name in notices and errors
 	Model    string
-	Origin   string // name of the model as the origin of its reasoning; "" if requests do not return reasoning
+	Origin   string // marks this model's reasoning in a conversation; "" if requests do not return reasoning
 	// Header and Body come from the user's configuration and are added to each request. A field of
 	// Body replaces the request's field of that name, but two objects are merged.
 	Header map[string]string
@@ -59,7 +59,7 @@ type form struct {
 	most     int      // the server's maximum for the tokens of an answer; 0 for none
 	v1       bool     // the address needs /v1
 	tried    []string // the suspected tools that this request offers again
-	named    bool     // the last refusal named the changed part
+	named    bool     // the last refusal named the part that was changed
 	said     []string // the changes, for the user
 }
 
@@ -97,7 +97,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 	var refused providers.Reply
 	var refusal error
-	progress := form // the last form that avoided one refusal but met another
+	progress := form // the last form that changed what the server refused
 	for extra := 0; ; extra++ {
 		asked := a.host.shape(form, question)
 		at := &attempt{form: form}
@@ -140,8 +140,8 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// The method "took" is called after the server accepted a request. It remembers the form of the
-// request, and returns notices about new adaptations.
+// took remembers the form of a request that the server accepted, and returns notices about new
+// adaptations.
 func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
 	if len(taken.tried) > 0 {
 		notices = append(notices, h.accepts(taken.tried))
@@ -190,7 +190,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	return fmt.Sprintf("%s, %s refused the request%s and accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
-// adaptable extracts the refusal from an error if the server may accept another form of the request.
+// adaptable returns the refusal in an error, if the server may accept another form of the request.
 func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	long := errors.Is(err, providers.ErrTooLong) && !strings.Contains(strings.ToLower(err.Error()), "completion") && !strings.Contains(err.Error(), "max_tokens")
@@ -380,8 +380,8 @@ func (h *Host) accepts(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these foreign tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// The method "refuses" is called when the server refused tools that Marvin offered again. A tool
-// stays left out if it was the only tool offered again.
+// The method "refuses" is called when the server refused tools that Marvin offered again. If Marvin
+// offered a single tool, that tool stays left out.
 func (h *Host) refuses(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

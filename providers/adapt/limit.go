@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// This file handles refusals of the maximum length of an answer.
+// This file adapts requests whose maximum answer length the server refuses.
 
 // limits lists the fields that set the maximum length of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
@@ -21,8 +21,8 @@ var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "
 // "spare" is the number of tokens in the window that stay free.
 const leastAnswer, spare = 256, 64
 
-// answerLimit handles a refusal of the maximum length of an answer: it renames the field or lowers
-// the number.
+// answerLimit adapts a request whose maximum answer length the server refuses: it renames the field
+// or lowers the number.
 func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool {
 	named := slices.ContainsFunc(slices.Concat(limits, otherLimits), func(words string) bool { return strings.Contains(message, words) })
 	if !named && !strings.Contains(message, "maximum") {
@@ -88,13 +88,13 @@ var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
 })
 
-// aNumber matches a number, perhaps with commas between the thousands.
+// aNumber is a pattern for a number, perhaps with commas between the thousands.
 const aNumber = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + aNumber + `\b`) })
 
-// limitPattern is a pattern that finds the maximum length of an answer in a refusal. If that number is
-// exclusive, the field "less" is 1.
+// limitPattern finds the maximum answer length in the text of a refusal. The field "less" is 1 for
+// words such as "less than 4096".
 type limitPattern struct {
 	words *regexp.Regexp
 	less  int

@@ -13,11 +13,10 @@ import (
 	"marvin/providers"
 )
 
-// shapes is a set of different ways to write messages. None of them changes the content.
+// shapes is a set of changes to the form of messages; the content stays.
 type shapes uint32
 
-// The shapes. The shapes in inBody change the body of a request, and the others change the
-// question.
+// The shapes in inBody change the body of a request; all other shapes change the question.
 const (
 	systemless  shapes = 1 << iota // the first user message begins with the system text
 	merged                         // no two consecutive messages have the same role
@@ -26,7 +25,7 @@ const (
 	userLast                       // the last message is not the model's
 	shortIDs                       // call ids have nine letters and digits
 	inWords                        // calls and results are text in messages
-	toolless                       // no tools are offered; implies inWords
+	toolless                       // no tools are offered; inWords applies, too
 	emptyText                      // an answer that only calls tools has "" as its text
 	someText                       // an answer that only calls tools has a word as its text
 	partsText                      // each text is a list of parts
@@ -60,7 +59,7 @@ var shapeNotices = map[shapes]string{
 // filler is the text of an answer if the server requires one and the model gave none.
 const filler = "All right."
 
-// shape rewrites a question in the form f.
+// shape applies the form f to a question.
 func (h *Host) shape(f form, question providers.Question) providers.Question {
 	if h.Tools != nil && !*h.Tools {
 		f.shapes |= toolless
@@ -117,8 +116,8 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 	return question
 }
 
-// adaptQuestion changes the question if another program writes the body. Otherwise Marvin makes these
-// changes in the body.
+// adaptQuestion changes the question if another program writes the body. If Marvin writes the body,
+// the same changes happen in the body.
 func (f form) adaptQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""
@@ -136,11 +135,11 @@ func (f form) adaptQuestion(question *providers.Question) {
 	}
 }
 
-// effortField is the only body field that a question can change if another program writes the body.
+// effortField is the only field that Marvin can remove from a body that another program writes.
 const effortField = "reasoning_effort"
 
-// The function "written" returns a stand-in for a body that another program writes. It contains
-// only the effort. Marvin searches this body for the field that a refusal names.
+// standInBody stands in for a body that another program writes, and contains only the effort.
+// Marvin searches the stand-in for the field that a refusal names.
 func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {

@@ -22,9 +22,9 @@ type row struct {
 	shape shapes
 }
 
-// rows match hosts' error messages about the messages of a request: OpenAI, Anthropic, Mistral,
-// Gemini, vLLM, llama.cpp and its templates, LiteLLM, DeepSeek, Cerebras. The first matching row
-// whose shape was not tried yet is used.
+// rows match the texts of refusals that concern the messages of a request. The texts are from
+// OpenAI, Anthropic, Mistral, Gemini, vLLM, llama.cpp and its templates, LiteLLM, DeepSeek,
+// Cerebras. The first matching row whose shape was not tried yet is used.
 var rows = sync.OnceValue(func() (list []row) {
 	for _, one := range []struct {
 		words string
@@ -83,15 +83,16 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// hopeless is a pattern for refusals that no form of the request avoids. Such refusals are about
-// the model, the account, or the content.
+// hopeless is a pattern for refusals that concern the model, the account, or the content. The
+// server would refuse any other form of the request, too.
 var hopeless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
 // adapt changes the form of a request after a refusal. It changes the part that the refusal names
-// or, if the refusal names none, everything that may be the cause. On the last attempt it also
-// changes everything that may be refused next. It returns false if nothing is left to change.
+// or, if the refusal names none, everything that may be the cause. On the last attempt, it also
+// changes everything that the server may refuse next. It returns false if nothing is left to
+// change.
 func (h *Host) adapt(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false
@@ -143,7 +144,7 @@ func (f *form) take(shape shapes) bool {
 	return true
 }
 
-// leaveOut leaves a field out, and reports whether it was included before.
+// leaveOut leaves a field out. It returns false if the field was left out before.
 func (f *form) leaveOut(field string) bool {
 	if slices.Contains(f.fields, field) {
 		return false
@@ -176,8 +177,8 @@ func (h *Host) changeNamed(f *form, question providers.Question, body map[string
 	return h.leaveOutTools(f, question, message)
 }
 
-// leaveOutInTools handles a refusal that names a field or a schema keyword in one tool. It leaves
-// the field or keyword out of all tools, because otherwise the host would refuse the next tool.
+// leaveOutInTools handles a refusal that names a field or a schema keyword in one tool. All tools
+// lose the field or keyword, because the refusal names only one of the tools that contain it.
 func (f *form) leaveOutInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
 	for _, found := range toolFieldPattern().FindAllStringSubmatch(message, -1) {
 		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
@@ -310,9 +311,9 @@ var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
 
-// leaveOutTools handles a refusal about tools. It leaves out the schema keyword that the refusal
-// names. Without such a keyword, it leaves out the tools that are not Marvin's own if the refusal
-// is about schemas. Otherwise it leaves out all tools.
+// leaveOutTools handles a refusal about tools. If the refusal names a schema keyword, the keyword
+// is left out. If it is about schemas but names no keyword, only Marvin's own tools stay. Otherwise
+// all tools are left out.
 func (h *Host) leaveOutTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
 		return false
@@ -361,8 +362,8 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	return true
 }
 
-// harmless makes the changes that lose nothing of the conversation. It leaves out optional fields
-// and writes the messages in the form that most servers accept.
+// harmless leaves out optional fields, and writes the messages in the form that most servers
+// accept. The conversation loses nothing.
 func (h *Host) harmless(f *form, question providers.Question, body map[string]json.RawMessage) (changed bool) {
 	for _, field := range names(body) {
 		if !slices.Contains(essential, field) && !slices.Contains(limits, field) && field != "stream" {

@@ -242,7 +242,7 @@ func (u *usage) counted() providers.Usage {
 	return providers.Usage{Input: number(u.Input) + cached + written, Cached: cached, Written: written, Output: number(u.Output), Known: true}
 }
 
-// statusOf returns the HTTP status for an error inside the stream.
+// statusOf returns the HTTP status that matches an error inside the stream.
 func statusOf(raw json.RawMessage) int {
 	var named struct {
 		Type string `json:"type"`

@@ -55,17 +55,17 @@ var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// steps is a pattern for models that also have the effort xhigh, between high and max. They match
-// the pattern "adapts", too.
+// steps is a pattern for models with the effort xhigh, which is between high and max. These models
+// also match the pattern "adapts".
 var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// upFront is a pattern for models that think by default and refuse requests to turn thinking off.
-// With the effort "off", these models only omit the thinking before the first call.
+// upFront is a pattern for models that think by default and refuse to stop. With the effort "off",
+// they still think after the first call.
 var upFront = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
-// restless is a pattern for models that think unless the request turns thinking off.
+// restless is a pattern for models that think by default; a request can turn their thinking off.
 var restless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
@@ -80,8 +80,8 @@ const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
 // leastBudget is the smallest budget that the protocol accepts.
 const leastBudget = 1024
 
-// writeEffort writes how long the model should think. It leaves out the effort if the model
-// continues an answer that began without thinking, because servers refuse to start thinking there.
+// writeEffort writes how long the model should think. Within an answer that began without thinking,
+// the effort is left out, because servers refuse to start thinking there.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
 	switch {
@@ -119,8 +119,8 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	}
 }
 
-// lacksOwnReasoning reports whether the model continues after calls without its own reasoning, such as
-// calls of another model.
+// lacksOwnReasoning reports whether the latest calls have no reasoning of this model, for example
+// because another model made the calls.
 func lacksOwnReasoning(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
 		switch message := history[i]; {

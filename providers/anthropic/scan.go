@@ -16,7 +16,7 @@ func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
-// event reads data into an empty event, or returns false to leave it to encoding/json.
+// event decodes data into an empty event. If it returns false, encoding/json must decode the data.
 func (s *scanner) event(data []byte, into *event) bool {
 	s.Begin(data)
 	return s.Members(func(key []byte) bool {

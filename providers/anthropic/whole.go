@@ -27,7 +27,8 @@ type wholeAnswer struct {
 	Usage      usage  `json:"usage"`
 }
 
-// TakeWhole handles the data if it is a whole answer in one body.
+// TakeWhole reads an answer that arrives as one body instead of a stream. It ignores all other
+// data.
 func (a *answer) TakeWhole(data []byte) error {
 	var came wholeAnswer
 	if json.Unmarshal(data, &came) != nil || came.Type != "message" && came.Type != "error" {

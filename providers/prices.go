@@ -75,8 +75,8 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// The method "names" reports whether the list contains a price for a model. The parameter is the
-// name of the model, or provider/model.
+// hasPrice reports whether the list contains a price for a model. The parameter is the name of the
+// model, or provider/model.
 func (p Prices) hasPrice(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {

@@ -269,8 +269,8 @@ func searchQuery(text string) string {
 	return "all:" + text
 }
 
-// The method "feed" sends a query to arXiv. arXiv also sends errors as feeds, with status 200 or
-// 400 and one entry titled "Error"; the method returns such a feed as an error.
+// requestFeed sends a query to arXiv. arXiv also sends errors as feeds, with status 200 or 400 and
+// one entry titled "Error"; requestFeed returns such a feed as an error.
 func (s Service) requestFeed(ctx context.Context, query url.Values) (feed, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, arxivURL+"?"+query.Encode(), http.NoBody)
 	if err != nil {

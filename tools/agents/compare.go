@@ -77,7 +77,7 @@ func (in launchArgs) judgment() string {
 	return "This command will judge the work of each agent. It runs in the sandbox, in the agent's worktree:\n" + in.Judge
 }
 
-// For each agent, judge commits the work and then runs the command in the agent's worktree. The
+// judgeAll commits each agent's work, and then runs the command in the agent's worktree. The
 // sandbox confines the command even if the user approved the call, because the command starts
 // programs that the agents wrote.
 func judgeAll(ctx context.Context, env tools.Env, command string, jobs []job) {

@@ -123,8 +123,8 @@ func (k *keeper) alternate() bool {
 // h opens the screen and an l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// The method "note" records whether a stream has switched the terminal to the alternate screen. It
-// does not find an escape sequence that is split between two writes.
+// trackScreen records whether a stream has switched the terminal to the alternate screen. It does
+// not find an escape sequence that is split between two writes.
 func (k *keeper) trackScreen(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

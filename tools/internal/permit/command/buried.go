@@ -24,7 +24,7 @@ func (a *assessor) findBuried(part Part) {
 	a.searchUnparsed(part, part.Text())
 }
 
-// The method "plainly" searches a part of a command for the names of destructive commands, without
+// searchUnparsed searches a part of a command for the names of destructive commands, without
 // parsing the text.
 func (a *assessor) searchUnparsed(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {

@@ -98,8 +98,8 @@ func joinedText(argument []token) string {
 	return text.String()
 }
 
-// The function "put" reports whether a name in an argument stands for a value. Only a value, not a
-// function or a method, becomes part of the argument's text. PHP and Perl join texts with a dot.
+// isValue reports whether a name in an argument stands for a value. Only a value, not a function or
+// a method, becomes part of the argument's text. PHP and Perl join texts with a dot.
 func isValue(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {

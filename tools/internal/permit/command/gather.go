@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// The function "holds" stores in spans the position up to which each assignment in a list is valid.
-// It skips assignments that are not always executed when the list runs.
+// recordSpans records for each assignment in a list the position up to which the assignment is
+// valid. It skips assignments that are not always executed when the list runs.
 func recordSpans(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
@@ -60,8 +60,8 @@ func recordSpans(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint)
 	}
 }
 
-// The function "happens" stores in spans the position up to which each assignment in a statement is
-// valid. Assignments after && are valid to the end of the && chain.
+// recordStatementSpans is like recordSpans, but for the assignments in one statement. Assignments
+// after && are valid to the end of the && chain.
 func recordStatementSpans(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:

@@ -39,7 +39,7 @@ func (i *inspector) inProgram(judge func()) {
 	i.embedded--
 }
 
-// The method "quietly" calls a function that judges text, and suppresses syntax errors during the
+// withoutSyntaxErrors calls a function that judges text, and suppresses syntax errors during the
 // call, because the text may not be shell.
 func (i *inspector) withoutSyntaxErrors(judge func()) {
 	i.quiet++

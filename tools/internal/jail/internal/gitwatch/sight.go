@@ -93,7 +93,7 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// The type "stated" is a shot of a file, and the state of the file at that moment.
+// knownShot is a shot of a file, with the state of the file at that moment.
 type knownShot struct {
 	stat disk.Stat
 	at   time.Time

@@ -87,7 +87,7 @@ func TestARunningJobIsLookedInto(t *testing.T) {
 		t.Errorf("at its end: %q", text)
 	}
 	other := jobID.FindString(o.call(t, command("sleep 300"))[0])
-	if text := o.call(t, modeltest.Call{Name: "job_input", Args: json.RawMessage(`{"job_id":"` + other + `","text":"x\n"}`)})[0]; !strings.Contains(text, "started without an input") {
+	if text := o.call(t, modeltest.Call{Name: "job_input", Args: json.RawMessage(`{"job_id":"` + other + `","text":"x\n"}`)})[0]; !strings.Contains(text, "started without \"input\"") {
 		t.Errorf("to one without input: %q", text)
 	}
 	o.call(t, onJob("cancel", other))

@@ -93,7 +93,7 @@ func TestOpsFromElsewhere(t *testing.T) {
 		`{"type":"set_mode","op":{"coding":null}}`:                      "the field \"op\" of set_mode: coding is missing",
 		`{"type":"set_mode","op":{"coding":false}}`:                     "",
 		`{"type":"revoke","op":{}}`:                                     "the field \"op\" of revoke: \"grant\" is missing",
-		`{"type":"answer","op":{"ask":"c1","choice":"yes","text":"x"}}`: "must have the choice no",
+		`{"type":"answer","op":{"ask":"c1","choice":"yes","text":"x"}}`: "its choice must be no",
 		`{"type":"set_profile"}`:                                        "the field \"op\" of set_profile: name is missing",
 		`{"type":"answer","op":{"choice":"yes"}}`:                       "the field \"op\" of answer: ask is missing",
 		`{"type":"answer","op":{"ask":"c1","choice":"sure"}}`:           `the field "op" of answer: choice "sure" is unknown; it must be one of yes, always, no`,

@@ -254,7 +254,7 @@ func TestUnheardAlarmIsShownAtNextStart(t *testing.T) {
 	if err := os.Symlink("/bin/cat", filepath.Join(d.dir, "bin/cat")); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "no desktop here and no ntfy topic for alarms, so the alarm is shown only while Marvin is open")
+	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "no desktop here and no ntfy topic for alarms, so the alarm is shown only if Marvin is open at that time")
 	d.now = d.now.Add(30 * time.Minute)
 	if err := d.Ring(t.Context(), d.environ, "tea"); err == nil || !strings.Contains(err.Error(), "no desktop") {
 		t.Errorf("cron's mail says %v", err)

@@ -62,7 +62,7 @@ func TestThemeInheritanceDepth(t *testing.T) {
 	}
 	for most, fits := range map[int]bool{6: true, 7: true, 8: false} {
 		_, err := theme.Read("t0", "base: t1", load(most))
-		if fits != (err == nil) || !fits && err.Error() != "more than 8 themes are based on each other through their \"base\" lines" {
+		if fits != (err == nil) || !fits && err.Error() != "the chain of \"base\" lines is longer than 8 themes" {
 			t.Errorf("%d behind the first: %v", most, err)
 		}
 	}

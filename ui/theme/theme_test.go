@@ -124,7 +124,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 		"base: nothing":             "no such theme",
 		"base: mine":                `is based on itself through its "base" line (mine → mine)`,
 		"base: a":                   "is based on itself",
-		"base: d0":                  "more than 8",
+		"base: d0":                  "longer than 8",
 		"base: unread":              "a pipe",
 		strings.Repeat("x", 100000): "line 1",
 		"accent: \x1b]52;c;eA==\a":  "not a color",

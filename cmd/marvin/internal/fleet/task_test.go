@@ -27,7 +27,7 @@ func TestResultsThatDoNotFitAreLeftAside(t *testing.T) {
 	}
 	for want, spoil := range map[string]func(*reply){
 		"it speaks version 2":         func(r *reply) { r.Protocol = 2 },
-		"names a different prompt":    func(r *reply) { r.Result.ID = "8" },
+		"name different prompts":      func(r *reply) { r.Result.ID = "8" },
 		`there is no outcome "great"`: func(r *reply) { r.Result.Outcome = "great" },
 		"its cost or time is no":      func(r *reply) { r.Result.Cost = -1 },
 		"cost or time":                func(r *reply) { r.Result.Took = 1e12 },

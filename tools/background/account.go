@@ -49,8 +49,8 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	return said
 }
 
-// answer returns the number of rounds of tool calls in a review's output, and the text after the
-// last round.
+// answer parses a review's output. It returns the number of rounds of tool calls, and the text after
+// the last round.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {

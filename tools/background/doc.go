@@ -2,9 +2,9 @@
 // Marvin, and commands.
 //
 // A job is a separate process. Its output is in <dir>/.marvin/logs and its record in
-// <dir>/.marvin/jobs, where the next Marvin finds it. This package runs one job from its start to
-// its report, without actors. The actors decide which Marvin supervises a job and who gets the
-// report; tools/jobs has the tools for models.
+// <dir>/.marvin/jobs, where the next Marvin finds it. This package runs one job from its start to its
+// report. The package does not use the actors. The actors decide which Marvin supervises a job and who
+// gets the report; tools/jobs has the tools for models.
 //
 // The package does not trust files of a project. It uses a PID only together with the start time of
 // the process. It ends a process only if the process has the mark of its job. It derives the path
@@ -13,8 +13,8 @@ package background
 
 import "time"
 
-// ReviewTime is the time limit of a review. The review knows the limit and ends in time; otherwise
-// its supervisor ends it at [ReviewLimit].
+// ReviewTime is the time limit of a review. The review is told this limit. If the review does not end
+// in time, its supervisor ends the review at [ReviewLimit].
 const ReviewTime = 30 * time.Minute
 
 // ReviewLimit is the time after which a review is killed.

@@ -17,8 +17,8 @@ import (
 // timeout is longer than the connection's own timeouts, because their errors are more specific.
 const timeout = dialTimeout + readTimeout + time.Second
 
-// Tools lists the tools of this category. Their calls run one after the other, because Blender
-// handles one command at a time.
+// Tools lists the tools of this category. Calls of these tools run one after the other, because
+// Blender handles one command at a time.
 func Tools() []tools.Tool {
 	return []tools.Tool{sceneTool(), objectTool(), createTool(), modifyTool(), deleteTool(), materialTool(), codeTool(), screenshotTool()}
 }

@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// inverseOfCreation returns the inverse of a program that made an object: the call that deletes the object. The
-// report gives the name of the object.
+// inverseOfCreation returns the call that deletes a new object. The report contains the name of the
+// object.
 func inverseOfCreation(report string) *tools.Inverse {
 	var is struct {
 		Name string `json:"name"`
@@ -19,8 +19,8 @@ func inverseOfCreation(report string) *tools.Inverse {
 	return tools.UndoneBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placementUndo runs before a change, and returns the call that restores the object's present location,
-// scale and rotation.
+// placementUndo runs before a change. It returns the call that restores the object's location, scale
+// and rotation.
 func placementUndo(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})

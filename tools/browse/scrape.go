@@ -89,8 +89,8 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 	return tools.Output{Text: text + note}, nil
 }
 
-// render returns the page after its scripts have run. If the browser fails, it returns the page
-// without running scripts, with a note.
+// render returns the page after its scripts have run. If the browser fails, it returns the page as the
+// server sends it, and a note.
 func (s Service) render(ctx context.Context, env tools.Env, address string) (source, note string, err error) {
 	bounded, cancel := context.WithTimeoutCause(ctx, renderTimeout, errors.New("it took longer than "+renderTimeout.String()))
 	defer cancel()

@@ -144,7 +144,7 @@ func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\n", `\n`).Replace(text)
 }
 
-// fold splits a line into pieces of at most 75 bytes, between characters.
+// fold splits a line into pieces of at most 75 bytes, and never splits a character.
 func fold(line, ending string) string {
 	var folded strings.Builder
 	room := 75

@@ -102,8 +102,8 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines returns the lines of the event in the file. The Python Marvin reads the file line by line.
-// So the fields that it needs come first, and their times are local times without a zone.
+// lines returns the lines of the event in the file. Fields that the Python Marvin knows come first,
+// and times are local times without a zone, because the Python Marvin reads the file line by line.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {

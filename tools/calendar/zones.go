@@ -24,9 +24,9 @@ func newZones(text string, local *time.Location) *zones {
 	return &zones{text: text, local: local, known: map[string]*time.Location{}}
 }
 
-// find resolves a TZID: a zone of the time zone database, a zone defined in the calendar, or a
-// Windows zone. A name that ends with a database name, such as
-// /freeassociation.sourceforge.net/Europe/Berlin, means that zone.
+// find resolves a TZID: a zone of the time zone database, a zone defined in the calendar, or a Windows
+// zone. The end of a TZID is enough: /freeassociation.sourceforge.net/Europe/Berlin means
+// Europe/Berlin.
 func (z *zones) find(name string) *time.Location {
 	if zone, known := z.known[name]; known {
 		return zone

@@ -23,7 +23,7 @@ type Service struct {
 	now    func() time.Time
 }
 
-// New returns a service. It uses client only to find places that are not in the embedded list. The
+// New returns a service that uses client only for places that are not in the embedded list. The
 // argument home provides the user's saved places.
 func New(client *http.Client, home *persistence.Home, now func() time.Time) Service {
 	return Service{geo.Finder{Client: client, Home: home}, now}
@@ -127,7 +127,7 @@ func parseDate(text string, now time.Time) (time.Time, error) {
 //go:embed zones.txt
 var zonesText string
 
-// zones maps folded names of places to time zones.
+// zones returns a map from the folded name of a place to its time zone.
 var zones = sync.OnceValue(func() map[string]string {
 	table := map[string]string{}
 	for line := range strings.Lines(zonesText) {

@@ -28,7 +28,7 @@ type drawing struct {
 	unseen      bool // there are entries below the counted depth
 }
 
-// child returns an entry of a directory, and creates it if necessary.
+// child returns an entry of a directory, and creates a missing entry.
 func (n *node) child(name string) *node {
 	if child, ok := n.byName[name]; ok {
 		return child
@@ -91,7 +91,7 @@ func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
 	}
 }
 
-// label returns a name with its kind: a directory, or a link, which is shown but not followed.
+// label returns the name of an entry, with a slash after a directory and with the target of a link.
 func (d *drawing) label(entry *node) string {
 	label := visibleName(entry.name)
 	if !entry.isDir {

@@ -16,9 +16,9 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// find_files, code_grep, tree and the completion of @ all see the same files of a project: those
-// that git tracks or would track, including submodules and nested repositories; outside a
-// repository, all files. Directories of [box.Skip] are omitted unless the search starts in them.
+// find_files, code_grep, tree and the completion of @ all see the same files of a project: those that
+// git tracks or would track, including submodules and nested repositories; outside a repository, all
+// files. A directory for which [box.Skip] is true is omitted, unless the search starts there.
 
 // mostRepositories is the maximum number of nested repositories whose ignore rules are requested.
 const mostRepositories = 200
@@ -30,14 +30,14 @@ type listing struct {
 	asked int // repositories examined so far
 
 	ignored  []string // paths that git ignores, directories with a trailing slash
-	hidden   bool     // git ignores everything below the path start, which is listed anyway
+	hidden   bool     // git ignores everything below the start of the listing, but the listing contains it
 	unlisted int      // number of repositories beyond the limit
 }
 
-// visitFiles visits the files below the path start, in which all links are already resolved. The
-// callback gets names relative to the working directory, and must not keep them. The tracked files
-// of a repository come before its other files. An error from the callback ends the listing. If the
-// error is [errEnough], visitFiles returns nil.
+// visitFiles visits the files below start, a path without links. The callback gets names relative to
+// the working directory, and must not keep these names. The tracked files of a repository come before
+// its other files. An error from the callback ends the listing. If the error is [errEnough],
+// visitFiles returns nil.
 func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
@@ -64,8 +64,8 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository returns the nearest directory, from start upward, that has a repository of its own. If
-// there is none, it returns the working directory, which may be inside a repository.
+// repository returns the nearest directory, from start upward, that has a repository of its own. If no
+// such directory exists, it returns the working directory, which may be inside a repository.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
 		if l.isRepository(at) {
@@ -80,9 +80,9 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit asks git for the files of the repository at dir, and visits the files below the path
-// start. The first result is false if git cannot list the files, if there are too many
-// repositories, or if git ignores everything below the path start.
+// fromGit asks git for the files of the repository at dir, and visits the files below start. The first
+// result is false if dir has no repository that Marvin can use, if there are too many repositories, or
+// if git ignores everything below start.
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++
@@ -90,7 +90,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	}
 	repository, err := gitcmd.Open(ctx, l.env, l.dir.Abs(dir))
 	if err != nil || repository.Top == "" {
-		return false, context.Cause(ctx) // if ctx has not ended: there is no repository or no git, or Marvin does not trust the repository
+		return false, context.Cause(ctx) // nil if git or the repository is missing, or if Marvin does not trust the repository
 	}
 	files := &gitFiles{listing: l, dir: dir, from: relative(dir, start), repository: repository, visit: visit}
 	if err := files.list(ctx); err != nil {
@@ -103,7 +103,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	return true, nil
 }
 
-// fromDisk visits everything below the path start, and uses git for each repository that it meets.
+// fromDisk visits everything below start, and uses git for each repository on the way.
 func (l *listing) fromDisk(ctx context.Context, start string, visit func(name []byte) error) error {
 	return walk(ctx, l.dir, start, func(name string, entry fs.DirEntry) error {
 		switch {

@@ -76,7 +76,7 @@ type search struct {
 	list   listing
 	found  matches
 	binary map[string]bool // matching files that are not shown because they are binary
-	long   int             // number of lines too long to search
+	long   int             // number of lines that were too long to search
 }
 
 func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error) {

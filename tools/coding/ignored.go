@@ -7,7 +7,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Ignored returns those of the given files that git ignores. Without a repository there are none.
+// Ignored returns those of the given files that git ignores. If dir is not in a repository, it returns
+// no files.
 func Ignored(ctx context.Context, dir string, environ []string, files []string) (ignored []string) {
 	if len(files) == 0 {
 		return nil

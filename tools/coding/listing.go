@@ -36,9 +36,9 @@ func (s *splitter) Write(p []byte) (int, error) {
 	}
 }
 
-// walk visits everything below the path start, in order and without following links. As with
-// fs.WalkDir, visit returns fs.SkipDir to skip a directory; any other error ends the walk. An
-// unreadable directory is skipped, unless it is the start directory itself.
+// walk visits everything below start, in order and without following links. As with fs.WalkDir, visit
+// returns fs.SkipDir to skip a directory; any other error ends the walk. An unreadable directory is
+// skipped, unless it is the start directory itself.
 func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) error) error {
 	entries, err := dir.List(start)
 	if err != nil {
@@ -63,8 +63,8 @@ func walk(ctx context.Context, dir *box.Dir, start string, visit func(name strin
 	return nil
 }
 
-// skipped returns true if [box.Skip] is true for a directory on the way from start to the path. A
-// listing omits such a path.
+// skipped returns true if [box.Skip] is true for a directory between start and the file. A listing
+// omits such a file.
 func skipped(start, name string) bool {
 	for dir := path.Dir(name); dir != "." && dir != start && dir != "/"; dir = path.Dir(dir) {
 		if box.Skip(path.Base(dir)) {

@@ -18,7 +18,7 @@ type matches struct {
 	more  bool // there are matches beyond the limit
 }
 
-// line is one line of a file, matching or near a match.
+// line is a matching line of a file, or a line of its context.
 type line struct {
 	path   string
 	number int
@@ -52,7 +52,7 @@ func shownLine(text string) string {
 	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
-// addVerified adds a verified line. Unlike add, keep does not change the counts.
+// addVerified adds a verified line. Unlike add, addVerified does not change the field counts.
 func (m *matches) addVerified(again line) {
 	if m.counts == nil {
 		m.add(again)

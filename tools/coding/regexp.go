@@ -105,8 +105,8 @@ func unicodeClasses(pattern string) string {
 	return out.String()
 }
 
-// files visits, in order, the files to search: one file, or the project's files below the path
-// start.
+// files visits the files to search, in order: the file at s.start or, if s.start is a directory, the
+// files below it.
 func (s *search) files(ctx context.Context, visit func(name string) error) error {
 	_, info, err := s.dir.Locate(s.start)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *search) isFile(name string) bool {
 	return err == nil && at == name && info != nil && info.Mode().IsRegular()
 }
 
-// file finds the matches in one file. It skips links and unreadable files.
+// file searches one file, unless it is a link or unreadable.
 func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	if !s.isFile(name) {
 		return true

@@ -70,8 +70,8 @@ func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	return note, err
 }
 
-// run runs rg once. The exit code of rg is 1 if nothing matches. After an error it is 2, even if
-// there were matches.
+// run runs rg once. rg exits with 1 if nothing matches, and with 2 after an error, even if there were
+// matches.
 func (s *search) run(ctx context.Context, files []string) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "rg", Args: append(s.ripgrepArgs(), files...), Dir: s.env.Dir, Environ: s.env.Environ,

@@ -37,7 +37,7 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 	}
 	defer func() { _ = dir.Close() }()
 	if _, err := dir.List(in.Path); err != nil {
-		return tools.Output{}, err // Open explains what there is instead
+		return tools.Output{}, err // the error says what exists at this path instead
 	}
 	start, _, err := dir.Locate(in.Path)
 	if err != nil {
@@ -59,8 +59,8 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 }
 
 // fromGit adds the files that git tracks or would track. Files below the maximum depth are only
-// counted, at the deepest directory shown. fromGit adds nothing if there is no repository, or if
-// git ignores everything below the path start; the note then says so.
+// counted, at the deepest directory shown. fromGit adds nothing if there is no repository, or if git
+// ignores everything below start. Only in the second case does it return a note.
 func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
 	list := listing{env: env, dir: d.dir}
 	var files []string
@@ -109,7 +109,7 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 	return list.describeLeftOut(), nil
 }
 
-// fromDisk adds the entries on disk, down to the depth.
+// fromDisk adds the entries on disk, down to the maximum depth.
 func (d *drawing) fromDisk(ctx context.Context, start string) error {
 	nodes := map[string]*node{start: d.root}
 	return walk(ctx, d.dir, start, func(name string, entry fs.DirEntry) error {

@@ -33,9 +33,9 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 // Make makes a tool from a manifest. The error describes the fault in the manifest.
 func Make(own customtools.Tool) (tools.Tool, error) { return build(customTool{Tool: own}) }
 
-// OfProject makes a tool from a manifest of the project. The user has accepted the manifest. The
-// tool always runs in the sandbox, whatever the sandbox mode. Each call first runs the given
-// function, which returns an error if the tool may no longer run.
+// OfProject makes a tool from a manifest of the project. The user has accepted the manifest. The tool
+// runs in the sandbox in every sandbox mode. Each call first runs the given function, which returns an
+// error if the tool may no longer run.
 func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
@@ -56,7 +56,7 @@ func build(made customTool) (tools.Tool, error) {
 		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Command,
 		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
 	}
-	if effect == tools.Derived { // the manifest says "outside", or does not say who sees the data: other people may see it, and may send text back
+	if effect == tools.Derived { // the manifest says "outside" or says nothing: other people may see the data, and may send text back
 		definition.Effect, definition.Brings, definition.Server = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
 			definition.Brings = tools.Messages // the result may contain any text that the model wrote
@@ -99,8 +99,8 @@ func (m customTool) check() error {
 	return nil
 }
 
-// file returns the path that a word of the command stands for. The word ./x stands for a file in
-// the tool's folder. Any other word stays unchanged.
+// file converts a word of the command to a path. The word ./x stands for the file x in the tool's
+// folder. Any other word stays unchanged.
 func (m customTool) file(word string) string {
 	if strings.HasPrefix(word, "./") {
 		return filepath.Join(m.Dir, word)

@@ -37,8 +37,8 @@ func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
 	return c
 }
 
-// startWork runs the first function on a separate goroutine, and then the second function. The
-// second function gets an error if the first one panicked, otherwise nil.
+// startWork starts a goroutine that runs work and then ended. If work panicked, ended gets an error,
+// otherwise nil.
 func startWork(work func(), ended func(broken error)) {
 	go func() {
 		var broken error

@@ -24,8 +24,8 @@ type Agent struct {
 	Held    []string      // additional arguments in the sandbox; they turn off the agent's own sandbox, which cannot start there
 }
 
-// usualSilence is the time without an update, while none of the agent's calls runs, after which the
-// agent counts as hung.
+// usualSilence is the default time limit for an agent's silence. An agent counts as hung if it sends
+// no update for this time while none of its calls runs.
 const usualSilence = 3 * time.Minute
 
 // This type is an agent with its default commands. The first installed command is used.
@@ -75,8 +75,9 @@ var knownAgents = map[string]usually{
 	}},
 }
 
-// Find returns the agent with the given name. The agent is a known one, or one from config.yaml,
-// which may also change a known agent. The second result is false if there is no such agent.
+// Find returns the agent with the given name. The agent comes from the table in this file or from
+// config.yaml. An entry in config.yaml takes precedence. The second result is false if there is no
+// such agent.
 func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]

@@ -25,7 +25,7 @@ const attempts = 2
 // The second attempt's prompt begins with this text.
 const again = "An earlier attempt at this task hung and was stopped. It may have changed files already; look at them first.\n\n"
 
-// Job is a task for an agent in the environment of the call that launched it.
+// Job runs a task with one agent. The field Env is the environment of the call that launched the task.
 type Job struct {
 	Agent Agent
 	Env   tools.Env
@@ -152,7 +152,7 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	return messages.Failed, fmt.Sprintf("the agent broke the protocol: it ended for the unknown reason %q", oneLine(tools.Visible(stop)))
 }
 
-// ending describes how a program exited by itself, with its last output.
+// ending returns an error with the exit status of a program and the last line of its standard error.
 func ending(program *proc.Served) error {
 	said := strings.TrimSpace(program.StderrText())
 	if at := strings.LastIndexByte(said, '\n'); at >= 0 {

@@ -50,7 +50,7 @@ type talk struct {
 	priced  bool // the agent reported its cost
 
 	asking  bool
-	waiting []acp.Frame // permission requests that the user has not been asked about yet
+	waiting []acp.Frame // permission requests that were not yet shown to the user
 	answers chan answer
 }
 

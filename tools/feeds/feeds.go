@@ -97,8 +97,8 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 // the parser needs 300 bytes per level.
 const deepestFeed = 500
 
-// tooDeep reports whether the elements are nested too deeply, without building a tree. It returns
-// false for invalid XML, because the parser will reject that.
+// tooDeep reports whether the elements are nested too deeply. It builds no tree. It returns false for
+// invalid XML, because the parser will reject invalid XML.
 func tooDeep(body []byte) bool {
 	decoder := xml.NewDecoder(bytes.NewReader(body))
 	decoder.Strict = false

@@ -114,8 +114,9 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-// codexPatch returns the patch if old_str or new_str contains a patch in Codex format. In a call with a
-// path, old_str must contain nothing but the patch, because a file may contain the text of a patch.
+// codexPatch returns the patch if old_str or new_str contains a patch in Codex format. In a call with
+// a path, old_str must contain nothing but the patch: otherwise old_str may be text of a file that
+// contains a patch.
 func (in patchArgs) codexPatch() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
@@ -221,7 +222,7 @@ func previewDiff(env tools.Env, in patchArgs) string {
 	defer func() { _ = dir.Close() }()
 	work := &patching{env: env, dir: dir}
 	work.batch, work.stale = edit.BeginMerge(env, dir)
-	if work.prepare(sections) != nil { // the call will fail and explain why
+	if work.prepare(sections) != nil { // the call itself will fail, and its error gives the reason
 		return ""
 	}
 	return edit.Diffs(work.batch.Changes())

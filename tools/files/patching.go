@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// patching converts a patch into a batch. It checks each section against the result of the sections
-// before it.
+// patching is the conversion of a patch to a batch. It checks each section against the result of the
+// sections before it.
 type patching struct {
 	env   tools.Env
 	dir   *box.Dir

@@ -21,7 +21,7 @@ import (
 const (
 	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is how many bytes of a larger file are shown if no range is requested.
+	// firstPart is how many bytes of a file beyond wholeLimit are shown if no range is requested.
 	firstPart = 24 << 10
 )
 
@@ -131,7 +131,7 @@ func foldRange(arguments map[string]any) {
 	}
 }
 
-// source is a file to read: in memory if it may be edited later, otherwise a stream.
+// source is a file to read. A small file is in memory. A larger file is a stream.
 type source struct {
 	head  []byte // the whole content, or the beginning of a stream
 	total int    // number of lines; -1 for a stream

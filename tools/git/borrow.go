@@ -29,7 +29,7 @@ type BorrowedCommit struct {
 // mostPatch is the maximum size of a returned patch, in bytes.
 const mostPatch = 512 << 10
 
-// Borrow checks out a commit, given by its full hash, below one of Marvin's directories. No code of
+// Borrow checks out the commit with the given full hash, below one of Marvin's directories. No code of
 // the repository runs outside the sandbox: hooks are disabled, and filters run in the sandbox.
 func Borrow(ctx context.Context, env tools.Env, address, commit string) (*BorrowedCommit, error) {
 	if env.Home == "" {
@@ -74,8 +74,8 @@ func (b *BorrowedCommit) fill(ctx context.Context, address string) error {
 	return nil
 }
 
-// fetch runs a git command that may use the network. The only repository configuration it reads is
-// that of the new checkout.
+// fetch runs a git command that may use the network. The command reads no repository configuration
+// except that of the new checkout.
 func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{
 		{"submodule.recurse", "false"},

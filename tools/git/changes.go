@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// A commit contains the changes of this conversation, unless files are named. Other changes (a
-// picture, a notebook, the user's own work) are left for the user to commit.
+// By default, a commit contains the changes of this conversation or, if there are none, the staged
+// changes. Other changes, such as a picture, a notebook or the user's own work, are left to the user.
 
 // changes is the list of changed files from git status.
 type changes []entry

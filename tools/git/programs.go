@@ -17,7 +17,7 @@ import (
 // These programs run in the sandbox. Without a sandbox they run only if the user approved exactly
 // these programs with their current content.
 
-// agreements stores digests of approved programs; the zero value has none. It is safe for
+// agreements stores digests of approved programs. The zero value is empty. The type is safe for
 // concurrent use.
 type agreements struct {
 	mu    sync.Mutex
@@ -27,8 +27,8 @@ type agreements struct {
 
 var errChanged = errors.New("the programs that git would run here are not the ones that you approved")
 
-// decide returns true if programs may run unconfined. An error makes Marvin ask the user, or says
-// that the approved programs have changed.
+// decide returns true if programs may run unconfined. If the user must decide, the error makes Marvin
+// ask the user. If the programs changed after that question, the error is errChanged.
 func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

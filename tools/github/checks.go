@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// check is one check of a commit: a check run, or a status of the older kind. Their shapes are
+// check is one check of a commit: a check run, or a status of the older kind. The fields are
 // documented at https://docs.github.com/en/rest/checks/runs and .../commits/statuses.
 type check struct {
 	ID          int64
@@ -153,8 +153,9 @@ func rank(c check) int {
 	return 2
 }
 
-// commitOf finds the commit of a pull request number, a branch, a tag or a hash. For "", it uses
-// the pull request of the current branch. Without a pull request, it uses the current branch.
+// commitOf finds the commit of a pull request number, a branch, a tag or a hash. For "", it returns
+// the commit of the current branch's pull request or, if the branch has no pull request, the last
+// commit of the branch.
 func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, string, error) {
 	at, err := locate(env, repo)
 	if err != nil {
@@ -226,7 +227,8 @@ const (
 	logLines     = 25 // lines up to and including the error
 )
 
-// failures describes the first failed checks: the failed step, and the end of the log.
+// failures returns a text about the first failed checks. For GitHub Actions, the text gives the failed
+// step and the end of the log.
 func failures(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0

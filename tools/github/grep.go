@@ -149,7 +149,7 @@ func (s *search) Write(output []byte) (int, error) {
 	}
 }
 
-// withRegexp is the search for computers without ripgrep.
+// withRegexp searches with Go's regexp, on computers that have no ripgrep.
 func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	pattern, err := regexp.Compile(s.Pattern)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Logs of GitHub Actions jobs. Each line starts with a time; an error line then has ##[error], as
-// written by actions/runner:
+// In logs of GitHub Actions jobs, each line starts with a time. In an error line, ##[error] follows.
+// The program actions/runner writes these marks:
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
 // logKept is the number of bytes examined at the end of a log. Some logs are hundreds of MB long.

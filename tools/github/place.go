@@ -109,7 +109,7 @@ func parseRemote(text string) (place, bool) {
 	}
 	host := strings.ToLower(address.Host)
 	if address.Scheme != "https" && address.Scheme != "http" {
-		host = strings.ToLower(address.Hostname()) // without the port, because an ssh address gives the port of ssh
+		host = strings.ToLower(address.Hostname()) // without the port, which in an ssh address is the port of the SSH server
 	}
 	host = strings.TrimPrefix(host, "www.")
 	if host == "ssh.github.com" {

@@ -200,7 +200,8 @@ func cleanBody(body string) string {
 	return tools.Visible(strings.ReplaceAll(strings.TrimSpace(body), "\r\n", "\n"))
 }
 
-// remark is a comment on a pull request, in the conversation, as a review or at a line.
+// remark is a review of a pull request, or a comment on it. A comment is in the conversation or at a
+// line.
 type remark struct {
 	User        struct{ Login string }
 	Body        string

@@ -90,7 +90,7 @@ func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, err
 		return nil, fmt.Errorf("gh: %w", err)
 	}
 	if said := strings.TrimSpace(result.Stderr.Text()); result.ExitCode != 0 {
-		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // 4 is its exit code for a missing login; see "gh help exit-codes"
+		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // gh exits with 4 if nobody is logged in; see "gh help exit-codes"
 			return nil, errNoLogin
 		}
 		return nil, tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, show.Line(said, 300)), "Check the query and its qualifiers, or try again in a minute: GitHub allows 30 searches a minute.")

@@ -57,8 +57,8 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 
 // Watch contains the parameters for watching the checks of a commit.
 type Watch struct {
-	Repo, Ref string // in the syntax of the tools
-	// Every: the interval between two requests. Empty: how long the watch waits for a first check.
+	Repo, Ref string // as in the arguments of the tools
+	// Every is the interval between two requests. Empty is how long the watch waits for a first check.
 	Every, Empty time.Duration
 	Say          func(line string) // called with each change
 }

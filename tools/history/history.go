@@ -123,7 +123,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 // characters.
 func fold(text string) string { return strings.Map(unicode.ToLower, text) }
 
-// around is the number of characters of a long message shown before and after a match.
+// around is the number of characters that are shown before and after a match in a long message.
 const around = 100
 
 // snippet returns a message on one line: all of a short message, or the part around the query in a

@@ -7,7 +7,7 @@
 // action, the failure is only reported.
 //
 // Hooks belong to the user and run with the user's rights, in the same environment as other child
-// processes. So the project must not be able to write their programs, except for hooks with
-// sandbox: true. Such a hook is confined like a command of the model. Hooks of a project are always
+// processes. So the project must not be able to change the program of a hook. Hooks with sandbox: true
+// are an exception: they are confined like a command of the model. Hooks of a project are always
 // confined, and run only after the user approved their exact text.
 package hooks

@@ -25,7 +25,7 @@ type Offer struct {
 	File  string
 	Hash  string // hash of all hooks in the file
 	Hooks []Hook
-	Left  []string // parts without an equivalent in Marvin, for people
+	Left  []string // parts of the file that Marvin cannot convert, described for people
 }
 
 // foreignEvents maps Claude Code's events to Marvin's.
@@ -45,7 +45,7 @@ type foreignEntry struct {
 	} `json:"hooks"`
 }
 
-// ReadOffer parses the hooks of a settings file. It returns nil if the file has none.
+// ReadOffer parses the hooks of a settings file. It returns nil for a file without hooks.
 func ReadOffer(file string, data []byte) (*Offer, error) {
 	var settings struct {
 		Off   bool                      `json:"disableAllHooks"`

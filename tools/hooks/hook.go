@@ -57,8 +57,8 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// patterns splits a hook's matcher into tool names, and replaces them with the names that Marvin
-// uses.
+// patterns returns the tool names in a hook's matcher, as Marvin's own names, and the names that
+// Marvin does not know.
 func patterns(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil
@@ -75,7 +75,7 @@ func patterns(match string, resolve func(string) (string, bool)) (names, unknown
 	return names, unknown
 }
 
-// Append returns a set with the set's own hooks, followed by more hooks.
+// Append returns a set that contains the hooks of this set, followed by the given hooks.
 func (s *Set) Append(more []Hook) *Set {
 	if len(more) == 0 {
 		return s

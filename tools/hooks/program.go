@@ -33,7 +33,7 @@ const (
 
 var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 
-// tell runs the program or sends the request, and returns how that ended.
+// tell runs the program or sends the request, and returns the outcome.
 func (h Hook) tell(ctx context.Context, place HookEnv, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
@@ -141,9 +141,9 @@ func (h Hook) program(place HookEnv) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// markDistrusted adds to the command's environment the places to which the project can write. The
-// configuration directory is never such a place: no tool writes there and no jail shows it, even if
-// the user works in the home directory.
+// markDistrusted tells the command which places the project can write. The list is in the command's
+// environment. The configuration directory is never such a place: no tool writes there and no jail
+// shows it, even if the user works in the home directory.
 func (p HookEnv) markDistrusted(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)
@@ -157,8 +157,8 @@ func (p HookEnv) markDistrusted(command proc.Command) (proc.Command, error) {
 	return command, p.distrust(command, everything)
 }
 
-// inConfigDir reports whether a file is in the configuration directory, both by its name and by its
-// real path.
+// inConfigDir reports whether a file is in the configuration directory. The name and the real path of
+// the file must both be there.
 func (p HookEnv) inConfigDir(file string) bool {
 	real, err := filepath.EvalSymlinks(file)
 	config, missing := filepath.EvalSymlinks(p.Config)

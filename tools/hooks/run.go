@@ -27,7 +27,7 @@ type HookInput struct {
 	Status  string          `json:"status,omitempty"` // how the call, or the work on the prompt, ended
 	Prompt  string          `json:"prompt,omitempty"`
 	Answer  *string         `json:"answer,omitempty"`
-	Round   int             `json:"round,omitempty"` // number of the request to the model, from 1
+	Round   int             `json:"round,omitempty"` // number of the current request to the model, counted from 1
 	Usage   *Usage          `json:"usage,omitempty"`
 	Stops   *int            `json:"stops,omitempty"` // how often hooks have postponed the end
 	Asked   string          `json:"question,omitempty"`

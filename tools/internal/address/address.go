@@ -33,12 +33,12 @@ type Address struct {
 	Text        string // without the range
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // the part after the scheme, or after "!/"
-	File        string // the file that contains the member
+	File        string // the archive or other file that contains the member; "" with a scheme
 	First, Last int    // line range in the address; First is 0 without a range, Last is 0 for the end
 }
 
-// shape matches an address that begins with a scheme. A file whose own name is artifact:7 is
-// written as ./artifact:7.
+// Only an address that begins with a scheme matches the pattern shape. A file whose own name is
+// artifact:7 is written as ./artifact:7.
 var shape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })

@@ -156,8 +156,8 @@ func (m *members) add(name string, size int64, dir bool) {
 	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
 }
 
-// memberList lists the members. If a name is given, no member has that name, and the result is an
-// error.
+// memberList lists the members if name is "". Otherwise it returns the error for a member that does
+// not exist.
 func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))

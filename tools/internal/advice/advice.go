@@ -19,7 +19,7 @@ func (a *Advice) Error() string {
 
 func (a *Advice) Unwrap() error { return a.Err }
 
-// Advise adds to an error what the model should do next.
+// Advise adds the next step for the model to an error.
 func Advise(err error, format string, args ...any) error {
 	return &Advice{Err: err, Next: fmt.Sprintf(format, args...)}
 }

@@ -15,8 +15,8 @@ const MaxEdit = 16 << 20
 // Batch collects changes of several files, which [Batch.Commit] makes together. It is not safe for
 // concurrent use. The methods of a batch see its own changes.
 type Batch struct {
-	// Loaded, when set, is called before a file is changed, with its absolute path and its content
-	// on disk. If Loaded returns an error, the file is not changed.
+	// Loaded may be nil. Otherwise Loaded gets the absolute path and the present content of each file
+	// that will be changed. If Loaded returns an error, the file is not changed.
 	Loaded func(path string, content []byte) error
 
 	dir   *Dir
@@ -39,7 +39,7 @@ type state struct {
 type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
-	Before, After []byte // nil if there was, or is, no file
+	Before, After []byte // nil if the file does not exist before, or after, the change
 	Dir           string // the directory that contains Name, absolute and without links
 	// BeforeMode and AfterMode are the permissions before and after. 0 means that there is no file,
 	// or that a new file gets the default permissions.
@@ -242,7 +242,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	return &state{content: content, info: file.Info}, nil
 }
 
-// present returns the batch's state of a file. It returns an error for a file that does not exist or
+// present returns a file's state in the batch. It returns an error for a file that does not exist or
 // that the batch removes.
 func (b *Batch) present(name string) (*step, error) {
 	step, err := b.step(name)

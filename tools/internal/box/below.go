@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// ResolveBelow resolves the path of a directory, and reports whether the directory is root or lies below
-// root. Comparing paths is not enough, so Below also opens the path through root and checks that
-// this is the same directory.
+// ResolveBelow resolves the path of a directory, and reports whether the directory is root or lies
+// below root. It also opens the path through root and compares the opened directory with dir, because
+// a comparison of paths is not enough.
 func ResolveBelow(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

@@ -24,7 +24,7 @@ type commit struct {
 	made   []string // directories created for the commit
 }
 
-// stagedStep is a step whose new content is already in a temporary file in the directory parent.
+// stagedStep is a step whose new content is already on disk: in the file temp of the directory parent.
 type stagedStep struct {
 	*step
 	parent *os.Root
@@ -155,9 +155,8 @@ func (s *stagedStep) replace() error {
 	if s.before != nil {
 		return causeOf(s.parent.Rename(s.temp, base))
 	}
-	// Link fails for an existing name, while Rename would replace the file. Rename is used only on a
-	// file system without links. There, Rename replaces a file that another program created after the
-	// check in verify.
+	// Link fails for an existing name. Rename is used only if the file system has no hard links: it
+	// replaces even a file that another program created after the check in verify.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return causeOf(err)
@@ -214,7 +213,7 @@ func (c *commit) forgetDirectories() {
 func (c *commit) cleanUp() {
 	for _, s := range c.staged {
 		if s.temp != "" {
-			_ = s.parent.Remove(s.temp) // a second name of the new file, or an unused file
+			_ = s.parent.Remove(s.temp) // removes a second name of the new file, or a file that was not used
 		}
 		_ = s.parent.Close()
 	}

@@ -99,9 +99,8 @@ func (c contents) findElsewhere(base string) []string {
 	return names
 }
 
-// normalForm returns a normal form, which is the same for names that people cannot tell apart. The form
-// ignores compatibility forms (no-break and narrow spaces, ligatures), composition, case and
-// invisible characters.
+// normalForm returns a normal form, which is the same for names that people cannot tell apart. The
+// form does not depend on the kind of space, ligatures, composition, case and invisible characters.
 func normalForm(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

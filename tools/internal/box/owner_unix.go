@@ -29,8 +29,8 @@ func linked(info fs.FileInfo) bool {
 }
 
 // keepAttributes copies the extended attributes of the replaced file to the new one, as far as the
-// file system and the user's rights allow it. It omits capabilities, which belong to the old
-// content.
+// file system and the user's rights allow it. It does not copy capabilities, because they were granted
+// to the old content.
 func keepAttributes(file *os.File, parent *os.Root, old string) {
 	from, err := parent.OpenFile(old, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {

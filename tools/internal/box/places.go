@@ -22,7 +22,7 @@ type Guard struct {
 	Allowed []string
 }
 
-// guarded adds to a Guard the state of the disk, which is read only once.
+// guarded is a Guard with the state of the disk. This state is read only once.
 type guarded struct {
 	Guard
 	looked sync.Once
@@ -60,7 +60,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 		above := strings.Join(at.parts[:i], "/")
 		has := func(mark string) bool {
 			if strings.EqualFold(mark, at.parts[i]) {
-				return true // this write would create it
+				return true // the write itself would create the mark
 			}
 			_, err := d.root.Lstat(path.Join(above, mark))
 			return err == nil

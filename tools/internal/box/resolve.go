@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// use is the purpose of a path.
+// use says what a path is for.
 type use uint8
 
 const (
@@ -27,7 +27,7 @@ const maxLinks = 40
 type found struct {
 	parts  []string
 	exists int         // number of leading parts that exist
-	info   fs.FileInfo // of the last part; nil if it does not exist
+	info   fs.FileInfo // info about the last part; nil if the path does not exist
 }
 
 func (f found) name() string {
@@ -190,8 +190,8 @@ func (d *Dir) checkSpelling(name string) error {
 	return nil
 }
 
-// Local returns an absolute path inside the directory as a relative one, and any other name
-// unchanged. It checks nothing.
+// Local makes an absolute path inside the directory relative, and returns any other name unchanged. It
+// checks nothing.
 func (d *Dir) Local(name string) string {
 	if filepath.IsAbs(name) {
 		if relative, ok := d.relative(name); ok {

@@ -13,7 +13,7 @@ import (
 
 const (
 	treeLimit  = 40   // lines of a tree in an error
-	treeBranch = 8    // lines of one subdirectory in it
+	treeBranch = 8    // lines of one subdirectory in such a tree
 	readLimit  = 2000 // entries read from one directory
 )
 
@@ -27,7 +27,7 @@ func Skip(name string) bool {
 	return false
 }
 
-// contents is an open directory, for listings and for errors that suggest names.
+// contents is an open directory whose entries can be listed, or suggested in an error.
 type contents struct {
 	root *os.Root
 	kind string // what error messages call the directory

@@ -26,7 +26,7 @@ var ErrNone = errors.New("neither Chromium, Chrome nor Firefox is installed")
 // Request describes a page to render.
 type Request struct {
 	URL     string       // http or https
-	Client  *http.Client // the client of the tools
+	Client  *http.Client // the client that all tools share; it checks each address
 	Environ []string     // Marvin's environment
 	Now     time.Time
 }
@@ -121,7 +121,8 @@ func shortDir(own string) string {
 	return own
 }
 
-// surroundings returns variables that move files from the home directory into the profile.
+// surroundings returns environment variables that make the browser write to the profile instead of the
+// home directory.
 func surroundings(profile string) []string {
 	return []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + profile, "XDG_CACHE_HOME=" + profile, "DBUS_SESSION_BUS_ADDRESS=disabled:"}
 }

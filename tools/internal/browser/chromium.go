@@ -13,7 +13,7 @@ import (
 )
 
 // scriptTime is the maximum virtual time for the scripts of a page. Virtual time stands still while
-// something loads, and it jumps over the times in which scripts only wait.
+// something loads, and skips the periods in which scripts only wait.
 const scriptTime = 10 * time.Second
 
 // chromium runs Chromium, which prints the document and exits.
@@ -25,7 +25,7 @@ func chromium(ctx context.Context, program, profile string, request Request, pro
 	})
 	document := printed.String()
 	switch {
-	case err != nil && !printed.Exceeded(): // with a full buffer, a failure of the browser does not matter
+	case err != nil && !printed.Exceeded(): // if the buffer is full, a failure of the browser does not matter
 		return "", fmt.Errorf("the browser did not finish: %w", err)
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
 		return "", fmt.Errorf("the browser does not load the page: %s", errorCode(document))
@@ -48,13 +48,12 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--dns-prefetch-disable", "--disable-quic",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--ignore-certificate-errors-spki-list=" + proxy.Pin,
-		// Do not load images, or data for the browser itself.
+		// Load neither images nor data that only the browser needs.
 		"--blink-settings=imagesEnabled=false", "--mute-audio", "--no-first-run", "--no-default-browser-check",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-client-side-phishing-detection", "--disable-domain-reliability",
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
-		// In spite of the other switches, Chromium contacts these services of its maker at every
-		// start.
+		// Without these switches, Chromium contacts services of Google at every start.
 		"--gaia-url=http://" + relay.RefusedHost, "--google-base-url=http://" + relay.RefusedHost,
 		"--component-updater=url-source=http://" + relay.RefusedHost, "--apps-gallery-update-url=http://" + relay.RefusedHost,
 		"--variations-server-url=http://" + relay.RefusedHost, "--variations-insecure-server-url=http://" + relay.RefusedHost,
@@ -62,7 +61,7 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--disable-breakpad", "--disable-crash-reporter", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
 	}
 	if os.Geteuid() == 0 {
-		args = append(args, "--no-sandbox") // as root Chromium does not start with its sandbox
+		args = append(args, "--no-sandbox") // Chromium refuses to start with its sandbox if the user is root
 	}
 	return append(args, "--", address)
 }

@@ -39,8 +39,8 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 		result, err := proc.Run(running, proc.Command{
 			Name: program, Args: []string{"--headless", "--marionette", "--no-remote", "--new-instance", "--profile", profile},
 			Dir: profile, Environ: request.Environ,
-			// Without this variable Firefox requests settings from its maker, in spite of all
-			// preferences.
+			// Without this variable, Firefox requests settings from Mozilla, whatever the preferences
+			// are.
 			Env: append(surroundings(profile), "MOZ_REMOTE_SETTINGS_DEVTOOLS=1"),
 		})
 		if err == nil { // the browser has exited by itself, so the waiting caller gets an error
@@ -88,8 +88,7 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	if _, err = driver.call("WebDriver:Navigate", map[string]any{"url": address}); err != nil {
 		return "", err
 	}
-	// If the page navigates to another one, the script ends, and the page is read in its current
-	// state.
+	// If the page navigates elsewhere, the script ends, and the new page is read in its current state.
 	_, _ = driver.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": quietScript, "args": []any{}})
 	return driver.call("WebDriver:GetPageSource", map[string]any{})
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// services lists hosts that browsers contact for their makers, for example for updates, lists of
-// bad pages, experiments and preloading hints. No page uses the answers of these hosts, and the
-// makers would learn that this browser runs. Settings of the browser turn off most of these
-// connections, and the relay refuses the others.
+// services lists hosts of the browser makers. Browsers ask these hosts for updates, warnings about bad
+// pages, experiments and preloading hints. No page uses the answers of these hosts, and the makers
+// would learn that this browser runs. Settings of the browser turn off most of these connections, and
+// the relay refuses the others.
 var services = []string{
 	"update.googleapis.com", "redirector.gvt1.com", "edgedl.me.gvt1.com", "dl.google.com", "tools.google.com",
 	"clients2.google.com", "clients4.google.com", "clientservices.googleapis.com", "android.clients.google.com", "mtalk.google.com",

@@ -13,7 +13,6 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// planned is an event that will be written.
 type planned struct {
 	uid, title, place, notes string
 	start, end               time.Time

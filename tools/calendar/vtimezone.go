@@ -72,7 +72,6 @@ func observances(text, name string) []observance {
 	return found
 }
 
-// change is a clock change.
 type change struct {
 	at       time.Time
 	from, to int // seconds east of Greenwich

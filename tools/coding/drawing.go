@@ -28,7 +28,6 @@ type drawing struct {
 	unseen      bool // there are entries below the counted depth
 }
 
-// child returns an entry of a directory, and creates a missing entry.
 func (n *node) child(name string) *node {
 	if child, ok := n.byName[name]; ok {
 		return child

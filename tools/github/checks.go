@@ -63,7 +63,6 @@ func (c check) line() string {
 	return show.Join(" · ", show.Line(c.Name, 150)+": "+said, c.took(), show.Line(c.Output.Title, 150))
 }
 
-// state is the state of all checks of a commit.
 type state struct {
 	at     place
 	sha    string

@@ -184,5 +184,4 @@ func membersOf(text []byte) (map[string]json.RawMessage, error) {
 	return members, nil
 }
 
-// clip shortens a quotation in an error.
 func clip(said string) string { return text.ClipBytes(strings.ToValidUTF8(said, "�"), 200) }

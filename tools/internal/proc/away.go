@@ -79,7 +79,6 @@ func runAway(ctx context.Context, command Command) (Result, error) {
 	}
 }
 
-// tell passes the last line of output to Progress.
 func (r *running) tell() {
 	if r.Progress == nil || r.leaving != nil && r.leaving.gone.Load() {
 		return

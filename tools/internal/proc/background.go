@@ -69,8 +69,8 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild
 // ErrNoInput means that a child has no input from Marvin.
 var ErrNoInput = errors.New("the job was started without \"input\"")
 
-// Write sends text to the child. It returns an error if the child's pipe is still full when the
-// limit is over.
+// Write sends text to the child. It returns an error if the child's pipe is still full after the
+// limit.
 func (d *DetachedChild) Write(text string, limit time.Duration) error {
 	if d.input == nil {
 		return ErrNoInput
@@ -114,8 +114,8 @@ var errUnmarked = errors.New("the process lacks Marvin's mark, so Marvin may not
 // Alive reports whether the process runs. A zombie does not run.
 func (i Identity) Alive() bool { return i.PID > 0 && isAlive(i) }
 
-// Stop ends a process and its children: with TERM, and with KILL after the grace period. A process
-// without the mark is left alone and causes an error, because the identity may come from a file
+// Stop ends a process and its children: with TERM, and with KILL after the grace period. If a
+// process lacks the mark, Stop only returns an error, because the identity may come from a file
 // that other programs can write.
 func (i Identity) Stop(grace time.Duration) error {
 	if !isMark(i.Mark) {

@@ -2,8 +2,8 @@
 //
 // It guarantees the following for every child, because each point has gone wrong somewhere:
 //
-//   - The child has its own session, no terminal and an empty stdin, so it cannot wait for a
-//     password or in an invisible editor.
+//   - The child has its own session, no terminal and an empty stdin, so it cannot hang at a
+//     password prompt or in an invisible editor.
 //   - A call ends at most [Drain] after the child. A background process that holds the pipe does
 //     not delay the call; it is reported and left alone.
 //   - When the context ends, all processes of the call get TERM and, after a grace period, KILL.

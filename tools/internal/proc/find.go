@@ -92,8 +92,7 @@ func self() string {
 }
 
 // selfPath returns the path of the running program. On Linux, the path works even after the
-// program's file was replaced. A developer's copy of Marvin lies in a directory that commands can
-// write to.
+// program's file was replaced. Commands can replace the file of a developer's copy of Marvin.
 func selfPath() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

@@ -52,7 +52,7 @@ func (g *guardian) watch(environ []string, mark string) {
 	}
 }
 
-// forget makes the guard ignore a mark, and ends the guard after the last mark.
+// forget tells the guard to drop a mark. The guard ends after the last mark.
 func (g *guardian) forget(mark string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

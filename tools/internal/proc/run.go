@@ -28,8 +28,7 @@ type Command struct {
 	Shell string   // a line for bash, or for sh if bash is missing; used instead of Name
 	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
 	Args  []string // the arguments of that program
-	// If As is set, it is the value of argv[0] in place of Name. Python needs this to find its
-	// virtual environment.
+	// As, when set, replaces Name as argv[0]. Python needs this to find its virtual environment.
 	As string
 	// Childless prevents the program from starting other programs (on Linux). It is for a program
 	// that only reads.
@@ -50,10 +49,10 @@ type Command struct {
 	// the pipe, which ends most programs; a caller can use this to limit the output. Write is never
 	// called after Run has returned.
 	Stdout io.Writer
-	// If Both is set, it receives the output of both streams in the order in which the output
-	// arrives. Result contains the output too. Errors of this writer are ignored.
+	// Both, when set, receives stdout and stderr in the order in which they arrive. Result contains
+	// the output, too. Errors of this writer are ignored.
 	Both io.Writer
-	// If Beside is set, it receives only what the child writes to stdout.
+	// Beside, when set, receives only what the child writes to stdout.
 	Beside io.Writer
 	// Stderr, when set, receives the output of stderr in addition to Result.Stderr.
 	Stderr io.Writer
@@ -121,8 +120,8 @@ func Run(ctx context.Context, command Command) (Result, error) {
 }
 
 func (r *running) run(ctx context.Context) (Result, error) {
-	// The system sends Pdeathsig when the thread that started the child ends. So this goroutine
-	// stays on one thread while the child lives.
+	// Pdeathsig kills the child as soon as the starting thread ends, even if Marvin still runs. So
+	// this goroutine stays on one thread while the child lives.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var watched watched
@@ -161,7 +160,7 @@ type running struct {
 	session        session
 	entry          *jail.Entry // nil without a jail
 	stdout, stderr *keeper
-	last           atomic.Pointer[keeper] // the stream that was written to last
+	last           atomic.Pointer[keeper] // the stream with the latest output
 }
 
 func (r *running) confine() (err error) {
@@ -194,7 +193,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	}
 }
 
-// start returns nil as soon as the command itself runs, and not only the command's jail.
+// start returns nil once the command itself runs; a running jail is not enough.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error
@@ -221,7 +220,7 @@ func (r *running) leave(stillRuns bool) {
 	}
 }
 
-// watch waits until the child ends. The second result is the reason if Marvin ended the child.
+// watch waits until the child ends. If Marvin ended the child, the result stopped is the reason.
 func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
 	var tick <-chan time.Time
 	if r.Progress != nil || r.Unattended {

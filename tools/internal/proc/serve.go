@@ -54,8 +54,8 @@ func Serve(command Command) (*Served, error) {
 	return s, nil
 }
 
-// serve starts the child and waits for the child's end on the same thread. The system kills a child
-// when the thread that started the child ends.
+// serve starts the child and waits for the child's end on the same thread. If this thread ended,
+// the system would kill the child.
 func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -60,7 +60,7 @@ func (s *session) await(waited <-chan error, limit time.Duration) (err error, go
 	}
 }
 
-// clear ends the processes that a child started and that still run after the child has exited.
+// clear ends the child's processes that still run after the child has exited.
 func (s *session) clear(grace time.Duration) {
 	if !s.alive() {
 		return

@@ -18,17 +18,17 @@ import (
 // Marvin runs some programs for itself, unconfined. Such a program must not come from the project.
 // For example, an executable called git in a PATH directory below the working directory would have
 // all rights of the user. So callers that know the working directory add it to the environment for
-// [Run]. Outside the sandbox, Marvin then runs no program that lies in this directory or that is
-// reached through it. The whole PATH is used for commands in a jail, and for lines that the user
+// [Run]. Outside the sandbox, Marvin then runs no program whose path or links lead through the
+// working directory. The whole PATH is used for commands in a jail, and for lines that the user
 // wrote or approved.
 
-// distrustName is the variable that names a tree to which the project or a confined command can
-// write. It may occur several times in an environment. Children never get it.
+// distrustName names a variable. Its value is a tree that the project or a confined command can
+// write to. The variable may occur several times in an environment. Children never get it.
 const distrustName = "MARVIN_DISTRUST"
 
-// Distrust marks trees as untrusted in an environment. Programs in these trees run only in a jail.
-// Distrust ignores relative paths and the root directory, which is the usual working directory in a
-// container but not a project.
+// Distrust returns an environment that also lists the given trees as untrusted. Programs in these
+// trees run only in a jail. Distrust ignores relative paths and the root directory, which is the
+// usual working directory in a container but not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -209,8 +209,8 @@ func PlainEnviron(environ []string) []string {
 }
 
 // The function "misguides" reports whether a variable is dangerous for a program that Marvin runs
-// for itself. Such a variable makes the program run or obey a file to which the project can write:
-// a library, a module, a configuration, a helper program.
+// for itself. Such a variable makes the program run or load a file that the project can write: a
+// library, a module, a configuration, a helper program.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false

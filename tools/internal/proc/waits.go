@@ -69,7 +69,7 @@ func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process doing) bool { return process.name == "script" })
 }
 
-// editors lists programs that wait for keystrokes, unless an argument prevents it.
+// editors lists programs that wait for keystrokes.
 var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }

@@ -68,7 +68,7 @@ func onlyKeys(at string) bool {
 		return false
 	}
 	where := string(content)
-	if where == "n_tty_read" || where == "wait_woken" { // reads of sockets wait in wait_woken, too
+	if where == "n_tty_read" || where == "wait_woken" { // a process that reads from a socket also waits in wait_woken
 		call, err := os.ReadFile(at + "/syscall") // its number, its first argument, …
 		fields := strings.Fields(string(call))
 		if err != nil || len(fields) < 2 {

@@ -15,7 +15,7 @@ type Locations struct {
 	Home    string
 	Environ []string // contains the variables that move places
 	Marvin  []string // Marvin's own directories, if they are not the usual ones
-	Git     []string // files that the configuration of the working directory's repository includes
+	Git     []string // files included by the git configuration of the working directory
 }
 
 // Place is one name of a row as an absolute path. It need not exist.
@@ -197,7 +197,7 @@ var byName = sync.OnceValue(func() (rows struct {
 	return rows
 })
 
-// anywhere returns the place that contains a path according to the rows of [Anywhere].
+// anywhere looks up a path in the rows of [Anywhere], and returns the place that contains the path.
 func anywhere(parts []string) (Place, bool) {
 	names := folded(parts)
 	for i, name := range names {
@@ -256,7 +256,7 @@ func fold(name string) string {
 // SameName reports whether some file system treats the two names as equal.
 func SameName(name, wanted string) bool { return name == wanted || fold(name) == fold(wanted) }
 
-// Split cuts a path into its components, without empty ones and dots.
+// Split returns the components of a path, without "." and empty components.
 func Split(name string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {

@@ -6,8 +6,8 @@ type WriteRule uint8
 const (
 	// Refused means that no file tool may write there, even with the user's consent.
 	Refused WriteRule = iota
-	// Asked means that the user is asked each time. Without a user the write is refused, unless a
-	// rule of the user names the file.
+	// Asked means that the user is asked each time. If no user is there, the write is refused,
+	// unless one of the user's rules names the file.
 	Asked
 )
 
@@ -149,7 +149,7 @@ var Home = [...]Row{
 	},
 }
 
-// System contains the rows of places to which only root could write. File tools refuse writes
+// System contains the rows for places that only root can write to. File tools refuse to write
 // there.
 var System = [...]Row{
 	{
@@ -163,10 +163,10 @@ var System = [...]Row{
 	},
 }
 
-// Anywhere contains the rows that apply in every directory: files that other programs run or obey
-// merely because the files are in a project. The project's own code (Makefile, package.json, build
-// scripts) is not here, because a build runs it. .github/workflows is not here either, because its
-// commands run elsewhere, after a push.
+// Anywhere contains the rows that apply in every directory: files that other programs run, or read
+// as settings, merely because the files are in a project. It omits the project's own code
+// (Makefile, package.json, build scripts), which runs only in a build. It omits .github/workflows,
+// whose commands run elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
 		What: "settings of other agents", Why: "these files specify programs that other agents start (hooks, servers, shell commands)", Runs: true, Write: Asked,
@@ -202,10 +202,9 @@ var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktr
 // have scripts.
 var TextDirs = [...]string{"agents", "commands", "rules", "skills"}
 
-// moved contains environment variables, each with the path below the home directory that the
-// variable replaces. If the path ends in a slash, the variable names a directory, and all places
-// below the path move to this directory. If the variable is written with a slash, the variable
-// names the directory of the file after the slash.
+// moved lists environment variables and the paths below the home directory that they replace. If a
+// path ends in a slash, all places below the path move to the directory that the variable names. An
+// entry such as ZDOTDIR/.zshrc means the file .zshrc in the directory that ZDOTDIR names.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"},
 	{"XDG_DATA_HOME", ".local/share/"},

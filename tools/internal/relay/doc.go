@@ -1,4 +1,4 @@
-// Package relay lets other programs load from the web under the rules of Marvin's tools.
+// Package relay gives other programs access to the web, under the rules of Marvin's tools.
 //
 // A browser or a downloader makes its own connections, to which the address policy of
 // tools/internal/web would not apply. Therefore such a program gets a proxy on 127.0.0.1 that lives

@@ -86,7 +86,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 
 // Close ends all connections and returns when nothing runs any more.
 func (r *Relay) Close() {
-	r.stop() // ends web sockets, which do not end with the servers
+	r.stop() // ends web sockets, because closing the servers does not
 	for _, server := range r.servers {
 		_ = server.Close()
 	}
@@ -167,7 +167,7 @@ func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	_, _ = io.WriteString(w, "<title>"+r.mark+" "+strconv.Itoa(number)+"</title>")
 }
 
-// limited is the relay's transport. It refuses hosts and enforces the allowance.
+// limited is the transport of a relay: it refuses hosts and enforces the allowance.
 type limited struct{ *Relay }
 
 // RoundTrip implements [http.RoundTripper].

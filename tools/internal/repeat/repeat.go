@@ -164,7 +164,7 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// First is like [Parse], but it may move the start to the first day that matches. It also returns
+// First works like [Parse], but may move the start to the first day that matches. It also returns
 // that day.
 func First(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
@@ -197,8 +197,8 @@ func First(text string, start time.Time) (rule string, first time.Time, err erro
 	return rule, first, err
 }
 
-// Checked returns a valid rule whose series includes the start. If the series did not include it,
-// some programs would still count the start, and others would not.
+// Checked returns value if it is a valid rule whose series includes the start. Other programs
+// disagree on whether a start outside the series counts.
 func Checked(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
 		return "", errors.New("that is not a valid RFC 5545 rule")
@@ -222,9 +222,9 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 	return rule.After(start, true)
 }
 
-// MaxSteps limits the steps of evaluating a rule, because the library examines the series day by
-// day, or hour by hour, at about 1 µs per step. There are 46,000 days since 1900. For a rule that
-// never matches (30 February) the library continues to the year 9999, which takes 0.3 s.
+// MaxSteps limits the work for one rule. The library examines the series day by day, or hour by
+// hour, at about 1 µs per step. There are 46,000 days since 1900. For a rule that never matches (30
+// February) the library continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
 // Rule parses a repetition rule. It returns an error if computing the repetitions in the given

@@ -32,7 +32,7 @@ type Watch struct {
 	trouble string
 }
 
-// Wake makes a waiting call of [Watch.Next] check the alarms at once. Wake does not block.
+// Wake tells a waiting [Watch.Next] to check the alarms at once. Wake does not block.
 func (w *Watch) Wake() {
 	select {
 	case w.signal() <- struct{}{}:
@@ -57,8 +57,8 @@ func (w *Watch) signal() chan struct{} {
 }
 
 // Next waits until alarms are due and returns a line for each. If ctx ends first, it returns the
-// cause. The following call of Next rings on the desktop and through ntfy, so that a slow network
-// does not delay the lines.
+// cause. Only the next call rings these alarms on the desktop and through ntfy, so that a slow
+// network does not delay the lines.
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
@@ -86,9 +86,8 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// dueAlarms returns the alarms that are due and were not shown yet, and the time until the next alarm. An
-// alarm is also due here if its time is over and its file has disappeared, because then cron has
-// rung the alarm.
+// dueAlarms returns the alarms that are due and were not shown yet, and the time until the next
+// alarm. An alarm is also due here if cron has rung it: its time has passed and its file is gone.
 func (w *Watch) dueAlarms(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
@@ -133,8 +132,8 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	return lines
 }
 
-// ringOutside rings the shown alarms on the desktop and through ntfy, too. It ignores a missing
-// desktop or network, because the user has read the line.
+// ringOutside also rings the shown alarms on the desktop and through ntfy. It ignores a missing
+// desktop or network, because the user has read the alarm's line.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < maxDelay {

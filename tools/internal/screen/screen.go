@@ -50,7 +50,7 @@ type screen struct {
 	placed       bool
 }
 
-// take handles the first character or sequence of a text, and returns its length in bytes.
+// take executes the first character or sequence of a text, and returns the number of bytes used.
 func (s *screen) take(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -130,8 +130,8 @@ func (s *screen) act(final byte, first, second int) {
 	}
 }
 
-// place determines the first row of the screen when a program first draws on it. Earlier output
-// stays above that row.
+// place sets the top row of the screen once, before a program's first drawing. Earlier output stays
+// above that row.
 func (s *screen) place() {
 	if s.placed {
 		return

@@ -14,8 +14,8 @@ func Line(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(strings.Fields(text), " ")), limit)
 }
 
-// Text keeps the line breaks of a text, shortens it to at most limit characters, and makes hidden
-// characters visible. Several empty lines become one.
+// Text returns text with its line breaks, at most limit characters long, with hidden characters
+// made visible. Several empty lines become one.
 func Text(text string, limit int) string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r", ""), "\n")
 	kept := lines[:0]
@@ -59,8 +59,8 @@ func List(items [][]string) string {
 	return out.String()
 }
 
-// Block returns one item: its title and, below the title, the other nonempty lines. Each of these
-// lines begins with the text indent.
+// Block returns one item: its title and, below the title, the other nonempty lines. Each line below
+// the title begins with the parameter indent.
 func Block(item []string, indent string) string {
 	lines := lists.Filter(item, func(line string) bool { return line != "" })
 	return strings.Join(lines, "\n"+indent)

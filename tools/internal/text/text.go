@@ -45,8 +45,8 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
-// CountStrange returns the number of bytes that do not occur in text: NUL, other control characters,
-// invalid UTF-8.
+// CountStrange returns the number of bytes that do not occur in text: NUL, unusual control
+// characters, invalid UTF-8.
 func CountStrange(content []byte) (count int) {
 	for at := 0; at < len(content); {
 		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all output of programs
@@ -62,9 +62,10 @@ func CountStrange(content []byte) (count int) {
 	return count
 }
 
-// Media returns the media type of content with a NUL byte, from the head and the tail of the
-// content. It returns "" if the content is text in spite of the NUL byte. For example, NULs may
-// separate a list of names, and a file that begins with binary data may continue as a log.
+// Media returns the media type of content that contains a NUL byte. The head and the tail of the
+// content are enough. The result is "" if the content is text in spite of the NUL byte. For
+// example, NULs may separate a list of names, and a file that begins with binary data may continue
+// as a log.
 func Media(head, tail []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {

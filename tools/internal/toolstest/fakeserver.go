@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// Fake simulates services whose responses the transcript sets (see goldentest.Transcript), and
-// records requests. "answer GET HOST/PATH 200 BODY" sets the response to each later request that
-// begins with GET HOST/PATH. If several match, the last one is used. STATUS may have headers:
+// Fake simulates services and records the requests. The transcript sets the responses (see
+// goldentest.Transcript): "answer GET HOST/PATH 200 BODY" sets the response to each later request
+// that begins with GET HOST/PATH. If several match, the last one is used. STATUS may have headers:
 // 302;Location=/x.
 type Fake struct {
 	Client *http.Client

@@ -13,9 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// Local returns a command for goldentest.Transcript with tools that keep files below root, which is
-// shown as ROOT. Besides the tools it has the commands "put PATH TEXT", where \n begins a line,
-// "drop PATH", "show PATH" and "files". The test fails if a call does not close a file below root.
+// Local returns a command for goldentest.Transcript. The command calls tools that keep files below
+// root, and shows root as ROOT. It also understands "put PATH TEXT", where \n begins a line, "drop
+// PATH", "show PATH" and "files". The test fails if a call does not close a file below root.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
 	put := time.Unix(1_700_000_000, 0)

@@ -29,7 +29,7 @@ func (s Service) unit() string { return s.Prefix + "@.service" }
 
 func (s Service) timer(name string) string { return s.Prefix + "-" + name + ".timer" }
 
-// text returns the unit file of the service. %i is the name of the timer.
+// text returns the service's unit file. In this file, %i stands for the name of the timer.
 func (s Service) text() (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s\n\n[Service]\nType=oneshot\n", mark, s.About)

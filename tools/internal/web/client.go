@@ -106,7 +106,8 @@ func (t *transport) base(hostPort, host string) (string, bool) {
 	return base, ok
 }
 
-// redirectTo changes a request to use the table's server.
+// redirectTo rewrites the URL of a request to begin with base, the server's address in the hosts
+// table.
 func redirectTo(request *http.Request, host, base string) error {
 	target, err := url.Parse(base)
 	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {

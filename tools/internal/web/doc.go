@@ -7,8 +7,7 @@
 // because a name can have another address the next time. Hosts in the table may be anywhere, even
 // on this machine.
 //
-// Making the client costs nothing, because it reads the environment and connects only on the first
-// request.
+// A new client costs nothing: it reads the environment and connects at the first request.
 //
 // The client has no total timeout, because a download may take as long as its tool allows. It does
 // not cache responses, and does not repeat failed requests.

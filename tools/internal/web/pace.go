@@ -19,7 +19,7 @@ var gaps = map[string]time.Duration{
 	"export.arxiv.org":            3 * time.Second,
 }
 
-// pace delays a request to a host until the pause that the host requires is over.
+// pace enforces the pauses that hosts require between requests.
 type pace struct {
 	gaps     map[string]time.Duration
 	mu       sync.Mutex

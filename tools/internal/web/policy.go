@@ -59,8 +59,8 @@ func public(address netip.Addr) bool {
 	return true
 }
 
-// guard refuses a connection to an address that is not public. The dialer calls it before each
-// connection, with the address of the target.
+// guard returns an error for an address that is not public. The dialer calls the function before
+// each connection, with the address of the target.
 func guard(_ context.Context, network, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -88,7 +88,8 @@ func checkURL(target *url.URL) (host string, err error) {
 	return host, nil
 }
 
-// checkName refuses names of this machine or its network, when a proxy will resolve them.
+// checkName refuses names of this machine and its network. It replaces the check of addresses if a
+// proxy resolves the names.
 func checkName(host string) error {
 	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // resolvers convert ｌｏｃａｌｈｏｓｔ to localhost
 		return fmt.Errorf("%w: behind a proxy a host must be written in ASCII (xn--…), not %s", ErrRefused, host)

@@ -15,8 +15,8 @@ type Amount struct {
 }
 
 // ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km". Dots
-// or commas may separate groups of three digits. Usually the form of the number or the currency
-// tells such a dot from a decimal point. Otherwise the error is [Ambiguous].
+// or commas may separate groups of three digits. The currency, or the number's form, usually
+// distinguishes such a separator from a decimal point. Otherwise the error is [Ambiguous].
 func ParseAmount(text string) (Amount, error) {
 	written := strings.TrimSpace(fold(text))
 	if len(text) > longestText || written == "" {
@@ -142,8 +142,7 @@ func decimal(number, front, behind string) (float64, error) {
 	return strconv.ParseFloat(whole+fraction, 64) // the text has only digits, and not too many
 }
 
-// grouped reports whether all separators in a number are the same and each is followed by three
-// digits.
+// grouped reports whether a number uses only one kind of separator, always before three digits.
 func grouped(whole string) bool {
 	between := ""
 	for i := 0; i < len(whole); i++ {
@@ -161,7 +160,7 @@ func grouped(whole string) bool {
 // groupsBy reports whether a separator before three digits groups thousands. Amounts of money never
 // have three decimals, so there the separator groups thousands. The second result is false if this
 // separator is unusual for the currency, or for the way in which the currency is written. In other
-// numbers a dot is a decimal point, as programs write it, and a comma is ambiguous.
+// numbers a dot is a decimal point, as in programs, and a comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := cmp.Or(currency(front), currency(behind))
 	english := code == "USD" || code == "GBP" || code == "AUD" || code == "CAD" || code == "INR" || code == "JPY"

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// day is a day that a text names.
 type day struct {
 	kind    dayKind
 	offset  int // days from today

@@ -60,8 +60,8 @@ func (r *tape) readInteger() (int, bool) {
 	return value, true
 }
 
-// afterTens reads the number after the tens, such as five, dix or dix-sept. The first word of this
-// number must be below the limit.
+// afterTens reads what follows the tens: five in twenty-five, dix-sept in soixante-dix-sept. The
+// value of the first word must be below the parameter most.
 func (r *tape) afterTens(most int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {

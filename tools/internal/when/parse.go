@@ -23,9 +23,9 @@ type Moment struct {
 // longestText limits the length of a text in bytes.
 const longestText = 200
 
-// Parse parses a text that names a moment. A time of day without a day means its next occurrence. A
-// date may be in the past. An error is [Ambiguous], or it says which part is missing or was not
-// understood.
+// Parse parses a text that names a moment. If the text has no day, Parse takes the next occurrence
+// of the time of day. A date may be in the past. An error is [Ambiguous], or it says which part is
+// missing or was not understood.
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {
@@ -38,8 +38,7 @@ func Parse(text string, now time.Time) (Moment, error) {
 	return said.moment(now)
 }
 
-// reader reads a whole text. Its fields read times of day, days, durations and zones from the same
-// tokens.
+// reader reads a whole text. All fields share one tape.
 type reader struct {
 	*tape
 	clocks  clocks

@@ -154,9 +154,9 @@ func midday(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, now.Location())
 }
 
-// local returns the moment of a time of day on a given day. When the clocks go forward, some times
-// do not exist; local returns the time one hour later, as RFC 5545 requires. When the clocks go
-// back, some times occur twice; local returns the first occurrence.
+// local returns the moment of a time of day on a given day. If the clocks skip this time, the
+// result is one hour later, as RFC 5545 requires. If the clocks show this time twice, the result is
+// the first occurrence.
 func local(year int, month time.Month, date int, at clock, zone *time.Location) (found time.Time, note string) {
 	wall := time.Date(year, month, date, at.hour, at.minute, at.second, 0, time.UTC)
 	guess := time.Date(year, month, date, at.hour, at.minute, at.second, 0, zone)
@@ -190,7 +190,7 @@ func sameWall(a, b time.Time) bool {
 }
 
 // At returns the moment at which clocks in a zone show a date and a time of day. If the clocks skip
-// this time, At returns the time one hour later. If the clocks show this time twice, it returns the
+// this time, the result is one hour later. If the clocks show this time twice, the result is the
 // first occurrence.
 func At(wall time.Time, zone *time.Location) time.Time {
 	found, _ := local(wall.Year(), wall.Month(), wall.Day(), clock{hour: wall.Hour(), minute: wall.Minute(), second: wall.Second()}, zone)

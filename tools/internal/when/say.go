@@ -7,7 +7,8 @@ import (
 )
 
 // Format writes a moment as a text that [Parse] can read back. The text contains no fractions of a
-// second. A time that is ambiguous because the clocks go back includes its UTC offset.
+// second. If the clocks show a time twice, the text for its second occurrence includes the UTC
+// offset.
 func Format(moment time.Time) string {
 	form := "Mon Jan 2 2006 15:04"
 	if moment.Second() != 0 {
@@ -38,7 +39,7 @@ func Length(length time.Duration) string {
 	return text
 }
 
-// Assumed returns the notes as sentences to append to a result, or "".
+// Assumed returns the moment's notes as text to append to a result, or "".
 func (m Moment) Assumed() string {
 	var text strings.Builder
 	for _, note := range m.Notes {

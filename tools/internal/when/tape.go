@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// tape holds the tokens and the reading position. The methods that read a part report whether it
-// was found, and keep the position if not.
+// tape holds the tokens and the reading position. A method that does not find what it reads says so
+// in its result, and keeps the position.
 type tape struct {
 	tokens []token
 	at     int

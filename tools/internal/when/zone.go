@@ -61,7 +61,7 @@ func (r zones) offset() (*time.Location, bool) {
 	return time.FixedZone("", factor*(hours*60+minutes)), true
 }
 
-// place reads an IANA zone, such as Europe/Berlin, that this machine knows.
+// place reads the name of an IANA zone, such as Europe/Berlin. The machine must know the zone.
 func (r zones) place() (*time.Location, bool, error) {
 	end := 0
 	var name strings.Builder

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// escapes is a dialect of backslash escapes. The dialects differ little, but one letter that is
-// decoded differently can result in another command.
+// escapes is a dialect of backslash escapes. A single letter, decoded in the wrong dialect, can
+// produce another command.
 type escapes uint8
 
 const (

@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// mostBraces is the maximum number of words to which one word with braces is expanded. A word that
-// would be expanded to more words than that counts as unknown.
+// mostBraces limits the number of words to which one word with braces may expand. A word that
+// exceeds the limit counts as unknown.
 const mostBraces = 64
 
 // ExpandBraces expands the braces in words as the shell does: {a,b}c becomes ac and bc.

@@ -16,7 +16,7 @@ type Task struct {
 	Provider string   // "" for the caller's own provider
 	Model    string   // "" for the caller's own model, or for the provider's default model if Provider is set
 	Dir      string   // the absolute working directory; "" for the caller's directory
-	Own      bool     // the sandbox confines the task to Dir, because Dir was made for it or the user just allowed Dir
+	Own      bool     // the sandbox confines the task to Dir: Dir was made for the task, or the user just allowed Dir
 	Tools    []string // the tools that the task may use; nil allows all of the caller's tools
 	ReadOnly bool
 	Rounds   int // maximum number of rounds of tool calls; 0 for the default

@@ -61,7 +61,7 @@ func decideReadOnly(mode messages.Approval) Decision {
 	return Allow
 }
 
-// holdsReaders reports whether an unapproved command would run in a complete sandbox.
+// holdsReaders reports whether the complete sandbox would confine an unapproved command.
 func (e Env) holdsReaders() bool {
 	e.Approved = false
 	return e.Confines() && e.Sandbox.Whole(e.Root)

@@ -12,8 +12,8 @@ import (
 )
 
 // KeepBinary stores binary content as an artifact (the same content only once), and returns a line
-// that describes the artifact. The first argument gives the tool that made the content, and the
-// media type.
+// that describes the artifact. The first argument contains the name of the tool that made the
+// content, and the media type.
 func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)
@@ -51,8 +51,9 @@ func (s *Spool) KeepBinary(output proc.Output) string {
 	return saysBinary(s.artifacts, kept) + "\n"
 }
 
-// FinishText returns, for the model, what a program wrote, and ends the spool. If the output is not text,
-// or is longer than the part held in memory, the result says where the whole output is.
+// FinishText ends the spool, and returns the program's output as text for the model. If the output
+// is not text, or is longer than the part held in memory, the result says where the whole output
+// is.
 func (s *Spool) FinishText(output proc.Output) string {
 	if kept := s.KeepBinary(output); kept != "" {
 		return kept

@@ -33,9 +33,9 @@ func (d Destination) scheme() string {
 	return cmp.Or(at.Scheme, "ssh")
 }
 
-// promptNames returns the beginning of a sentence on how the user can allow the destination. If the
-// destination only has a description of several words, promptNames returns "", because a prompt
-// cannot name such a destination.
+// promptNames returns the beginning of a sentence that tells the user how to allow the destination.
+// It returns "" for a name of several words: such a name is a description, and a prompt cannot name
+// the destination.
 func (d Destination) promptNames() string {
 	if strings.Contains(d.Name, " ") {
 		return ""
@@ -43,7 +43,7 @@ func (d Destination) promptNames() string {
 	return "their prompt names " + d.Name + ", or "
 }
 
-// SendsNothing is a function for [Def.Sends]. With this function, the tool sends nothing, although an
+// SendsNothing is a function for [Def.Sends]. It declares that the tool sends nothing, although an
 // argument looks like an address.
 func SendsNothing[In any](Env, In) []Destination { return nil }
 
@@ -60,7 +60,7 @@ func ToAddress(text string) []Destination {
 	return nil
 }
 
-// ToRepository returns the destination of a package or repository name: https://…,
+// ToRepository returns the destination of a package or repository. The argument may be https://…,
 // git+ssh://git@host/path, or user@host:path, each also after "name@". A name without a host has no
 // destination, because the package comes from the registry that the user configured.
 func ToRepository(name string) []Destination {

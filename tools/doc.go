@@ -10,7 +10,7 @@
 // directory), proc (child processes), web (HTTP).
 //
 // Three designs were rejected. Tools do not register themselves in init functions:
-// cmd/marvin/internal/extensions/catalog.go lists all tools. Errors of tools are not opaque: the
-// worker formats every error as advice for the model. The package has no validator of its own:
+// cmd/marvin/internal/extensions/catalog.go lists all tools. Errors of tools do not hide the cause:
+// the worker formats every error as advice for the model. The package has no validator of its own:
 // google/jsonschema-go validates the arguments and fills in defaults.
 package tools

@@ -21,8 +21,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient returns the HTTP client that all tools share. Its argument maps the name of a host
-// to the base URL that requests use instead, like an entry of /etc/hosts.
+// NewHTTPClient returns the HTTP client that all tools share. The argument maps host names to the
+// base URLs that requests use instead, like /etc/hosts.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
 // UserAgent is the User-Agent of the client's requests.
@@ -97,10 +97,11 @@ type Conversation struct {
 	Only     []string       // the tools given to the sub-agent; nil for all
 
 	// History returns the text of one turn and the number of all turns. The first turn has the
-	// number 1. History is nil without a conversation.
+	// number 1. The function is nil without a conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
 	// Skill returns the text of a skill or of a file beside it; without a name it returns the list
-	// of skills. Definition returns a kind of sub-agent. Both are nil without a conversation.
+	// of skills. Definition returns a kind of sub-agent. Both functions are nil without a
+	// conversation.
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 
@@ -108,7 +109,7 @@ type Conversation struct {
 	// conversation.
 	Ask Asker
 	// AskLater asks the user on behalf of a job, after the call that started the job. It is nil if
-	// no user would answer.
+	// no user can answer.
 	AskLater Asker
 	// Memory is the policy for facts that the model wants to remember: "ask", "auto" or "off"; ""
 	// means "ask".
@@ -116,8 +117,9 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier searches the stored conversations for words. The result contains at most the given
-	// number of lines, the newest first. Earlier is nil without a conversation.
+	// Earlier is a function that searches the stored conversations for words. The result contains
+	// at most the given number of lines, the newest first. The function is nil without a
+	// conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most the given number at the same time. It returns their reports
@@ -146,7 +148,7 @@ type SaidLine struct {
 	Line         string
 }
 
-// Works holds sources of information: Marvin's manual, language servers and MCP resources.
+// Works contains sources of information: Marvin's manual, language servers and MCP resources.
 type Works struct {
 	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; may be nil
 	Languages Languages // the language servers; may be nil
@@ -163,8 +165,8 @@ func (e Env) Mode() Mode {
 // Variable returns the value of an environment variable without surrounding space, "" if unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord returns a note for a report on background work. The note tells the model that this run
-// ends with its answer. LastWord returns "" if a user is present, because the user can continue.
+// LastWord returns a note for a report on background work. The note tells the model that its answer
+// ends the run. LastWord returns "" if a user is present, because the user can continue.
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
@@ -223,8 +225,8 @@ type written struct {
 	paths map[string]bool
 }
 
-// ForSubAgent makes the stamps for a sub-agent. The sub-agent has read no file yet, and its changes count
-// as changes of the conversation.
+// ForSubAgent makes the stamps for a sub-agent. The sub-agent has not read any file yet. Its
+// changes count as changes of the conversation.
 func (s *Stamps) ForSubAgent() *Stamps { return &Stamps{changed: s.record()} }
 
 func (s *Stamps) record() *written {

@@ -26,8 +26,8 @@ func (c Call) Scope(env Env) Scope {
 }
 
 // DescribeAlways describes the calls that the answer "always" would allow. The second result is
-// true if these calls would run in the sandbox, like unapproved calls. After an error, Marvin does
-// not offer the answer "always".
+// true if the sandbox would confine these calls. After an error, Marvin asks without the answer
+// "always".
 func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
 	covers := lists.Map(c.Scope(env).Grants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"

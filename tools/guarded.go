@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// tools/internal/protected has a list of protected files. File tools never write some of them, and
-// write the others only after the user approved that very call. This file applies the list to a
-// call.
+// tools/internal/protected has a list of protected files. File tools never write some of these
+// files. File tools write the others only if the user approved exactly the call that writes. This
+// file applies the list to a call.
 
 // placeValues returns the locations from which protected places are derived, except those of the
 // repository.
@@ -27,8 +27,8 @@ func (e Env) placeValues() protected.Locations {
 }
 
 // protected returns the locations to which file tools write only after asking the user. They
-// include the files, inside or outside the project, that the git configuration of the repository
-// refers to with "include".
+// include the files that the repository's git configuration loads with "include", inside or outside
+// the project.
 func (e Env) protected() protected.Locations {
 	where := e.placeValues()
 	if e.Dir != "" {

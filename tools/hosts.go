@@ -71,8 +71,8 @@ func (w *ways) add(way *gate.Way) {
 	w.all = append(w.all, way)
 }
 
-// addRefusedHosts withdraws the open questions of a finished call, and adds the refused hosts to the
-// output.
+// addRefusedHosts withdraws the unanswered questions of a finished call, and adds the refused hosts
+// to the call's output.
 func (e Env) addRefusedHosts(output Output) Output {
 	e.ways.mu.Lock()
 	defer e.ways.mu.Unlock()
@@ -95,16 +95,16 @@ func (e Env) addRefusedHosts(output Output) Output {
 // Background returns the environment of a command that continues after its call. While a user is
 // present, Marvin can ask about the hosts that the command contacts. The second argument is called
 // with each refused host. If private or untrusted text arrives after the command has started, the
-// command becomes restricted at that moment. The reason is that the command may run files that the
-// model changes, or read input that the model writes.
+// command becomes restricted at that moment: it may run files that the model changes, or read input
+// that the model writes.
 func (e Env) Background(job func() string, told func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
 	return e
 }
 
 // allowedHosts returns hosts that the command may contact because its text names them. If the user
-// approved this very call, these are all hosts in the text. Otherwise a host is allowed if a rule
-// allows the command's address, or if the user typed the login that the command uses.
+// approved exactly this call, all hosts in the text are allowed. Otherwise a host is allowed if a
+// rule allows the command's address, or if the user typed the login that the command uses.
 func (e Env) allowedHosts() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)
@@ -239,7 +239,7 @@ func (e Env) refusedHosts(hosts []string) string {
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }
 
-// HostNotices returns one notice for each host that Marvin refused to a command.
+// HostNotices returns one notice for each refused host.
 func HostNotices(tool string, hosts []string) (told []string) {
 	for _, host := range hosts {
 		name, _, err := net.SplitHostPort(host)

@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Inquiry is a tool's question to the user that is not a request for approval. It has no effect by
-// itself and waits for a limited time.
+// Inquiry is a tool's question to the user that is not a request for approval. It changes nothing
+// by itself, and its wait is limited.
 type Inquiry struct {
 	Kind      messages.AskKind // a choice, a form or a plan
 	Title     string

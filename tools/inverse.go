@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/language"
 )
 
-// Inverse says how to undo a call that did not write files of the project: by another call, or not
-// at all. File changes are undone without an Inverse.
+// Inverse names the call that undoes another call, or says why nothing can undo it. File changes
+// need no Inverse.
 type Inverse struct {
 	Tool  string          // the tool that undoes the call
 	Args  json.RawMessage // the arguments for that tool
@@ -32,7 +32,7 @@ func UndoneBy(tool string, args any) *Inverse {
 // [Registry.Undoing].
 const PutBackName = "put_back"
 
-// TakenBack returns the inverse of a change to a document of a profile.
+// TakenBack returns the inverse of a change to one of a profile's documents.
 func TakenBack(edit personal.Edit) *Inverse {
 	if edit.Document == "" {
 		return nil // nothing was recorded, so the tool's entry in tools/undo applies
@@ -53,7 +53,7 @@ type FileChange struct {
 	Path                  string // the path as tools name it, absolute
 	Before, After         []byte // nil if the file does not exist at that time
 	BeforeMode, AfterMode fs.FileMode
-	Made                  []string // directories in Dir that are created for the file
+	Made                  []string // missing directories in Dir that are created for the file
 }
 
 // Keeper saves the content of files before a call changes them, so that the user can undo the call.

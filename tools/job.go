@@ -13,8 +13,8 @@ type JobWish struct {
 	Kind  JobKind
 	Title string // description for people and models
 	Dir   string // working directory, absolute
-	// Shell is a shell command. Without it, the job runs Program, the absolute path of Marvin
-	// itself, with Args. Env is added to Environ.
+	// Shell is a shell command. If Shell is empty, the job runs Program, the absolute path of
+	// Marvin itself, with Args. Env is added to Environ.
 	Shell   string
 	Program string
 	Args    []string
@@ -43,7 +43,7 @@ type ContinuingCommand interface {
 // JobKind is the kind of a job.
 type JobKind string
 
-// The kinds of jobs. JobProcess is a process that a command left running although the call had not
+// The kinds of jobs. JobProcess is a process that outlived its command, although the call had not
 // asked for a job.
 const (
 	JobReview  JobKind = "code-review"
@@ -55,7 +55,7 @@ const (
 // JobState says whether a job runs, or how it ended.
 type JobState string
 
-// The states of a job. JobDead is a job that ended while no Marvin watched it.
+// The states of a job. JobDead is the state of a job that ended while no Marvin watched it.
 const (
 	JobRunning   JobState = "running"
 	JobCompleted JobState = "completed"
@@ -116,11 +116,11 @@ type Jobs interface {
 	MarkRead(ids ...string)
 	// Refused adds host:port to the hosts that a job may not contact.
 	Refused(id, host string)
-	// AddLeft makes jobs of processes that keep running after a command in dir has ended.
+	// AddLeft makes a job of each process that outlived a command in dir.
 	AddLeft(dir string, all []LeftProcess)
 }
 
-// LeftProcess is a process that a command left running although the call had not asked for a job.
+// LeftProcess is a process that outlived its command, although the call had not asked for a job.
 type LeftProcess struct {
 	Process
 	Command string

@@ -32,7 +32,7 @@ type KnownHosts struct {
 	mailed  map[fingerprint]bool // addresses from messages; the user is asked about each request to such an address
 	written map[string][]string  // by host: addresses that the model wrote
 	count   int                  // number of addresses that the model wrote, for all hosts
-	deaf    bool                 // the model wrote too many addresses to record them all, so AddResult records nothing more
+	deaf    bool                 // the model wrote too many addresses to record, so AddResult no longer records any
 	changed bool                 // the model wrote a file or ran a command
 	taint   string               // the source of untrusted or private text
 }
@@ -50,7 +50,8 @@ const (
 	mostNames = 10_000
 )
 
-// AddTaint records the source of untrusted or private text, for commands that started before it.
+// AddTaint records the source of untrusted or private text, so that commands that are already
+// running become restricted, too.
 func (k *KnownHosts) AddTaint(by string) {
 	if k == nil || by == "" {
 		return
@@ -164,7 +165,7 @@ func (k *KnownHosts) wasTyped(login string) bool {
 	return k.terms[login] || k.terms[login[strings.LastIndexByte(login, '@')+1:]]
 }
 
-// Grant records that the user allows sending anything to a host.
+// Grant records the user's permission to send any data to a host.
 func (k *KnownHosts) Grant(host string) {
 	if k != nil {
 		k.mu.Lock()

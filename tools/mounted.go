@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// OtherNames returns the other paths at which mounts, such as bind mounts, show a directory or a
-// part of it. It reads the kernel's list of mounts. If that list is not readable, as on systems
+// OtherNames returns the other paths of a directory, or of a part of it, that mounts (such as bind
+// mounts) create. It reads the kernel's list of mounts. If that list is not readable, as on systems
 // other than Linux, it returns no paths.
 func OtherNames(dir string) (names []string) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
@@ -42,9 +42,9 @@ func otherNames(mountinfo, dir string) (names []string) {
 		name := ""
 		switch {
 		case one.device != holds.device:
-		case below(one.root, inside): // mounts dir or a part of it
+		case below(one.root, inside): // the mount shows dir or a part of it
 			name = one.at
-		case below(inside, one.root): // mounts a parent of dir
+		case below(inside, one.root): // the mount shows a parent of dir
 			name = filepath.Join(one.at, strings.TrimPrefix(inside, one.root))
 		}
 		if name != "" && !below(name, dir) && !slices.Contains(names, name) {

@@ -16,8 +16,8 @@ import (
 // Requests to services whose hosts are fixed in the code are allowed, because only the operators of
 // the services read them.
 //
-// A command with a program that evidently sends data (curl, ssh, git push with an address, dig, …)
-// counts as a call to a host that the model chose. Other commands are allowed, and so is every
+// A command counts as a call to a host that the model chose if its program evidently sends data
+// (curl, ssh, git push with an address, dig, …). Other commands are allowed, and so is every
 // command in a sandbox without a network.
 //
 // Before a call to a host that the model chose, the user is asked, with two exceptions. An address
@@ -59,7 +59,7 @@ func decideSending(effect Effect, reach Reach, known trust, person bool) Decisio
 	return Allow
 }
 
-// SystemText is how messages name the system text as a source of private values.
+// SystemText is the name of the system text in messages about private values.
 const SystemText = "the system text (saved places, preferences, profile)"
 
 // Decision says what happens to a call: allow, ask or deny.

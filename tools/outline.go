@@ -54,8 +54,8 @@ func firstSentence(text string) string {
 }
 
 // Short returns a tool's description for a model with a small window: the first sentence, and the
-// names, types and limits of the parameters. It has no examples; the error after a wrong call has
-// one.
+// names, types and limits of the parameters. It has no examples, unlike the error after a wrong
+// call.
 func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	doc, whole, err := t.Outline()
 	if err != nil {

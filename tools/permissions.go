@@ -94,18 +94,19 @@ func Refused(verdict Verdict, call Call) error {
 // Sandbox confines commands by means of the operating system; nil confines nothing.
 type Sandbox = jail.Keeper
 
-// DoctorKnows is the last sentence of the text that [Sandbox.Lacks] returns. The doctor command
-// omits this sentence.
+// DoctorKnows is the last sentence that [Sandbox.Lacks] returns. The doctor command omits this
+// sentence.
 const DoctorKnows = jail.DoctorHint
 
 // SandboxConfig is the configuration of a sandbox.
 type SandboxConfig = jail.Config
 
-// NewSandbox returns a sandbox, which does not touch the system before the first command.
+// NewSandbox returns a sandbox. The sandbox does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
 // SandboxNote tells people where Marvin keeps copies of files that commands deleted or overwrote,
-// or left in the sandbox's /tmp. It reports each file once; "" means nothing new.
+// or left in the sandbox's /tmp. It reports each file once; "" means that there is nothing new to
+// report.
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.TakeKept()
@@ -149,7 +150,7 @@ func (e Env) Confines() bool {
 }
 
 // Jail returns the jail for this call's command, nil if the command runs unconfined. The error
-// wraps [ErrUnconfined] and gives the next step. A jail is for one command.
+// wraps [ErrUnconfined] and gives the next step. Each command needs its own jail.
 func (e Env) Jail() (*jail.Jail, error) {
 	if !e.Confines() {
 		return nil, nil
@@ -158,8 +159,9 @@ func (e Env) Jail() (*jail.Jail, error) {
 	return cell, AdviseUnconfined(err)
 }
 
-// HeldTo returns the directory to which the sandbox confines the programs of this call. This is the
-// root, unless the call works in another directory that the user's editor opened.
+// HeldTo returns the directory to which the sandbox confines the programs of this call. If the call
+// works in another directory that the user's editor opened, HeldTo returns this directory, and
+// otherwise the root.
 func (e Env) HeldTo() string {
 	for _, opened := range e.Sandbox.Opened() {
 		if below(e.Dir, opened) {
@@ -173,7 +175,8 @@ func (e Env) HeldTo() string {
 func (e Env) heldPlaces() []string { return append([]string{e.Root}, e.Sandbox.Opened()...) }
 
 // JailAlways returns the jail for a command that stays confined even if the user approved the call.
-// An approved commit, for example, starts hooks of the project that the user did not approve.
+// For example, an approved commit runs the project's hooks, and the user did not approve these
+// hooks.
 func (e Env) JailAlways(root string) (*jail.Jail, error) {
 	e.Approved = false
 	return e.jailIn(root)

@@ -8,9 +8,9 @@ import (
 	"marvin/persistence/words"
 )
 
-// Place is something that a call reads or writes. If several calls of one reply share a place, they
-// take effect in the order of the reply. Calls that only read the place run concurrently, and a
-// call that writes it runs alone. A call without a place never waits.
+// Place is a file, a directory or a service's state that a call reads or writes. If several calls
+// of one reply share a place, they take effect in the order of the reply. Calls that only read the
+// place run concurrently, and a call that writes it runs alone. A call without a place never waits.
 type Place struct {
 	Path  string // absolute, without links; includes everything below it. "" if the place is not a file
 	State string // names the state of a service; "" if the place is a file

@@ -9,8 +9,8 @@ func Program(name string, environ []string) (string, error) { return proc.Find(n
 // ErrNoProgram means that a program is not installed.
 var ErrNoProgram = proc.ErrNotFound
 
-// Untrusted is the error for a program that exists only where a project can write. It is also an
-// ErrNoProgram.
+// Untrusted is the error for a program that exists only in places that a project can change.
+// errors.Is matches this error with ErrNoProgram, too.
 type Untrusted = proc.Untrusted
 
 // Distrust returns an environment in which further directory trees are untrusted, because a project
@@ -32,7 +32,7 @@ func LeftOut(environ []string) []string {
 	return left
 }
 
-// distrusting returns an environment that trusts no program in a place to which a call can write.
+// distrusting returns an environment that does not trust programs in places where a call can write.
 // Every call and the questions about the call use this environment.
 func (e Env) distrusting() Env {
 	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)

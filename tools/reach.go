@@ -42,8 +42,8 @@ func (e Env) Directory(path string) (string, error) {
 }
 
 // Enter returns the real path of a directory in which a call may work. The directory must be below
-// the root or the working directory, or approved before the call ran. Otherwise, or if the
-// directory was replaced after its approval, the error wraps [ErrForbidden].
+// the root or the working directory, or the user must have approved it before the call ran.
+// Otherwise, or if the directory was replaced after its approval, the error wraps [ErrForbidden].
 func (e Env) Enter(path string) (string, error) {
 	path, err := e.Directory(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func (e Env) reach(dir string) (real string, inside bool, err error) {
 	return box.ResolveBelow(e.Dir, dir)
 }
 
-// base returns the directory to which a conversation is confined, for people.
+// base returns text for people: the directory to which a conversation is confined.
 func (e Env) base() string {
 	if e.Root == "" {
 		return "any working directory"
@@ -123,8 +123,8 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	return verdict
 }
 
-// ShowDirs describes directories outside the project for a question: their real paths, and the
-// consequence of approval.
+// ShowDirs returns text for an approval question: the directories' real paths, and the consequence
+// of approval.
 func ShowDirs(dirs ...string) string {
 	var text strings.Builder
 	for _, dir := range dirs {

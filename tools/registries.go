@@ -10,8 +10,8 @@ import (
 )
 
 // registries are the hosts of package managers: a command may always contact them. Publishing there
-// requires a login, which the sandbox hides. Even the name of a package tells its registry
-// something: see docs/safety.md.
+// requires a login, which the sandbox hides. Even the name of a package can carry data to its
+// registry: see docs/safety.md.
 var registries = []struct{ host, reason string }{
 	{"proxy.golang.org", "Go modules"},
 	{"sum.golang.org", "the checksums of Go modules"},

@@ -11,13 +11,13 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// ErrRepositoryMoved means that git now finds another repository in the working directory than at
-// the start of the conversation.
+// ErrRepositoryMoved means that git would now use a different repository in the working directory
+// than at the start of the conversation.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository compares the repository that git now finds in the sandbox's directory with the
-// one at the start of the conversation. It returns an error if they differ, and does nothing if the
-// user turned the sandbox off.
+// CheckRepository returns an error if git would now use a different repository in the sandbox's
+// directory than at the start of the conversation. It does nothing if the user turned the sandbox
+// off.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -38,9 +38,9 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// runWatched runs a call. Afterwards it checks whether the call changed a git repository, or a file
-// that can start programs. The check costs some lstat calls before the first run and after every
-// run.
+// runWatched runs a call. Afterwards Marvin checks whether the call changed a git repository, or a
+// file that can start programs. The check costs some lstat calls before the first run and after
+// every run.
 func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -83,8 +83,8 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// report adds warnings about the repository at root to a call's output: git would now use another
-// repository, or a rebase in progress would run commands.
+// report adds warnings about the repository at root to a call's output if git would now use another
+// repository, or if a rebase in progress would run commands.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):
@@ -112,7 +112,6 @@ func PutRight(sandbox *Sandbox) string {
 	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored these files; what the command wrote is stored next to them, as *.held-by-marvin."
 }
 
-// alarm adds a line to the field Alarm, the warning for the user.
 func (o *Output) alarm(format string, args ...any) {
 	if o.Alarm != "" {
 		o.Alarm += "\n"

@@ -29,8 +29,8 @@ type Output struct {
 	// Empty means that the result is not worth keeping in view or in a summary, because nothing was
 	// found, or nothing happened during a wait. The result of a failed call is not Empty.
 	Empty bool
-	// Own is true if this text is neither private nor untrusted, whatever origin the tool declares.
-	// An example is the text that a list is empty.
+	// Own is true if this text is neither private nor untrusted, whatever origin the tool declares:
+	// for example, "The list is empty."
 	Own bool
 	// Strangers is true if outsiders wrote this text, whatever origin the tool declares.
 	Strangers bool

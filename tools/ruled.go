@@ -14,7 +14,7 @@ import (
 )
 
 // The user's rules examine every text in the arguments of a call, at any depth, and the name of the
-// text's argument. They also examine the real paths of the call's files.
+// argument that contains the text. They also examine the real paths of the call's files.
 
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call := permit.Call{Tool: c.Tool.Name, Command: c.Command, Asks: asks}
@@ -57,7 +57,7 @@ func (c Call) files(env Env) (list []permit.Value) {
 	for _, place := range c.Places(env) {
 		if place.Path != "" && place.Path != all {
 			list = append(list, permit.Value{Text: place.Path, File: place.Path})
-			for _, lines := range words.Ranges(place.Path) { // also keep the path with a line range removed, because the file may be gone when the call runs
+			for _, lines := range words.Ranges(place.Path) { // also keep the path without its line range, because the file may be gone when the call runs
 				list = append(list, permit.Value{Text: lines.Name, File: lines.Name})
 			}
 		}
@@ -100,8 +100,8 @@ func (t Tool) declares(name string) bool {
 }
 
 // texts returns all strings, numbers and booleans in the arguments of a call, at any depth. With a
-// callback, the list also contains the names in nested objects, except those for which the callback
-// returns true. The second result lists the arguments that contain a string.
+// callback, the list also contains the names in nested objects for which the callback returns
+// false. The second result lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {

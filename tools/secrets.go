@@ -64,8 +64,8 @@ func withEncodings(values []string) (all Secrets) {
 // unknown ones.
 func Withheld(environ []string) (secrets, unknown []string) { return proc.Withheld(environ) }
 
-// Pass adds names and patterns, separated by commas, to the variables that the user passes to
-// commands.
+// Pass adds names and patterns, separated by commas, to the user's list of variables that commands
+// may receive.
 func Pass(environ []string, names string) []string {
 	if names == "" {
 		return environ
@@ -114,8 +114,8 @@ func (s Secrets) SafeLength(text string) int {
 }
 
 // hideIn removes keys from the result and progress of a call. In text from the working directory,
-// it removes only Marvin's own tokens, which no project contains. Otherwise an edit could not write
-// back what was read.
+// it removes only Marvin's own tokens, which no project contains. Other keys stay, because an edit
+// must match the text of the file.
 func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, error) {
 	given, own := givenSecrets(env.Environ, env.Home), ownSecrets(env.Home)
 	if said, before := env.Progress, slices.Concat(given, own); said != nil && len(before) > 0 {
@@ -146,7 +146,7 @@ func (s Secrets) HideError(err error) error {
 	return err
 }
 
-// hiddenError replaces the text of an error and matches the original error.
+// hiddenError is an error with another text. errors.Is and errors.As still find the original error.
 type hiddenError struct {
 	text string
 	err  error

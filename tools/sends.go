@@ -32,7 +32,7 @@ func commandSends(line string, env Env) (list []Destination) {
 	return list
 }
 
-// resolvePush replaces the name of a push's remote with the address in the repository's
+// resolvePush replaces the name of the remote in a git push with its address from the repository's
 // configuration.
 func resolvePush(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)

@@ -38,13 +38,13 @@ type Def[In any] struct {
 	// search and the offline provider use the examples.
 	Examples []string
 
-	// Keys lists the user's keys that the tool uses, and says what happens without them. It is for
-	// the documentation: "OMDB_API_KEY; without it the web is searched".
+	// Keys lists the user's keys that the tool uses, and says what happens without them. It appears
+	// in the documentation, for example "OMDB_API_KEY; without it the web is searched".
 	Keys string
 
 	Needs   Needs // conditions under which the tool is available
 	Core    bool  // sent to the model even if most tools must be found by search
-	Chat    bool  // like Core, but only outside coding mode: for frequent requests
+	Chat    bool  // like Core, but only outside coding mode: for tools that are often needed
 	Steers  bool  // changes only the conversation; calls that follow from it are judged separately
 	Leaves  bool  // a running call can move to the background
 	Pages   bool  // the tool fits its result into Env.Room, and returns an error if little room is left
@@ -57,12 +57,12 @@ type Def[In any] struct {
 
 	// TimeoutFor, if set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
-	// State names the data, apart from files, that the tool reads or writes, so that calls with the
-	// same State in one reply run in order. The default is the section's state, unless the tool only
+	// State names the data, apart from files, that the tool reads or writes. Calls of one reply
+	// with the same State run in order. The default is the section's state, unless the tool only
 	// reads from the network.
 	State string
-	// Places, if set, returns all places that one call reads or writes, and replaces Access, State
-	// and Effect for that purpose.
+	// Places, if set, returns all places that one call reads or writes. Otherwise Access, State and
+	// Effect determine the places.
 	Places func(Env, In) []Place
 	// Confirm, if set, returns the question for the user before the call runs: a title and the
 	// exact effect. If the title is empty, the user is not asked.
@@ -186,8 +186,8 @@ type Call struct {
 }
 
 // New makes a tool from its definition. It infers the schema only when the schema is requested or a
-// call is decoded. If no schema can describe the type of the arguments, the error appears only
-// then. So a test decodes a call of every registered tool.
+// call is decoded. Arguments that no schema can describe cause an error only then, so a test
+// decodes a call of every registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typedFuncs{
 		in:  reflect.TypeFor[In](),

@@ -50,7 +50,8 @@ func (a *answer) take(line api.ChatResponse) {
 	}
 }
 
-// The method "hear" takes text and reasoning. It returns false if the answer has ended.
+// The method "hear" adds text and reasoning to the answer. It returns false if the answer has
+// ended.
 func (a *answer) hear(said piece) bool {
 	if a.done {
 		return false

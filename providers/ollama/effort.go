@@ -10,7 +10,6 @@ import (
 	"marvin/providers"
 )
 
-// takesPictures reports whether requests to this model may contain pictures.
 func (m *Model) takesPictures() bool {
 	return m.config.About.SeesPictures() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }

@@ -19,7 +19,7 @@ const (
 
 // facts are the properties of a model that the server reports.
 type facts struct {
-	shown    bool // the server reported the facts
+	shown    bool // the server reported these properties
 	window   int  // the context window to request, in tokens
 	own      int  // the model's largest context window in tokens; 0 if unknown
 	toolless bool // the model is known not to support tools

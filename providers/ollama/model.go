@@ -43,7 +43,7 @@ type Model struct {
 	mute    atomic.Bool // the server said that the model does not support tools
 	blind   atomic.Bool // the server said that the model does not support pictures
 	unasked atomic.Bool // the server refused an effort for this model
-	told    atomic.Bool // the user knows that no effort is sent
+	told    atomic.Bool // the user was told that no effort is sent
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -51,8 +51,8 @@ var _ providers.Model = (*Model)(nil)
 const (
 	name = "ollama" // the provider's name in errors and calls
 
-	// The time limit of questions about the server and the model, so that they do not delay an
-	// answer.
+	// The time limit of requests for the properties of the server and the model. An answer waits
+	// for these requests.
 	askingLimit = 500 * time.Millisecond
 	// How long a server may keep the connection open after its answer. If the transfer ends within
 	// this time, the connection can be reused.
@@ -75,9 +75,9 @@ func New(config Config) *Model {
 	return m
 }
 
-// Window asks the server for the context window, which a question and its answer share, and for the
-// model's largest window. Both are in tokens; 0 means that the server did not answer within half a
-// second. The result is also used for later answers.
+// Window asks the server for two sizes in tokens: the context window, which a question and its
+// answer share, and the model's largest window. It returns 0, 0 if the server does not answer
+// within half a second. Later answers use the result, too.
 func (m *Model) Window() (window, widest int) {
 	if m.invalid != nil || !m.facts().shown {
 		return 0, 0

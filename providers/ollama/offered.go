@@ -19,9 +19,9 @@ type ModelOffer struct {
 	Sees, Tools, Thinks *bool
 }
 
-// ListModels lists the models of a server, the most recently changed first. It asks for the abilities
-// of the first twelve, concurrently. The context limits the wait; a model without an answer by then
-// is listed without abilities.
+// ListModels lists the models of a server, the most recently changed first. It asks for the
+// abilities of the first twelve, concurrently. The context limits the wait. A model that has not
+// answered by then is listed without its abilities.
 func ListModels(ctx context.Context, address string, client *http.Client) ([]ModelOffer, error) {
 	names, err := Installed(ctx, address, client)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"marvin/providers"
 )
 
-// A prompt is considered cut if the server read less than half of a low estimate of its tokens, and
-// at least this many tokens fewer.
+// A prompt counts as cut if the server read at most half of its tokens by a low estimate, and
+// leastLoss or more tokens are missing.
 const leastLoss = 1000
 
-// coldLoad is the minimum load time of a model that was not in memory before the request. The cache
-// of such a model was empty. For a model in memory, servers report a load time of about 20 ms.
+// coldLoad is the minimum load time of a model that the server loaded for the request, with an
+// empty cache. For a model in memory, servers report a load time of about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
 // checkPrompt compares the tokens that the server read with those that were sent. If the difference
@@ -39,9 +39,9 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 }
 
 // countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the
-// cached part (https://github.com/ollama/ollama/pull/5371). A number from such a server counts as
-// complete if the model was just loaded, because the cache was then empty. A number close to the
-// window, as after a cut, also counts as complete.
+// cached part (https://github.com/ollama/ollama/pull/5371). Such a number counts as complete if the
+// model was just loaded, because the cache was then empty. The number also counts as complete if it
+// is close to the window, as after a cut.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true

@@ -12,7 +12,7 @@ import (
 	"marvin/providers"
 )
 
-// Equal questions result in requests that are equal byte for byte.
+// Equal questions result in equal requests, byte for byte.
 func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{
@@ -86,9 +86,9 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	return wire, nil
 }
 
-// thoughts is the reasoning before a call. It is sent back because reasoning models then continue
-// better. Model is the model that produced it. Calls stored by older versions have no Model, so
-// their reasoning is not sent.
+// thoughts is the reasoning that Model produced before a call. Later requests contain the
+// reasoning, because reasoning models then continue better. Calls stored by older versions have no
+// Model, so their reasoning is not sent.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`
@@ -105,7 +105,8 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// The function "thought" returns the reasoning that is stored in calls, if this model wrote it.
+// The function "thought" returns the reasoning that the function "keep" stored in a call. It
+// returns "" if another model wrote the reasoning.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

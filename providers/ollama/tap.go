@@ -62,8 +62,8 @@ type tappedBody struct {
 	halves scan.HalfJoiner
 }
 
-// Read returns one line at a time, or a piece of a long one, so that the client gets everything
-// before a line that the tap handles itself.
+// Read returns one line at a time, or a piece of a long one. So the client has received all earlier
+// lines before the tap handles a line itself.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()
@@ -109,8 +109,9 @@ func (b *tappedBody) next() ([]byte, error) {
 	return line, err
 }
 
-// isMalformed reports whether the client failed to decode a line. The client returns such a line as
-// the text of the error, like an error that the server sent inside the stream.
+// isMalformed reports whether the client failed to decode a line. The client then returns an error
+// whose text is this line. An error that the server sent inside the stream differs only by its
+// text.
 func isMalformed(err error) bool {
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return true

@@ -239,7 +239,7 @@ func (a *answer) reply() providers.Reply {
 func (a *answer) empty() bool { return a.text.Len() == 0 && len(a.calls.calls) == 0 }
 
 // finish translates the finish reason of a server. Some servers say "stop" although the model
-// called tools. Others report a call although there is none.
+// called tools. Others say "tool_calls" although there is no call.
 func finish(reason string, called bool) providers.Finish {
 	switch strings.ToLower(reason) {
 	case "length", "max_tokens":

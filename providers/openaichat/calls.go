@@ -93,8 +93,8 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 
 // precedes is true if a piece begins the next call instead of continuing this one. Some servers
 // give no index, or the same index to all calls. Then a piece with a different id begins a call. A
-// piece with further arguments also begins a call if the arguments so far are complete and the name
-// of the next call has arrived.
+// piece with further arguments also begins a call if this call is complete and the name of the next
+// call has arrived.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
@@ -102,7 +102,7 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	case otherID && !indexed:
 		return true
 	case otherID && piece.Function.Name != "":
-		// Here the piece has the same index as the call. If a server invents an id for each piece,
+		// The piece and the call have the same index. If a server invents an id for each piece,
 		// incomplete arguments show that the piece continues the call.
 		return whole || len(c.args) == 0
 	case piece.Function.Name != "" && !indexed && piece.Function.Name != c.name:
@@ -151,7 +151,7 @@ func (n *nesting) read(text []byte) {
 		case b == '}' || b == ']':
 			n.depth--
 		case !n.begun && b > ' ':
-			n.depth = math.MinInt // such a text cannot be arguments, so it is never complete
+			n.depth = math.MinInt // arguments begin with {, [ or a quote, so such a text is never complete
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // chunk holds those fields of an event, or of a whole completion in one body, that Marvin uses. A
-// whole completion has a message in place of a delta.
+// whole completion has messages instead of deltas.
 type chunk struct {
 	Object  string          `json:"object"`
 	Model   string          `json:"model"`
@@ -28,7 +28,7 @@ type delta struct {
 	Refusal          string      `json:"refusal"`
 	ReasoningContent string      `json:"reasoning_content"` // DeepSeek, Qwen, llama.cpp, vLLM
 	Reasoning        text        `json:"reasoning"`         // OpenRouter, Groq, Ollama's /v1
-	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; repeats Reasoning if the server sends both fields
+	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; the same text as Reasoning if the server sends both fields
 	ToolCalls        []callDelta `json:"tool_calls"`
 }
 

@@ -19,10 +19,10 @@ const mostDamaged = 20
 type damage struct {
 	pieces int
 	first  error // an excerpt of the first broken piece
-	sound  bool  // other pieces were readable
+	sound  bool  // at least one piece was readable
 }
 
-// The method "bear" returns err, except that it ignores up to mostDamaged malformed events.
+// The method "bear" ignores up to mostDamaged malformed events, and returns all other errors.
 func (a *answer) bear(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err
@@ -61,8 +61,8 @@ func (a *assembly) markLost() {
 	}
 }
 
-// torn is true if a call may be incomplete after a loss, because it was arriving at that time or
-// because its beginning was lost.
+// torn is true if a call may be incomplete: a piece was lost while the call arrived, or the
+// beginning of the call was lost.
 func (a *assembly) torn() bool {
 	return slices.ContainsFunc(a.calls, func(call *assembled) bool {
 		return call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0

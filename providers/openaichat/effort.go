@@ -25,7 +25,7 @@ func (m *Model) effort(wish providers.Effort) string {
 	switch {
 	case routed:
 		return `,"reasoning":{"effort":"` + word + `"}`
-	case m.config.Provider == "together" && m.config.About.Efforts == nil: // only gpt-oss has effort levels there
+	case m.config.Provider == "together" && m.config.About.Efforts == nil: // on Together, only gpt-oss has effort levels
 		return fmt.Sprintf(`,"reasoning":{"enabled":%t}`, effort != providers.Off)
 	case m.config.Provider == "deepseek":
 		if effort == providers.Off {

@@ -73,7 +73,7 @@ func List(ctx context.Context, config Config) ([]ListedModel, error) {
 	return list, err
 }
 
-// errNoPage means that the address has no list.
+// errNoPage means that the server has no list of models at this address.
 var errNoPage = errors.New("404 Not Found")
 
 func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
@@ -107,7 +107,7 @@ func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
 	}
 	var models []ListedModel
 	for _, model := range list.Data {
-		if name := strings.TrimPrefix(model.ID, "models/"); name != "" { // Gemini has this prefix
+		if name := strings.TrimPrefix(model.ID, "models/"); name != "" { // Gemini's names have this prefix
 			models = append(models, ListedModel{Name: name, Window: model.window(), Loaded: model.loaded()})
 		}
 	}

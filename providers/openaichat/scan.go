@@ -2,9 +2,9 @@ package openaichat
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the usual chunk, which holds a piece of text and little else, without
-// encoding/json. It leaves tool calls, usage, several choices and everything unusual to
-// encoding/json. Both always give the same result (FuzzScan).
+// scanner reads the usual chunk without encoding/json. Such a chunk holds a piece of text and
+// little else. The scanner leaves tool calls, usage, several choices and everything unusual to
+// encoding/json. Both decoders always give the same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 

@@ -6,5 +6,5 @@
 // pause, and the end of an answer are forwarded at once.
 //
 // Rejected alternative: reading the connection only once per frame. The end of an answer then came
-// 65 ms late, because a connection does not show whether the answer has ended.
+// 65 ms late, because only reading shows that the answer has ended.
 package pace

@@ -8,11 +8,11 @@ import (
 	"marvin/providers"
 )
 
-// piecesAtOnce is the number of pieces without a pause after which pieces wait for the next frame.
+// After piecesAtOnce pieces without a pause, further pieces wait for the next frame.
 const piecesAtOnce = 8
 
-// Wrap returns a model that forwards the pieces of a stream once per interval. The pieces may come
-// from a goroutine other than the caller's, but never two at a time, and none after Respond has
+// Wrap returns a model that forwards the pieces of a stream once per interval. The pieces come one
+// at a time, possibly from another goroutine than the caller's, and never after Respond has
 // returned.
 func Wrap(model providers.Model, every time.Duration, now func() time.Time) providers.Model {
 	return paced{model, every, now}
@@ -38,7 +38,7 @@ type gatherer struct {
 	emit  func(providers.Part)
 
 	mutex  sync.Mutex
-	held   []providers.Part // pieces that wait; pieces of one kind are joined
+	held   []providers.Part // pieces to forward; successive pieces of one kind are joined
 	timer  *time.Timer      // forwards the held pieces; nil if none are held
 	last   time.Time        // when pieces were last forwarded
 	near   int              // the number of pieces in quick succession

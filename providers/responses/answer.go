@@ -92,7 +92,7 @@ type answer struct {
 	reason   string
 	usage    *usage
 	broken   int
-	open     int // calls that are not done
+	open     int // the number of incomplete calls
 }
 
 // Begun implements [stream.Answer], like Whole, Ended, Take and the embedded Pieces.
@@ -169,7 +169,7 @@ func (a *answer) addMissed(all []output) {
 	words := a.text.Len() > 0
 	known := map[string]*call{}
 	for _, call := range slices.Backward(a.calls) {
-		known[call.CallID] = call // the first one counts
+		known[call.CallID] = call // if calls share an id, the first one stays
 	}
 	for i, one := range all {
 		switch one.Type {
@@ -241,7 +241,7 @@ func (a *answer) finishItem(event *event) {
 	}
 }
 
-// leastThought is the minimum size of a thought in memory, in bytes.
+// leastThought is the memory that a thought takes besides its encrypted text, in bytes.
 const leastThought = 64
 
 func (a *answer) complete(call *call, item item) {

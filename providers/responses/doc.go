@@ -1,5 +1,5 @@
 // Package responses speaks OpenAI's Responses protocol.
 //
-// The server stores nothing. So reasoning arrives encrypted, and later requests send it back before the
-// items that followed it.
+// The server stores nothing. So reasoning arrives encrypted, and every later request repeats the
+// reasoning in its original place.
 package responses

@@ -61,8 +61,8 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// cacheKey returns one name for all questions of a conversation. The server finds its cache by this
-// name.
+// cacheKey returns the same name for all questions of a conversation. The server finds its cache by
+// this name.
 func cacheKey(system string, all []messages.Message) string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, system)

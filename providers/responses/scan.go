@@ -3,15 +3,16 @@ package responses
 import "marvin/providers/internal/scan"
 
 // scanner reads the frequent events without encoding/json. The delta of such an event is a piece of
-// text, reasoning or arguments. It leaves all other events to encoding/json. Both always give the
-// same result (FuzzScan).
+// text, reasoning or arguments. It leaves all other events to encoding/json. Both decoders always
+// give the same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 	read event
 	kind string // the kind of the previous event, which is usually the same
 }
 
-// decode returns an event, which is valid until the next call, or false if it cannot be read.
+// decode returns an event, or false if the data cannot be read. The event is valid until the next
+// call.
 func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }

@@ -14,7 +14,7 @@ type whole struct {
 	Status string `json:"status"`
 }
 
-// TakeWhole handles an answer in one body like the events of a stream.
+// TakeWhole reads an answer that came in one body instead of a stream.
 func (a *answer) TakeWhole(data []byte) error {
 	var came whole
 	if json.Unmarshal(data, &came) != nil || came.Object != "response" && came.Error == (failure{}) {

@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question last failed after all its tries; zero if a question has been answered since
 }
 
-// tiredFor is how long requests get only one try after all tries of an earlier request failed. The
-// first answer ends this limit.
+// After all tries of a request have failed, later requests get only one try each, until an answer
+// comes or tiredFor has passed.
 const tiredFor = 5 * time.Minute
 
 func (g *Gate) tire() {
@@ -73,8 +73,8 @@ func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) erro
 	}
 }
 
-// reserve takes the next turn after the gate opens. It returns the wait until then and the cause;
-// the wait is 0 if the caller may ask at once.
+// reserve takes the next turn after the gate opens. It returns the time until this turn, and the
+// cause of the wait. The time is 0 if the caller may ask at once.
 func (g *Gate) reserve() (time.Duration, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -17,12 +17,12 @@ const (
 	maxRateLimited = 2 // after a 429
 	longestWait    = time.Minute
 	firstBound     = time.Second      // doubles with each retry
-	rateBound      = 30 * time.Second // after a 429 that names no wait; doubles with each retry
+	rateBound      = 30 * time.Second // after a 429 that states no wait; doubles with each retry
 	shortestWait   = 100 * time.Millisecond
 	shortWait      = 5 * time.Second
 )
 
-// Policy contains what notices and errors about retries say about the model.
+// Policy contains text for notices and errors about retries.
 type Policy struct {
 	Provider string
 	KeyHint  string // the advice if the key is refused
@@ -76,7 +76,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 				err, r.policy.Provider, wait)
 		}
 		if isRateLimit(err) {
-			r.gate.closeFor(wait, err) // the gate holds back all callers, this one included
+			r.gate.closeFor(wait, err) // the gate makes all callers wait, including this one
 			continue
 		}
 		report(wait, err)
@@ -106,7 +106,7 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// soon is true if the server names a wait of at most shortWait.
+// soon is true if the server asks for a retry at once or within shortWait.
 func soon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)

@@ -8,7 +8,7 @@ import (
 	"marvin/providers"
 )
 
-// Tokens that chat formats add for each message, call and tool: role names and separators.
+// Tokens for role names and separators that chat formats add to each message, call and tool.
 const (
 	messageTokens = 4
 	callTokens    = 8
@@ -63,7 +63,7 @@ func (m Meter) calibrated(count int) int {
 
 // Bound returns the maximum number of tokens into which any tokenizer divides a request. A
 // tokenizer makes at most one token per byte. For descriptions of tools, Bound counts one token per
-// two bytes, because English and JSON have at least three bytes per token.
+// two bytes: a token of English or JSON has at least three bytes.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

@@ -7,8 +7,8 @@
 // of them (measured, November 2026). [Meter.Learn] corrects the estimate with the usage that the
 // provider reports.
 //
-// For a short conversation, [Meter.Count] returns [Bound] and counts nothing, because no tokenizer
-// makes more tokens than there are bytes.
+// For a short conversation, [Meter.Count] returns [Bound] without an estimate: no tokenizer makes
+// more tokens than there are bytes.
 //
 // A real tokenizer is not used. OpenAI's tokenizer would add 3.2 MB to the binary. Other makers
 // count differently, and most of them publish no tokenizer. So the count would have to be corrected

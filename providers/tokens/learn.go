@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// learnFrom is the smallest [Bound] of a question from which a factor is learned. In shorter
+	// Marvin learns a factor only from a question whose [Bound] is at least learnFrom. In shorter
 	// questions the tokens that the server adds outweigh the text.
 	learnFrom = 8 << 10
 	// A factor below leastFactor means that the server cut the prompt, or left out its cached part.
@@ -64,9 +64,8 @@ func (m Meter) RecordWindow(window, widest int) {
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
 // Window returns the number of tokens that a request and its answer may have together, 0 if it is
-// unknown. It is the value that the server reported, or else the argument "said" (the user's
-// setting, or 0), or else the known value for the model. If the model refused a request as too
-// long, the number is lower.
+// unknown. The server's own report comes first, then the argument "said" (the user's setting, or
+// 0), then the known value for the model. A refusal limits the number: see [Meter.RecordRefusal].
 func (m Meter) Window(said int) int {
 	window := cmp.Or(m.known().told, said, Window(m.provider, m.model))
 	if refused := m.known().window; refused > 0 && (window == 0 || refused < window) {

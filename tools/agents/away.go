@@ -11,7 +11,7 @@ import (
 )
 
 // A worker of the fleet runs a task on another machine, with its own directories, keys and models.
-// The changes that a task makes in a checkout are returned as a patch.
+// The task's changes in a checkout are returned as a patch.
 
 func (in launchArgs) onFleet() bool { return strings.EqualFold(in.Where, "fleet") }
 
@@ -23,8 +23,8 @@ func fleetModel(wish string) string {
 	return wish
 }
 
-// send adapts the task so that a fleet worker runs it in a checkout of the current commit. The
-// worker fetches the commit from this repository's remote.
+// send makes a fleet worker run the task, in a checkout of the current commit. The worker fetches
+// the commit from this repository's remote.
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
 		return errors.New("with \"where\": \"fleet\", give either \"worktree\" or \"working_dir\", not both, because the worker's checkout is the working directory")

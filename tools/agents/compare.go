@@ -14,8 +14,8 @@ import (
 	"marvin/tools/shell"
 )
 
-// In a comparison, several agents do the same task, each in its own worktree. The exit code of a
-// command judges the work of each agent.
+// In a comparison, several agents do the same task, each in its own worktree. For each agent, the
+// exit code of a command decides whether the work passes.
 
 const (
 	own       = "marvin"         // Marvin's own name in the list of agents

@@ -143,7 +143,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 			return job{}, err
 		}
 		// The sandbox confines the agent to this directory only if the user has just allowed the
-		// directory. A rule that allows it is not enough.
+		// directory. A rule that allows the directory is not enough.
 		made.task.Dir, made.task.Own = real, env.Approved && slices.Contains(env.Beyond, real)
 	}
 	prompt := one.Prompt

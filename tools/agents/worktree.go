@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// tidyTime is the timeout for removing one worktree. The removal runs even after a cancellation.
+// tidyTime is the timeout for removing one worktree, even after a cancellation.
 const tidyTime = 20 * time.Second
 
 // worktree is a separate checkout for one task, on its own branch.
@@ -69,8 +69,8 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// open opens the repository of the worktree. The sandbox confines its hooks and filters to the
-// worktree.
+// open opens the repository of the worktree. The sandbox confines the repository's hooks and
+// filters to the worktree.
 func (w *worktree) open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	repository, err := gitcmd.Open(ctx, env, w.path)
 	if err == nil {

@@ -26,7 +26,7 @@ type Words struct {
 	Count     int
 }
 
-// arts maps names in the phrases to the functions of this package.
+// arts maps the function names in the phrases to functions of this package.
 var arts = map[string]func(Words) (string, bool){
 	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[randomBelow(2)], true },
 	"dice":     dice,

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Line is a line of a crontab that ends with a comment, the marker:
+// Line is a crontab line with a marker, which is a comment at the end of the line:
 //
 //	30 14 20 11 * /usr/bin/marvin ring tea # tea
 type Line struct {

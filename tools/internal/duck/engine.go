@@ -26,7 +26,8 @@ const (
 // ErrBusy means that DuckDuckGo currently considers Marvin a bot.
 var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too many searches came from this network")
 
-// errChanged means that a page contains no results, no message that there are none, and no captcha.
+// errChanged means that a page contains neither results, nor the message "no results", nor a
+// captcha.
 var errChanged = errors.New("DuckDuckGo answered with an unexpected page; the service may have changed")
 
 // Result is a page that a search found.

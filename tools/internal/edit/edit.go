@@ -29,8 +29,8 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// BeginMerge is for edits that are located by the surrounding text. Unlike [Begin], it accepts files
-// that have changed, and appends their absolute paths to the slice stale.
+// BeginMerge starts a batch for an edit that finds its place by the text around the place. Unlike
+// [Begin], it accepts files that have changed, and appends their absolute paths to the slice stale.
 func BeginMerge(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {

@@ -11,9 +11,9 @@ import (
 const mostCompared = 32 << 20
 
 // FindMoved returns an index for each change. A file was moved if a created and a deleted file have
-// at least half of their lines in common. The index for the created file is that of the deleted
-// file, and the index for the deleted file is -1. For any other change it is the index of the
-// change itself. Beyond the limit mostCompared, FindMoved finds no more files.
+// at least half of their lines in common. The creation then gets the index of the deletion, and the
+// deletion gets -1. Any other change gets its own index. After comparing mostCompared bytes,
+// FindMoved finds no more moved files.
 func FindMoved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {

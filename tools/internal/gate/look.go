@@ -138,7 +138,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	if _, given := request.Header["User-Agent"]; !given {
 		request.Header["User-Agent"] = []string{""} // prevents Go from adding one
 	}
-	request.Header.Del("Upgrade") // after an upgrade the gate could not read the data as requests
+	request.Header.Del("Upgrade") // after a protocol upgrade, the data would no longer be HTTP requests
 	write := request.Write
 	if to.local {
 		write = request.WriteProxy

@@ -12,8 +12,8 @@ import (
 // SECRET.evil.example. So a command gets a placeholder address, and Marvin looks up the name only
 // when the host is allowed.
 
-// made is the range of the placeholder addresses. RFC 2544 defines it, and no host on the internet
-// uses it.
+// made is the range of the placeholder addresses. RFC 2544 reserves the range, and no host on the
+// internet uses it.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
 // mostNames is the maximum number of names that one command may look up.
@@ -71,7 +71,7 @@ func (w *Way) Names(questions net.PacketConn) {
 	})
 }
 
-// answer builds a DNS response with an IPv4 address for each name and no other records.
+// answer builds a DNS response. It gives each name one IPv4 address, and contains no other records.
 func (w *Way) answer(packet []byte) ([]byte, bool) {
 	var parser dnsmessage.Parser
 	header, err := parser.Start(packet)

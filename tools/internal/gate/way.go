@@ -18,21 +18,21 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Way is the only way out of the network of one command: see [tools/internal/jail].Network. The
-// command needs no proxy. Each connection that the command opens arrives here with the address of
-// its target. The DNS queries of the command are answered here with placeholder addresses, so the
-// name of each host is known, and no name leaves this machine before the host is allowed. A way is
-// safe for concurrent use.
+// Way carries all connections that leave the network of one command: see
+// [tools/internal/jail].Network. The command needs no proxy. Each connection that the command opens
+// arrives here with the address of its target. The DNS queries of the command are answered here
+// with placeholder addresses, so the name of each host is known, and no name leaves this machine
+// before the host is allowed. The methods of Way are safe for concurrent use.
 type Way struct {
-	// The function May returns nil if the command is allowed to contact a host, and otherwise the
-	// reason. The call may wait for the user until ctx ends.
+	// Allow returns nil if the command is allowed to contact a host, and otherwise the reason. It
+	// may wait for the user until ctx ends.
 	Allow func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may now contact any host. If Open is nil, the function May
+	// Open reports whether the command may now contact any host. If Open is nil, the function Allow
 	// decides about each host.
 	Open func() bool
 	// Told is called once for each refused host, as host:port; it may be nil.
 	Told func(host string)
-	// Hosts maps hosts to the base URLs that replace them, as in config.yaml.
+	// Hosts contains, for each replaced host, the base URL that replaces it, as in config.yaml.
 	Hosts map[string]string
 
 	out    *Gate
@@ -86,8 +86,8 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// closeWith lets the method Close also close this closer. If Close was already called, closeWith
-// closes the closer at once and returns false.
+// closeWith tells the method Close to close this closer, too. If Close was already called,
+// closeWith closes the closer at once and returns false.
 func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

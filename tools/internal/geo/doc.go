@@ -1,5 +1,5 @@
 // Package geo finds the coordinates of places, and queries OpenStreetMap.
 //
-// A place is "lat,lng", the label of a saved place, or words for Nominatim, in this order. 0 is a
-// valid coordinate, so optional coordinates are pointers.
+// The text for a place is read as "lat,lng" first, then as the label of a saved place, then as
+// words for Nominatim. Optional coordinates are pointers, because 0 is a valid coordinate.
 package geo

@@ -47,8 +47,8 @@ func (e Element) Point() (Point, bool) {
 	return Point{}, false
 }
 
-// Overpass runs a query with JSON output. The server reports a failure by a status, a page, or a
-// remark with an empty list. Overpass returns an error in each case.
+// Overpass runs a query with JSON output. The server reports a failure by an error status, by a
+// page, or by a remark in its answer. Overpass returns an error for all of these.
 func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
 	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
 	if err != nil {

@@ -63,7 +63,7 @@ func parsePoint(text string) (point Point, ok bool, err error) {
 
 const earthRadius = 6371008.8 // meters; the mean radius of the earth, from the IUGG
 
-// Distance returns the distance between two points over the ground, in meters.
+// Distance returns the distance between two points along the earth's surface, in meters.
 func Distance(a, b Point) float64 {
 	const radians = math.Pi / 180
 	sinLat := math.Sin((b.Lat - a.Lat) * radians / 2)

@@ -1,11 +1,11 @@
-// Package gitcmd runs git so that no program that a repository names runs outside the sandbox.
+// Package gitcmd runs git without letting a repository run programs outside the sandbox.
 //
 // A repository's configuration can name commands: fsmonitor, filters, textconv, hooks, signature
 // checkers. git runs some of them even for git status. So there are three ways to run git here:
 //
-//   - [Repository.Read] only reads. It overrides every key with which a configuration can name a
-//     command that git runs while it reads, including filters of any name and origin. It takes no
-//     lock and allows no network protocol. Filters in the user's own configuration are off too,
+//   - [Repository.Read] only reads. A configuration has keys for commands that git runs during a
+//     read. Read overrides all these keys, also those of filters with any name and origin. It takes
+//     no lock and allows no network protocol. Filters in the user's own configuration are off too,
 //     because some, such as git-lfs, run programs named in the repository's configuration. On
 //     Linux, this git cannot start any process, so it does not matter if a configuration changes
 //     after it was checked.

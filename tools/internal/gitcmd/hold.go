@@ -97,8 +97,8 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 }
 
 // Tend runs a git command that changes git's own data, such as branches or the list of working
-// trees. Programs named by the repository do not run. git runs unconfined, because the sandbox protects the very files that git
-// changes.
+// trees. Programs named by the repository do not run. git runs unconfined, because the sandbox
+// protects the very files that git changes.
 func (r *Repository) Tend(ctx context.Context, args ...string) error {
 	_, err := r.run(ctx, proc.Command{Env: r.silentEnv()}, args...)
 	return err
@@ -112,7 +112,7 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// walls adds advice to the error of a git command that the sandbox may have stopped.
+// walls adds advice to the error if the sandbox may have stopped the git command.
 func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {

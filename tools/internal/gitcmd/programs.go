@@ -18,7 +18,7 @@ type Program struct {
 	Kind string // hook, filter, signature
 	Name string // pre-commit; lfs
 	What string // its path or command line
-	Hash string // of the program's file or, without one, of the command line
+	Hash string // of the program's file, or of the command line if no file is known
 }
 
 // String returns a line for the user.
@@ -57,8 +57,8 @@ func isHook(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// programs returns the programs that the repository would run now: hooks, including configured
-// ones, filters of existing files, and a signing program that its own configuration names.
+// programs returns the programs that the repository would run now: hooks (including configured
+// ones), filters of existing files, and the signing program in the repository's own configuration.
 func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
 	entries, _ := os.ReadDir(r.hooks) // without the directory there are no hooks
 	for _, entry := range entries {
@@ -116,7 +116,7 @@ func (r *Repository) signsByProject() bool {
 	})
 }
 
-// below reports whether path is dir or lies below it, with symbolic links resolved.
+// below resolves symbolic links, and reports whether path is dir or lies below dir.
 func below(path, dir string) bool {
 	path, dir = resolved(path), resolved(dir)
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")

@@ -2,10 +2,10 @@
 // running git. It detects whether git would use another repository.
 //
 // The check is needed because of confined commands. Such a command cannot change the programs in a
-// repository's configuration. But it can damage .git/HEAD, so that git looks for another
-// repository, and it can create HEAD, objects, refs and a config in the top directory. The next git
-// command of Marvin or the user would then take the top directory for a bare repository, and run
-// the programs that the config names.
+// repository's configuration. But it can damage .git/HEAD: git then looks for another repository.
+// It can also create HEAD, objects, refs and a config in the top directory. The next git command of
+// Marvin or the user would take the top directory for a bare repository, and run the programs that
+// the config names.
 package gitdir
 
 import (
@@ -69,9 +69,9 @@ func GitFileTarget(file string) string {
 	return Resolve(filepath.Dir(file), target)
 }
 
-// Resolve resolves a path that a file of git contains. A relative path starts at dir. It returns "" if
-// the path does not exist. The path is not cleaned first, because link/.. is the parent of the
-// link's target.
+// Resolve resolves a path that is written in one of git's files. A relative path starts at dir. It
+// returns "" if the path does not exist. The path is not cleaned first, because link/.. is the
+// parent of the link's target.
 func Resolve(dir, path string) string {
 	if path == "" {
 		return ""
@@ -113,8 +113,8 @@ func Common(dir string) string {
 	return filepath.Clean(path)
 }
 
-// broken returns the reason why git does not accept a directory as a repository. It returns "" if
-// git accepts it.
+// broken returns the reason why git does not accept a directory as a repository, or "" if git
+// accepts the directory.
 func broken(dir string) string {
 	if dir == "" {
 		return "it leads nowhere"

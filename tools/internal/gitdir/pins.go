@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Pins records, for each directory, the repository that git should find there. The zero value is
+// Pins holds, for each directory, the repository that git should find there. The zero value is
 // ready to use. Pins is safe for concurrent use.
 type Pins struct {
 	mu    sync.Mutex
@@ -53,8 +53,8 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News calls [Pins.Check], and also reports whether this error differs from the previous error for
-// the directory.
+// News returns the error of [Pins.Check]. The result fresh tells whether the error differs from the
+// previous error for the directory.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil

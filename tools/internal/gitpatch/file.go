@@ -41,7 +41,7 @@ func mode(of fs.FileMode) string {
 	return "100644"
 }
 
-// headed reports whether git's header is needed: for a mode, an empty file, or two names.
+// headed reports whether the patch needs git's header.
 func (f *File) headed() bool {
 	empty := f.Before != nil && len(f.Before) == 0 || f.After != nil && len(f.After) == 0
 	special := f.Before == nil && mode(f.AfterMode) != mode(0) || f.After == nil && mode(f.BeforeMode) != mode(0)
@@ -63,7 +63,7 @@ func (f *File) header(out *strings.Builder) {
 	}
 }
 
-// heads returns the two lines that name the file before the hunks.
+// heads returns the lines that begin with --- and +++.
 func (f *File) heads() string {
 	from, to := named("a/"+f.Was), named("b/"+f.Name)
 	if f.Before == nil {
@@ -75,8 +75,8 @@ func (f *File) heads() string {
 	return "--- " + from + "\n+++ " + to + "\n"
 }
 
-// named returns a name in the form for the head lines of a diff: quoted if necessary, and otherwise
-// followed by a tab if it contains a space.
+// named returns a name as it appears in these lines: in quotes if necessary. An unquoted name that
+// contains a space is followed by a tab.
 func named(name string) string {
 	if at := quoted(name); at != name || !strings.Contains(name, " ") {
 		return at
@@ -84,7 +84,7 @@ func named(name string) string {
 	return name + "\t"
 }
 
-// quoted quotes a name with special characters, as git does.
+// quoted puts a name with special characters in quotes, as git does.
 func quoted(name string) string {
 	if !strings.ContainsFunc(name, func(char rune) bool { return char < ' ' || char == '"' || char == '\\' || char == 0x7f }) {
 		return name

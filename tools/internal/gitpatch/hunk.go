@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Hunk is one changed place of a file, with three lines of context around it.
+// Hunk is one changed part of a file, with three lines of context before and after it.
 type Hunk struct {
 	Text           string // from "@@" on
 	Added, Removed int    // lines
@@ -17,7 +17,7 @@ type Hunk struct {
 // span is a range of lines: the number of lines before the range, and the number of lines in it.
 type span struct{ from, count int }
 
-// Hunks returns the changed places in order, or nil if the old or the new content is not text.
+// Hunks returns the changed parts in order, or nil if the old or the new content is not text.
 func (f *File) Hunks() (hunks []Hunk) {
 	if f.Binary() {
 		return nil
@@ -51,8 +51,8 @@ func begun(line string) Hunk {
 	return hunk
 }
 
-// Undo returns the current content with one hunk undone. It returns nil if there was no file
-// before and nothing is left.
+// Undo returns the current content with one hunk undone. If the file is new and the result is
+// empty, it returns nil.
 func (f *File) Undo(hunk Hunk) []byte {
 	before, after := bytes.SplitAfter(f.Before, []byte("\n")), bytes.SplitAfter(f.After, []byte("\n"))
 	lines := slices.Concat(after[:hunk.now.from], before[hunk.old.from:hunk.old.from+hunk.old.count], after[hunk.now.from+hunk.now.count:])

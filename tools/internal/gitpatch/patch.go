@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Patch returns the change as a patch. It has git's extended header only if necessary. In a
-// directory below the top of a repository, git resolves names after such a header from the top, and
-// other names from the directory.
+// Patch returns the change as a patch. It has git's extended header only if necessary. In a patch
+// with this header, git reads names as relative to the top of the repository. In other patches, git
+// reads names as relative to its working directory.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

@@ -14,8 +14,7 @@ import (
 // Untrusted text for the model does not contain them ([Unhidden]). Text that may be written back to
 // a file stays unchanged and gets a note ([Marked]).
 
-// blanks are letters and marks that are drawn as nothing, in addition to Unicode's format
-// characters.
+// blanks are invisible letters and marks, in addition to Unicode's format characters.
 var blanks = []rune{
 	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
 }
@@ -108,8 +107,8 @@ func joins(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul)
 }
 
-// plainBytes are the bytes that need no inspection. Searching a text for other bytes takes half the
-// time of decoding its characters.
+// plainBytes are the bytes that need no inspection. A search for other bytes takes half as long as
+// decoding the text's characters.
 var plainBytes = func() (plain [256]bool) {
 	for c := range plain {
 		plain[c] = c >= ' ' && c < 0x7F || c == '\n' || c == '\t'
@@ -126,12 +125,12 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen calls the function with each character that is not plain, its offset and its class.
+// eachUnseen calls the function for each character that is not plain.
 func eachUnseen(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
 	}
-	before, flag := rune(0), 0 // flag is the offset at which the tags of a flag end
+	before, flag := rune(0), 0 // flag is the offset at which the latest flag emoji ends
 	for at, r := range text {
 		if r >= 0x7F || r < ' ' {
 			if is := look(r, before); is != plainly && at >= flag {
@@ -155,8 +154,8 @@ func Visible(text string) string {
 	return replaceUnseen(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// replaceUnseen calls the function with each character that is not plain, and replaces the
-// character if the function returns true.
+// replaceUnseen calls the function for each character that is not plain. If the function returns
+// true, the returned text replaces the character.
 func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0
@@ -199,8 +198,9 @@ func Unhidden(text string) string {
 	return text
 }
 
-// Marked appends a note about invisible characters to a text and keeps them, because the text may
-// be written back to a file. It ignores control characters, because commands use them for colors.
+// Marked keeps the invisible characters of a text and appends a note about them, because the text
+// may be written back to a file. It ignores control characters, because commands use them for
+// colors.
 func Marked(text string) string {
 	count, kinds := 0, map[rune]bool{}
 	eachUnseen(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {

@@ -74,7 +74,7 @@ func (a Address) Page() Address {
 	return a
 }
 
-// HasEffect reports whether a request for the address may have an effect, such as to confirm,
+// HasEffect reports whether a request for the address may do something, such as confirm,
 // unsubscribe or delete. Such an address has an action word in its path or in a parameter, or a
 // parameter whose value looks like a secret token.
 func (a Address) HasEffect() bool {

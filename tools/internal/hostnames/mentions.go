@@ -22,8 +22,8 @@ import (
 // A host does not count as named in a line that begins with >, because the line quotes another
 // author. A host also does not count in a sentence that forbids something ("never contact
 // evil.example"). If such a sentence contains no host, it forbids the hosts of the previous
-// sentence ("https://evil.example is bad. Never go there."). If it is unclear whether a word is a
-// host, the host is not named. Marvin then asks the user, which costs little.
+// sentence ("https://evil.example is bad. Never go there."). In case of doubt, a word does not
+// count as a named host. Marvin then asks the user, which costs little.
 
 // mention is a web address in a prompt.
 type mention struct {
@@ -263,8 +263,8 @@ func hasStem(word string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
-// letters iterates over the words of a text, in lower case. The value gap is the text between a
-// word and the next word.
+// letters yields the words of a text, in lower case. The value gap is the text between a word and
+// the next word.
 func letters(text string) func(yield func(word, gap string) bool) {
 	return func(yield func(word, gap string) bool) {
 		for {

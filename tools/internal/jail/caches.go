@@ -134,9 +134,9 @@ func (j *Jail) grantCaches() {
 	}
 }
 
-// lendCaches gives a program with a profile a private directory in place of each cache that its
-// profile does not name. If a cache was missing when the program was observed, the program used a
-// private directory.
+// lendCaches gives a program a private directory in place of each cache that the program's profile
+// does not name. If a cache was missing when the program was observed, the program used a private
+// directory.
 func (j *Jail) lendCaches() {
 	granted := slices.Concat(j.plan.Write, j.plan.Read)
 	for _, one := range j.keeper.shared() {

@@ -16,9 +16,9 @@
 //     Such a mount also prevents rename and unlink. Keys, logins, Marvin's state and the sockets of
 //     services (Docker, D-Bus, tmux, databases) are hidden. Each jail has a private /tmp and its
 //     own System V shared memory.
-//   - no_new_privs, only the capabilities for files, and seccomp: it forbids ptrace, io_uring,
-//     mount, bpf, kexec, keyrings, raw and rare sockets, new namespaces, and changes to the limits
-//     and priorities of other processes.
+//   - no_new_privs, no capabilities except those for files, and seccomp. The seccomp filter forbids
+//     ptrace, io_uring, mount, bpf, kexec, keyrings, raw and rare sockets, new namespaces, and
+//     changes to the limits and priorities of other processes.
 //
 // A missing path cannot be protected by a mount. So if .git, .git/hooks or .git/commondir (a file
 // that redirects git's configuration) is missing, Marvin creates an empty or ineffective

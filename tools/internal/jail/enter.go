@@ -40,7 +40,7 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
 	told.NoMounts, told.NoLandlock = lacks&noMounts != 0, lacks&noLandlock != 0
-	if told.NoMounts && told.Gate { // without a network of its own, the command's hosts cannot be restricted
+	if told.NoMounts && told.Gate { // if the command has no network of its own, Marvin cannot restrict the hosts
 		told.Gate, told.Offline = false, told.Offline && (!j.hosts || j.keeper.config.Mode == Strict)
 	}
 	if told.Network && !j.keeper.HoldsHosts() {
@@ -133,8 +133,8 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	return missing(layer, errors.New(reason))
 }
 
-// Gone reports whether no process of the command is left. Without a signal filter (see [errands])
-// Marvin cannot know, and the result is false.
+// Gone reports whether no process of the command is left. Without a signal filter (see [errands]),
+// the result is false.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
 // Leave is called when the command has ended or did not start. It repairs the command's changes to
@@ -174,8 +174,8 @@ func (k *Keeper) Settle() {
 	}
 }
 
-// refusesNamespaces reports whether the error means that the system denies this user namespaces, or
-// further namespaces. A lack of processes or memory is a different error.
+// refusesNamespaces reports whether the error means that this user may not create a namespace, or
+// not one more. A lack of processes or memory is a different error.
 func refusesNamespaces(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS}, func(number syscall.Errno) bool {
 		return errors.Is(err, number)

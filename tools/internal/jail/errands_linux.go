@@ -33,9 +33,9 @@ type outcome struct {
 	flags uint32
 }
 
-// errands delivers the signals that a command sends to processes of earlier commands. The filter
-// also reports the end of the command and all its children, wherever they hid: no process can
-// remove the filter.
+// errands delivers a signal if a command sends the signal to a process of an earlier command. The
+// filter also reports when the command and all its children have ended. No child can hide from the
+// filter, because no process can remove it.
 type errands struct {
 	file *os.File // the filter's descriptor, from which Marvin receives the calls
 	temp string   // the private directory, which identifies processes of the same Marvin
@@ -49,7 +49,7 @@ type errands struct {
 	// least 0.1 ms, and 1.5 ms on a busy machine.
 	mounts *os.File
 
-	after chan func()   // receives the function to run at the end, once
+	after chan func()   // receives one function, which runs at the end
 	ended chan struct{} // closed when that function has returned
 }
 
@@ -67,7 +67,7 @@ func (e *Entry) serve(rights []byte) error {
 		after: make(chan func(), 1), ended: make(chan struct{}),
 	}
 	if e.Beside {
-		e.errands.mounts, _ = os.Open("/proc/" + strconv.Itoa(e.pid) + "/ns/mnt") // without the file, only the end of the command is slower
+		e.errands.mounts, _ = os.Open("/proc/" + strconv.Itoa(e.pid) + "/ns/mnt") // if this fails, Marvin notices the end of the command later
 	}
 	e.errands.observer.begin()
 	go e.errands.serve()
@@ -87,9 +87,9 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// The method "finally" arranges one call of a function after all processes have ended. If all
-// processes have already ended and the parameter beside is false, the call happens before the
-// method returns. After the call, the channel "ended" is closed.
+// The method "finally" makes sure that a function is called once, after all processes have ended.
+// If all processes have already ended and the parameter beside is false, the function is called
+// before the method returns. After the call, the channel "ended" is closed.
 func (r *errands) finally(do func(), beside bool) {
 	if r.gone() && !beside {
 		do()

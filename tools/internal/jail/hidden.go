@@ -107,7 +107,8 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// row hides those paths of a table row that exist and contain keys.
+// The method "row" takes one row of the table and hides the row's paths that exist and contain
+// keys.
 func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -126,9 +127,9 @@ func holdsKeys(row *protected.Row, path string) bool {
 	return true
 }
 
-// listHome returns a function that reports whether a name below the home directory may exist. Listing
-// the two directories that contain most names takes a tenth of the time that checking each name
-// separately would take.
+// listHome returns a function that reports whether a name below the home directory may exist.
+// Listing the two directories with the most names is ten times as fast as checking each name
+// separately.
 func listHome(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {

@@ -30,7 +30,7 @@ const (
 	Auto      Mode = ""
 	Off       Mode = "off"
 	Workspace Mode = "workspace" // commands can write in the working directory and in caches, and use the network
-	Strict    Mode = "strict"    // like Workspace, but without shared caches, network and signals to outside processes
+	Strict    Mode = "strict"    // like Workspace, but commands get no shared caches and no network, and cannot send signals to outside processes
 )
 
 // ErrMissing means that the system lacks a layer of the jail. The error names the layer.
@@ -53,7 +53,7 @@ type Config struct {
 	// Private lists directories that a jail hides unless its root is inside them. A directory that
 	// is renamed within its parent stays private.
 	Private []string
-	// Hosts maps hosts to base URLs that Marvin contacts in place of the hosts.
+	// Hosts contains, for each replaced host, the base URL that Marvin contacts instead.
 	Hosts map[string]string
 	// Opened lists the real paths of the user's additional directories. A command that works in
 	// such a directory is confined to it instead of to the root. No directory may contain another
@@ -303,7 +303,7 @@ func (k *Keeper) keyDirs() []string {
 	return list
 }
 
-// Repositories returns the record of the repository that git found in each root.
+// Repositories returns the repositories that git found in the roots.
 func (k *Keeper) Repositories() *gitdir.Pins { return &k.pins }
 
 // Trees returns the directories that commands of this keeper can write to: the roots of the

@@ -160,13 +160,12 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 
 func above(dir, path string) bool { return dir != path && disk.Contains(path, dir) }
 
-// The constant "few" is the maximum number of files that a profile names in one directory. For more
-// files, the profile names the directory.
+// The constant "few" is the maximum number of files that a profile names in one directory. If a
+// program uses more files of a directory, the profile names the directory.
 const few = 3
 
-// smallest returns the fewest trees and files that cover all paths. If folders is true, the
-// directory of each file replaces the file, because the program will probably use other files
-// there.
+// smallest returns the fewest trees and files that cover all paths. If folders is true, each file
+// is replaced by its directory, because the program will probably use other files there.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {

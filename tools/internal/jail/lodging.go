@@ -78,5 +78,5 @@ func homeEnviron(temp string) []string {
 	}
 }
 
-// Environ returns the variables that set the home directory of a program outside any jail.
+// Environ returns the variables that set the home directory of a program without a jail.
 func (l *Lodging) Environ() []string { return homeEnviron(l.temp) }

@@ -13,7 +13,7 @@ import (
 
 // Network carries the connections of one command to other hosts: see [Jail.WithNetwork].
 type Network interface {
-	// Names must answer the name lookups of the command until Close is called.
+	// Names answers the command's name lookups until Close is called.
 	Names(net.PacketConn)
 	// Connect resolves the target of a connection. The caller must then call the function carry.
 	// The argument is the command's end of the connection, or nil if the command is gone. The error
@@ -65,8 +65,9 @@ func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }
 
-// noHosts notes that this system cannot restrict the hosts of commands. If an earlier command had
-// restricted hosts, the system can do so, and unhold only returns [ErrMissing] with the layer.
+// noHosts notes that this system cannot restrict the hosts of commands. If hosts were already
+// restricted for an earlier command, the system can restrict hosts: noHosts then only returns
+// [ErrMissing] with the layer.
 func (k *Keeper) noHosts(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)
@@ -117,7 +118,7 @@ func hostOfRemote(address string) string {
 	return strings.ToLower(before[strings.LastIndexByte(before, '@')+1:])
 }
 
-// Hosts maps hosts to the base URLs that Marvin contacts instead.
+// Hosts returns [Config.Hosts].
 func (k *Keeper) Hosts() map[string]string {
 	if k == nil {
 		return nil

@@ -173,8 +173,8 @@ func socketOf(thread, file int) (int, error) {
 	return unix.PidfdGetfd(process, file, 0)
 }
 
-// lead connects a socket of the command: to the command's own server if one listens at that local
-// address, otherwise to the network.
+// lead connects a socket of the command. For a local address, it first tries the command's own
+// network, in which a server of the command may listen.
 func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	if _, err := unix.Getpeername(socket); err == nil {
 		return unix.EISCONN

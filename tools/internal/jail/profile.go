@@ -20,8 +20,8 @@ type Profile struct {
 	Read  []string `json:"read,omitempty"`  // trees and files, in addition to the system's
 	Write []string `json:"write,omitempty"` // which the program may also read
 	Hosts []string `json:"hosts,omitempty"` // host:port, through Marvin's proxy
-	// Network lets the program connect to every host without Marvin's proxy: no other layer
-	// restricts these connections.
+	// Network lets the program connect directly to every host, and not only through Marvin's proxy.
+	// No other layer restricts these connections.
 	Network bool `json:"network,omitempty"`
 }
 
@@ -67,8 +67,8 @@ func (p Profile) Parts() (parts []Profile) {
 	return parts
 }
 
-// Select returns the permissions of p for a path, for a host (without a port, 443 is meant), or for
-// "network".
+// Select returns the permissions of p that concern a path, a host or "network". If a host has no
+// port, it stands for port 443.
 func (p Profile) Select(name string) (found Profile) {
 	for _, part := range p.Parts() {
 		if slices.Contains(part.Read, name) || slices.Contains(part.Write, name) || part.Network && name == "network" ||
@@ -217,8 +217,8 @@ func (j *Jail) place(name string) string {
 	return resolved
 }
 
-// grantable reports whether the user may grant writing to a tree: not the whole system or home
-// directory, nor Marvin's files or keys.
+// grantable reports whether the user may grant writing to a tree. It refuses /, the home directory
+// and its parents, and everything in a directory that holds keys or belongs to Marvin.
 func (j *Jail) grantable(path string) bool {
 	if path == "" || disk.Contains("/", path) || j.keeper.home() != "" && disk.Contains(j.keeper.home(), path) {
 		return false

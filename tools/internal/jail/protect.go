@@ -15,7 +15,7 @@ import (
 // as targets: each symbolic link of the path that commands could replace, and the position of each
 // directory.
 func (j *Jail) protect(path, content string) {
-	names, _ := passed(path) // of a path with circular links, protect the part before the circle
+	names, _ := passed(path) // if links form a circle, names contains the part of the path before the circle
 	for i, name := range names {
 		if !j.reaches(name) {
 			continue
@@ -46,8 +46,7 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// The method "reaches" reports whether a name lies below a writable tree, so that a command could
-// rename, remove or replace it.
+// The method "reaches" reports whether a command could rename, remove or replace a name.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }

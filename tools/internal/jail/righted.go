@@ -69,8 +69,8 @@ func (k *Keeper) PutRight() string {
 	return strings.Join(all, "; ")
 }
 
-// LookAgain repairs the repositories while commands run, because git must find the repositories
-// correct when it runs outside the sandbox.
+// LookAgain repairs the repositories while commands run. It must be called before Marvin runs git
+// outside the sandbox.
 func (k *Keeper) LookAgain() {
 	if k == nil {
 		return

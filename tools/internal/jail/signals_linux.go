@@ -11,8 +11,8 @@ import (
 // A command may stop a server that an earlier command left running, but no process that the user
 // started. Landlock (version 6) is too strict, because it limits signals to the command's own
 // processes. A filter cannot know the owner of a process. The arguments of kill are all numbers. So
-// the filter passes a signal to Marvin, which is not confined, if its target is a process older
-// than the command. Marvin sends the signal if the process is in a jail of the same Marvin: see
+// the filter passes a signal to Marvin if the signal's target is a process older than the command.
+// Marvin, which is not confined, sends the signal if the process is in one of its jails: see
 // [errands]. Landlock decides on all other signals.
 
 // listen reads the helper's report: the error of a layer, or nothing once the command begins. It

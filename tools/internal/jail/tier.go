@@ -63,8 +63,8 @@ func (k *Keeper) Lacks() string {
 	return ""
 }
 
-// Raise returns the command or advice that makes the missing layer available, or "" if no layer is
-// missing.
+// Raise returns a text that tells the user how to make the missing layer available. The text is ""
+// if no layer is missing.
 func (k *Keeper) Raise() string {
 	switch lack(k.lacks.Load()) {
 	case noMounts:

@@ -11,9 +11,9 @@ import (
 )
 
 // todos are the files in a git directory that list the remaining steps of a rebase that was
-// interrupted. The steps may contain commands, and the sandbox cannot forbid such steps. git rebase
-// --continue runs the commands: in the sandbox if Marvin continues the rebase, but outside if the
-// user does.
+// interrupted. The steps may contain commands, and the sandbox cannot forbid such steps. The
+// commands run in the sandbox if Marvin continues the rebase, but outside the sandbox if the user
+// continues it.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
 // mostTodo is the maximum number of bytes that are read from one of these files.

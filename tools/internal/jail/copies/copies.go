@@ -1,6 +1,6 @@
-// Package copies keeps copies of the files in a working directory, so that they can be restored. It
-// makes the copies before a command or an external agent runs. It copies only files whose content
-// git does not have.
+// Package copies saves the files in a working directory before a command or an external agent runs,
+// so that they can be restored. Before a command, it saves only files whose content git does not
+// have.
 package copies
 
 import (

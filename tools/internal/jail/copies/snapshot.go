@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// mostSnapshot limits the bytes copied by one snapshot. It is larger than the limit for commands: a
-// command destroys a few files, while an external agent may edit any file of a project, even if git
-// tracks the file.
+// mostSnapshot limits the bytes copied by one snapshot. The limit is larger than the one for
+// commands, because an external agent may edit any file of a project, including those that git
+// tracks.
 const mostSnapshot = 256 << 20
 
 // Snapshot copies the files of a directory, even those that git tracks, so that all changes of a
@@ -88,8 +88,8 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 	return changes, unsaved
 }
 
-// The method "was" sets the old content and mode in a [Change]. It returns false if no copy of the
-// content exists.
+// The method "was" stores the old content and mode in a [Change]. It returns false if no copy of
+// the content exists.
 func (b *Before) was(old *copied, one *Change) bool {
 	if old == nil {
 		return !b.more // the file did not exist

@@ -1,5 +1,5 @@
-// Package disk contains the sandbox's operations on files and paths: comparing the states of files,
-// containment of paths, and locks between Marvins.
+// Package disk contains the sandbox's functions for files and paths: they compare the states of
+// files, test whether a directory contains a path, and lock files between Marvins.
 package disk
 
 import (
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Tick is the largest step of the kernel's clock for ctime. After a change, the duration Freshly
-// must pass before another change of the file is sure to change the ctime.
+// Tick is the largest step of the kernel's clock for ctime. Two changes of a file that are less
+// than CtimeDelay apart may get the same ctime.
 const (
 	Tick       = 10 * time.Millisecond
 	CtimeDelay = 40 * time.Millisecond

@@ -94,9 +94,9 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Notify returns the filter that passes system calls to Marvin. These are the calls with the given
-// numbers, and calls of kill if the number of the target (a process or group) is lower than the
-// command's. The second argument is the process number of the command.
+// Notify returns the filter that passes system calls to Marvin: all calls with the given numbers,
+// and some calls of kill. A call of kill is passed if its target (a process or group) has a lower
+// number than the command. The second argument is the process number of the command.
 func Notify(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,

@@ -211,7 +211,8 @@ func (w *Watch) gitlinks(index string) []string {
 	return names
 }
 
-// The type "indexed" holds the submodules that one state of an index lists.
+// The type "indexed" holds the names of the submodules in an index, and the state of the index file
+// at that moment.
 type indexed struct {
 	stat  disk.Stat
 	at    time.Time

@@ -20,7 +20,7 @@ type period struct{ begin, end time.Time }
 
 const (
 	periodPrefix = "ran-"
-	mostPeriods  = 100 // with more periods, the nearest ones are joined
+	mostPeriods  = 100 // if there are more, the nearest ones are joined
 )
 
 func (p period) name() string {
@@ -63,7 +63,8 @@ func ended(in string) (all []period) {
 	return all
 }
 
-// endPeriod ends the period of a directory of records.
+// endPeriod writes the file that stands for the ended period of a Marvin. dir is the directory of
+// that Marvin's records.
 func endPeriod(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, lockName))
 	if err != nil {

@@ -56,7 +56,7 @@ func OpenRecords(in, temp string) (*Records, error) {
 	return &Records{dir: dir, lock: lock}, nil
 }
 
-// New returns the path for a new record, or "" without a directory for records.
+// New returns the path for a new record, or "" if r is nil.
 func (r *Records) New() string {
 	if r == nil {
 		return ""
@@ -88,9 +88,9 @@ func open(dir string) (books []string) {
 	return books
 }
 
-// Recover reads the records in a directory, and repairs what commands of ended Marvins changed. It
-// calls the function told with a description of each repair. It keeps the records of an ended
-// Marvin if the function lives reports that a process of that Marvin still runs.
+// Recover reads the records in a directory, and repairs what commands of ended Marvins changed. The
+// function told receives a description of each repair. The records of an ended Marvin stay while
+// one of its processes still runs, as reported by the function lives.
 func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	entries, _ := os.ReadDir(in) // without the directory there are no records
 	for _, entry := range entries {
@@ -124,8 +124,8 @@ type record struct {
 // idle is the suffix of a record's file name while no command runs.
 const idle = ".idle"
 
-// mostSavedDirs is the maximum number of directories in a record. The directories are needed to
-// undo the move of one of them.
+// mostSavedDirs is the maximum number of directories in a record. With the list of directories,
+// Marvin can undo the move of a directory.
 const mostSavedDirs = 2000
 
 type saved struct {
@@ -173,7 +173,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close marks the record as idle, by adding a suffix to its file name, once no command is running.
+// close adds the suffix for idle records to the record's file name. No command may be running.
 func (r *record) close() {
 	if r.set {
 		r.set = false

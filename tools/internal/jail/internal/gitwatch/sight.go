@@ -28,8 +28,8 @@ const (
 	mostModules = 500
 )
 
-// readAsConfig lists files in a git directory that git reads as configuration, in addition to those
-// that a jail protects.
+// readAsConfig lists those files of a git directory that git reads as configuration and that a jail
+// does not protect.
 var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
 
 func (w *Watch) look(p *Place) sight {

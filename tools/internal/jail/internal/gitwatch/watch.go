@@ -51,7 +51,7 @@ type Watch struct {
 	indexes  map[string]indexed
 }
 
-// New returns a [Watch], which calls the function told with a description of each repair. The
+// New returns a [Watch], which passes a description of each repair to the function told. The
 // argument book is the path of the record that [Recover] reads. If book is "", there is no record.
 func New(told func(what string), book string) *Watch {
 	w := &Watch{told: told, record: record{book: book}}
@@ -67,7 +67,7 @@ const (
 	mostShots = 200     // the maximum number of stored files in the directory of hooks
 )
 
-// HeldAside is the ending that the name of a command's file gets when the file is moved aside.
+// HeldAside ends the name of a command's file that was moved aside.
 const HeldAside = ".held-by-marvin"
 
 var errOutside = errors.New("it is outside the directories that commands may write to")
@@ -162,8 +162,7 @@ func (w *Watch) tell(what string, err error) {
 	w.told(what)
 }
 
-// The method "reaches" reports whether a name lies below a tree that commands can write to, so that
-// a command could rename, remove or replace it.
+// The method "reaches" reports whether a command could rename, remove or replace a name.
 func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
@@ -274,7 +273,7 @@ type sight struct {
 	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
 	heads   map[string]shot     // HEAD, packed-refs and shallow, to restore them
 	modules map[string]bool     // directories of the submodules that git status reads
-	owners  map[string][]string // by path in config: the submodules that use this configuration
+	owners  map[string][]string // for each path in the field config: the submodules that use the file
 	partial bool                // a limit was reached, so not everything was read
 }
 

@@ -27,8 +27,7 @@ func continueAsJob(ctx context.Context, env tools.Env, in commandArgs, running m
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running, Open: open,
 	})
 	if err != nil { // nothing would supervise the command
-		_ = running.Stop(proc.DefaultGrace)
-		running.Wait()
+		running.End()
 		return tools.Output{}, job, fmt.Errorf("the command was moved to the background but could not continue there, so all its processes were stopped: %w", err)
 	}
 	text, _ := readBoth(so.Stdout, so.Stderr, ends).withinLimits(part(ends, 2))

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 )
@@ -13,7 +14,8 @@ import (
 // The caller must call Wait.
 type Away struct {
 	Identity
-	ended <-chan outcome
+	cancel context.CancelCauseFunc // stops the child and its descendants
+	ended  <-chan outcome
 }
 
 func (*Away) Error() string { return "the command continues in the background" }
@@ -26,6 +28,17 @@ func (a *Away) Wait() Ending {
 		end.ExitCode = 1
 	}
 	return end
+}
+
+// errEnded is the reason for the end of a child that [Away.End] stops.
+var errEnded = errors.New("the caller ended the command")
+
+// End stops the child and its descendants, and waits for them as [Away.Wait] does. It does not
+// search for the child by its mark: a child that is just executing another program has no
+// environment, and so no mark, for a moment.
+func (a *Away) End() Ending {
+	a.cancel(errEnded)
+	return a.Wait()
 }
 
 type outcome struct {
@@ -74,7 +87,7 @@ func runAway(ctx context.Context, command Command) (Result, error) {
 		case <-away:
 			leaving.gone.Store(true)
 			so := Result{Stdout: run.stdout.output(), Stderr: run.stderr.output()}
-			return so, &Away{Identity: identify(run.session.leader, run.session.mark), ended: ended}
+			return so, &Away{Identity: identify(run.session.leader, run.session.mark), cancel: cancel, ended: ended}
 		}
 	}
 }

@@ -53,6 +53,25 @@ func TestCommandContinuesWithoutItsCall(t *testing.T) {
 	}
 }
 
+func TestACommandThatContinuesCanBeEnded(t *testing.T) {
+	away := make(chan struct{})
+	close(away)
+	// The command executes another program all the time, so its environment is often empty.
+	again := `i=$((i+1)); [ $i -gt 4000 ] && exec sleep 300; exec sh again`
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "again"), []byte(again), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Run(t.Context(), Command{Shell: "export i=0; exec sh again", Dir: dir, Environ: os.Environ(), Away: away})
+	var gone *Away
+	if !errors.As(err, &gone) {
+		t.Fatal(err)
+	}
+	if end := gone.End(); end.Signal == "" || gone.Alive() {
+		t.Errorf("it ends with %+v, alive %v", end, gone.Alive())
+	}
+}
+
 func TestCommandThatCouldContinueEndsWithItsCall(t *testing.T) {
 	for name, one := range map[string]struct {
 		line string

@@ -31,16 +31,18 @@ func isAlive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
+// execution is the maximum wait for the environment of a process that is executing another program.
+// On a busy machine, the system can interrupt the process for long just then.
+const execution = 2 * time.Second
+
 // The function "carries" reports whether a process has the identity's mark in its environment.
 // While a process executes another program, its environment is empty for a moment, so the
-// environment is read several times.
+// environment is read until it has content or the process is gone.
 func carries(i Identity) bool {
-	for range 20 {
+	for end := time.Now().Add(execution); ; time.Sleep(time.Millisecond) {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")
-		if err != nil || len(environ) > 0 {
+		if err != nil || len(environ) > 0 || time.Now().After(end) {
 			return err == nil && bytes.Contains(environ, []byte(i.Mark))
 		}
-		time.Sleep(time.Millisecond)
 	}
-	return false
 }

@@ -18,15 +18,15 @@ import (
 	"marvin/providers"
 )
 
-// renewBefore is how long before its expiry a token is renewed.
+// renewBefore is the time between the renewal of a token and its expiry.
 const renewBefore = 5 * time.Minute
 
 // Store stores tokens between two runs.
 type Store struct {
 	Load func() (Tokens, error) // returns the zero value if the user is not logged in
 	Save func(Tokens) error
-	// Lock makes the caller the only Marvin that renews tokens. An error means that this is not
-	// possible.
+	// While the caller holds Lock, no other Marvin renews tokens. An error means that locking
+	// failed.
 	Lock func() (unlock func() error, err error)
 }
 

@@ -27,7 +27,7 @@ const (
 	client = "app_EMoamEEZ73f0CkXaXp7hrann"
 	// originator tells OpenAI that the request comes from Marvin.
 	originator = "marvin"
-	// limit is the time within which OpenAI must issue or renew tokens.
+	// limit is the time limit for obtaining or renewing tokens.
 	limit = 30 * time.Second
 )
 
@@ -118,8 +118,8 @@ func read(answer *oauth2.Token) Tokens {
 	return tokens
 }
 
-// claims holds those fields of a token (JWT) that Marvin uses. The token's signature is not
-// checked, because the token comes from OpenAI over TLS and is sent only to OpenAI.
+// claims has the fields of a token (JWT) that Marvin uses. The token's signature is not checked,
+// because the token comes from OpenAI over TLS and is sent only to OpenAI.
 type claims struct {
 	Expires int64 `json:"exp"`
 	Auth    struct {
@@ -139,7 +139,8 @@ func claimsOf(token string) (found claims) {
 	return found
 }
 
-// refusal returns the reason for missing tokens, without any secret that was sent.
+// refusal returns the reason why no tokens were issued. It removes the secret that was sent from
+// this reason.
 func refusal(ctx context.Context, err error, secret string) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return providers.ServerError("OpenAI", refused.Response.StatusCode, refused.Body, secret)

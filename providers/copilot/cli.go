@@ -25,7 +25,7 @@ type CLIConfig struct {
 // CLI is the Copilot CLI: one process for any number of models. It is safe for concurrent use.
 type CLI struct {
 	config CLIConfig
-	// starting is the lock under which the process is started. A caller can wait for it until the
+	// starting is a lock for starting the process. A caller stops waiting for the lock when the
 	// caller's context ends.
 	starting chan struct{}
 	work     sync.WaitGroup // background work that Close started
@@ -57,7 +57,7 @@ func (c *CLI) Stop(ctx context.Context) {
 		close(closed)
 	}()
 	select {
-	case <-closed: // closed conversations have been deleted by now
+	case <-closed: // all closed conversations are deleted
 	case <-ctx.Done():
 	}
 	c.mu.Lock()
@@ -120,7 +120,7 @@ func (c *CLI) start(ctx context.Context) (*process, error) {
 	}
 	if own == nil {
 		if err := checkLogin(ctx, p); err != nil {
-			p.stop(ctx) // the next start sees a login that happened in the meantime
+			p.stop(ctx) // only a new process notices a later login
 			return nil, err
 		}
 	}

@@ -8,19 +8,18 @@
 //
 // Decisions and their reasons:
 //
-//   - Marvin starts the CLI itself. If the SDK started the CLI, Ctrl-C would end it: the CLI would
-//     be in Marvin's process group and exits on SIGINT. The SDK would also hide the CLI's pid,
-//     would not report the CLI's death, and would switch off the keychain that holds the user's
-//     login. Instead, the SDK gets a loopback connection that is joined to the CLI's stdin and
-//     stdout (relay.go): the CLI never listens, ends when Marvin does, and its death is noticed at
-//     once.
+//   - Marvin starts the CLI itself. If the SDK started the CLI, the CLI would be in Marvin's
+//     process group, and Ctrl-C would end it. The SDK would also hide the CLI's pid, would not
+//     report the CLI's death, and would switch off the keychain that holds the user's login.
+//     Instead, the SDK gets a loopback connection that is joined to the CLI's stdin and stdout
+//     (relay.go): the CLI never listens, ends when Marvin does, and its death is noticed at once.
 //   - ModeEmpty, with Marvin's system text and tools: in the default mode the CLI adds 17 tools
-//     that run outside Marvin's control. It starts in the root directory, so that it never reads a
-//     project's instructions.
+//     that run outside Marvin's control. The CLI starts in the root directory, so that it never
+//     reads a project's instructions.
 //   - Tools are declared to the CLI, but Marvin runs them; the CLI never runs any.
-//   - COPILOT_HOME stays the user's, because it holds the login. Each session has its own
-//     configuration directory. Otherwise the CLI would start the user's MCP servers and hooks, and
-//     keep the conversation.
+//   - Marvin does not change the user's COPILOT_HOME, because this directory holds the login. Each
+//     session has its own configuration directory. Otherwise the CLI would start the user's MCP
+//     servers and hooks, and keep the conversation.
 //   - The CLI retries by itself (11 s for a 429), so this Model needs no retry around it.
 //
 // Marvin reads the CLI's own-key variables (COPILOT_PROVIDER_BASE_URL and others) here, because the

@@ -25,7 +25,7 @@ func word(effort providers.Effort) string {
 	return string(effort)
 }
 
-// effort is the reasoning effort for a session; "" leaves it to the model.
+// effort is the reasoning effort for a session; "" means the model's default.
 func (m *Model) effort(question providers.Question) string {
 	if m.unasked {
 		return ""
@@ -85,9 +85,9 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
 }
 
-// The function "sees" returns the setting that tells the CLI that a model of the user's own
-// provider accepts pictures. Without it, the CLI would silently drop the pictures, because it does
-// not know such models.
+// The function "sees" returns the setting for a model of the user's own provider: the model accepts
+// pictures. Without this setting, the CLI would silently drop the pictures, because it does not
+// know such models.
 func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
 	if own == nil {
 		return nil

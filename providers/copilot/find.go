@@ -12,7 +12,7 @@ import (
 	"marvin/providers"
 )
 
-// pathVar is the variable that names a CLI other than the one on PATH.
+// pathVar is the variable that contains the path of the CLI. If it is not set, PATH is searched.
 const pathVar = "COPILOT_CLI_PATH"
 
 // Find returns the path of the Copilot CLI, from COPILOT_CLI_PATH or from a search of PATH. It
@@ -72,8 +72,8 @@ func native(path string) string {
 	return path
 }
 
-// platforms returns npm's names for this system, the likelier one first. On Linux the C library is
-// part of the name.
+// platforms returns the names that npm may use for this system, the most likely first. On Linux the
+// C library is part of the name.
 func platforms() []string {
 	switch runtime.GOOS {
 	case "windows":

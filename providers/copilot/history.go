@@ -14,12 +14,12 @@ import (
 	"marvin/providers"
 )
 
-// maxRecord is the maximum size of the record of a conversation that a new session gets, in bytes.
-// It is far larger than any context window allows. The record keeps the newest messages and says
-// how many it omits.
+// maxRecord is the maximum size, in bytes, of the record of earlier messages that a new session
+// gets. It is far larger than any context window allows. The record keeps the newest messages and
+// says how many it omits.
 const maxRecord = 4 << 20
 
-// unseenPrompts returns the prompts at the end, which the session has not seen. Only the session's own
+// unseenPrompts returns the last prompts, which the session has not seen. Only the session's own
 // answer may stand between the seen messages and these prompts. Otherwise ok is false, and a new
 // session is needed.
 func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
@@ -67,9 +67,9 @@ func equal(a, b messages.Message) bool {
 }
 
 // opening returns the first message of a new session: the conversation so far as a record, then the
-// new prompts. The SDK accepts no history. The record is part of the message: in the system text,
-// texts from web pages and files would have too much authority. Each message is one line of JSON,
-// so it cannot imitate another message. The result "lost" is the number of messages that are
+// new prompts. The SDK accepts no history. The record is part of the message, because texts from
+// web pages and files would have too much authority in the system text. Each message is one line of
+// JSON, so it cannot imitate another message. The result "lost" is the number of messages that are
 // omitted or shortened.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
@@ -121,7 +121,7 @@ func shown(all []messages.Message) (blobs []sdk.Attachment) {
 	return blobs
 }
 
-// inWords describes earlier pictures in text.
+// inWords appends descriptions of earlier pictures to a text.
 func inWords(text string, pictures []messages.Picture) string {
 	for _, picture := range pictures {
 		picture.Data = nil

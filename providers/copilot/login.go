@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// tokenVars are the variables from which the CLI takes a token, in its own order (`copilot help
+// tokenVars are the variables in which the CLI looks for a token, in the CLI's order (`copilot help
 // environment`).
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 
-// Usable reports whether Copilot can probably answer, and why or why not. It does not start the
-// CLI, which would take half a second to report its login. The CLI must be installed. There must
-// also be the user's own provider, a token, or the CLI's record of a login. Usable ignores a login
-// of the GitHub CLI, although such a login works with --provider copilot.
+// Usable reports whether Copilot can probably answer, and the reason. It does not start the CLI,
+// because a start takes half a second. The CLI must be installed. There must also be the user's own
+// provider, a token, or the CLI's record of a login. Usable ignores a login of the GitHub CLI,
+// although such a login works with --provider copilot.
 func Usable(environ []string) (usable bool, why string) {
 	if _, err := Find(environ); err != nil {
 		return false, err.Error()

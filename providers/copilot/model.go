@@ -25,7 +25,7 @@ type Model struct {
 	life context.Context // ends with Close
 	end  context.CancelCauseFunc
 
-	busy    sync.Mutex // held during an answer; guards the fields below
+	busy    sync.Mutex // this lock is held during an answer and guards the fields below
 	session *session   // nil before the first question, and after an error that ends a session
 	joined  bool
 	unasked bool // an effort was refused
@@ -33,15 +33,15 @@ type Model struct {
 
 var _ providers.Model = (*Model)(nil)
 
-// New returns a model. It starts nothing before the first Respond.
+// New returns a model. Nothing is started before the first call of Respond.
 func New(config Config) *Model {
 	m := &Model{config: config}
 	m.life, m.end = context.WithCancelCause(context.Background())
 	return m
 }
 
-// Close ends the answer in progress. In the background it deletes the conversation and stops the
-// CLI if no other model uses it; [CLI.Stop] waits for that.
+// Close ends the answer in progress. A background job deletes the conversation, and stops the CLI
+// if no other model uses the CLI. [CLI.Stop] waits for this job.
 func (m *Model) Close() error {
 	m.end(errClosed)
 	m.config.CLI.background(func() {
@@ -130,8 +130,8 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	return nil
 }
 
-// put sends the session what it does not know yet: results of its calls, a new prompt, or, for a
-// new session, everything.
+// put sends what the session does not know yet: results of calls, a new prompt, or everything if
+// the session is new.
 func (m *Model) put(ctx context.Context, process *process, question providers.Question, turn *turn) error {
 	prompt, answered := "", false
 	if s := m.session; s != nil && s.process == process {

@@ -9,7 +9,7 @@ import (
 // ModelOffer is a model that the CLI offers.
 type ModelOffer struct {
 	Name    string
-	Window  int // the maximum number of tokens in a question and its answer; 0 if the CLI does not report it
+	Window  int // the maximum number of tokens of a question and its answer together; 0 if unknown
 	Sees    bool
 	Efforts []string // the efforts as the CLI names them; empty if the model has none
 }

@@ -19,9 +19,9 @@ import (
 
 const (
 	startLimit = 20 * time.Second       // the first start takes 1.3 s here, because it unpacks 235 MB; later ones take 0.5 s
-	exitGrace  = 2 * time.Second        // time limit after closing stdin; the CLI usually exits within 30 ms, and is killed after the limit
+	exitGrace  = 2 * time.Second        // the CLI usually exits within 30 ms after stdin is closed; it is killed after this time limit
 	letGo      = 5 * time.Second        // time limit for the end of a canceled call
-	drainLimit = 500 * time.Millisecond // time limit for children of the CLI that still hold stderr open
+	drainLimit = 500 * time.Millisecond // after the CLI has exited, time limit for its children that hold stderr open
 
 	endOfStream = 20 * time.Millisecond // time that a reader needs to notice the end of a stream
 )
@@ -49,15 +49,15 @@ type process struct {
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// The lock "calls" protects the client, which does not lock while it closes the connection.
-	// Calls to the client hold the lock for reading, and hangUp needs it for writing.
+	// The client has no lock of its own while it closes the connection. Calls to the client
+	// therefore hold the lock "calls" for reading, and hangUp needs this lock for writing.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
 }
 
-// launch starts the CLI and sends nothing yet. When the process ends, the given function is called
-// before anything else happens.
+// launch starts the CLI but sends nothing. The function "gone" is called after the process has
+// ended, before the channel "exited" is closed.
 func launch(path string, environ []string, gone func(*process)) (*process, error) {
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
@@ -112,11 +112,12 @@ func (p *process) run() error {
 	return nil
 }
 
-// reap waits for the end of the process and wakes all goroutines that wait for this end.
+// reap waits until the process ends. It then wakes the goroutines that wait for this end, and
+// cleans up.
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
-	p.died(p.obituary(err)) // this keeps an earlier cause
+	p.died(p.obituary(err)) // an earlier cause is kept
 	p.relay.listener.Close()
 	<-p.relay.silent
 	free := p.quiet()
@@ -128,8 +129,8 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// The method "quiet" prevents new calls to the client and waits until none is running. It gives up
-// after exitGrace, because a call without a deadline ends only with the connection.
+// The method "quiet" prevents new calls to the client and waits until none is running. It stops
+// waiting after exitGrace, because a call without a deadline lasts until the connection closes.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -209,8 +210,8 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends the process if an abandoned call to it takes longer than letGo to return. The
-// SDK has no deadline for closing a session.
+// leaveIfMute ends the process if an abandoned call has not returned after letGo. The SDK has no
+// deadline for closing a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
 	case <-ended:
@@ -220,8 +221,8 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 }
 
 // saidAll is called at the end of the process's output, before the SDK notices this end. The
-// argument err is set if the output was malformed. If the process has closed its output but is
-// still running, saidAll records that as the cause.
+// argument err is set if the output was malformed. If the process is still running after exitGrace,
+// saidAll ends the process with the cause errMute.
 func (p *process) saidAll(err error) {
 	if err == nil {
 		select {
@@ -241,8 +242,8 @@ func (p *process) end(cause error) {
 	}
 }
 
-// cause returns the reason why the context or the process ended. If neither has ended, it returns
-// err.
+// cause returns the reason why the context or the process ended. While both are alive, the result
+// is err.
 func (p *process) cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

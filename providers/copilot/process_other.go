@@ -15,7 +15,7 @@ const (
 
 func ownSession() *syscall.SysProcAttr { return nil }
 
-// killGroup ends only the CLI itself, because these systems have no process groups.
+// killGroup ends only the CLI, because these systems have no process groups.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 
 // On these systems no file is locked, and sweep removes no directory.

@@ -14,12 +14,12 @@ const (
 	homeVar       = "HOME"
 )
 
-// ownSession returns attributes that start the CLI in a session of its own. Then the terminal's
-// Ctrl-C does not reach the CLI, and its children can be found by their process group.
+// ownSession returns attributes for starting the CLI in a new session. The terminal's Ctrl-C then
+// does not reach the CLI, and the CLI's children can be found by their process group.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// killGroup ends the CLI and everything that it started. A CLI that could not unpack itself once
-// left a `--binary-version` child, which used a whole core.
+// killGroup ends the CLI and everything that it started. Once, a CLI failed to unpack itself and
+// left a child (`--binary-version`) that used a whole core.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
 
 // lock locks an open file, unless another process holds the lock.

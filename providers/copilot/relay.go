@@ -44,7 +44,7 @@ func (r *relay) address() string { return r.listener.Addr().String() }
 // notices the end. If the output was malformed, the argument of that call is an error.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)
-	defer stdin.Close() // this ends the CLI
+	defer stdin.Close() // the CLI exits when stdin is closed
 	connection, inbound, err := r.accept(stdin)
 	r.listener.Close()
 	if err != nil {

@@ -13,9 +13,8 @@ const (
 	scratchTries = 10
 )
 
-// scratch makes a directory that belongs to this process while the process holds it open. The
-// directory's lock is released when the process ends. First, scratch removes the directories of
-// dead processes, which may contain conversations.
+// scratch makes and locks a directory for this process. The lock is released when the process ends.
+// Before that, scratch removes the directories of dead processes, which may contain conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	endLimit   = 5 * time.Second // time limit for deleting a session, after which the CLI is killed
-	abortLimit = 2 * time.Second // time limit for ending a cancelled turn, after which the session is abandoned
+	endLimit   = 5 * time.Second // time limit for deleting a session; then the CLI is killed
+	abortLimit = 2 * time.Second // time limit for ending a cancelled turn; then the session is abandoned
 )
 
 // session is a conversation inside the CLI, with the messages that it has seen. One goroutine at a
@@ -44,7 +44,6 @@ type pending struct {
 	call    messages.ToolCall
 }
 
-// open makes a session. No other code registers a listener for the session's events.
 func open(ctx context.Context, p *process, model, effort string, own *sdk.ProviderConfig, question providers.Question) (*session, error) {
 	declared, err := declare(question.Tools)
 	if err != nil {
@@ -64,9 +63,9 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 			ClientName: "marvin", ConfigDirectory: dir, Model: model, ReasoningEffort: effort, Provider: own, ModelCapabilities: sees(own), Streaming: sdk.Bool(true),
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
-			// The CLI would hide tools beyond the 30th behind a search, move results above 20 KB to
-			// files that Marvin's tools cannot read, and replace the conversation with summaries.
-			// Marvin does all three itself.
+			// By default, the CLI hides all tools after the 30th behind a search. It moves results
+			// above 20 KB to files that Marvin's tools cannot read, and it replaces the
+			// conversation with summaries. Marvin has its own solution for each of these.
 			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
 			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},
 			OnEvent:          s.inbox.put,
@@ -124,10 +123,9 @@ func sameTool(a, b providers.ToolSpec) bool {
 	return a.Name == b.Name && a.Doc == b.Doc && bytes.Equal(a.Schema, b.Schema)
 }
 
-// results returns the results of the pending calls, if nothing else follows the messages that the
-// session has seen. Calls may have been renamed meanwhile, but their order is unchanged. Text that
-// follows the results is appended to the last result, because the CLI accepts nothing else within a
-// turn.
+// results returns the results of the pending calls. They must directly follow the message with the
+// calls. Calls may have been renamed meanwhile, but their order is unchanged. Text that follows the
+// results is appended to the last result, because the CLI accepts nothing else within a turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
 	whole := len(s.seen) + 1 + len(s.open)
 	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
@@ -205,9 +203,9 @@ func (s *session) end() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session with a request if the request follows the session's state. It sends
-// results of calls itself, and "answered" is then true. Otherwise the caller must send the returned
-// prompt. If the prompt is empty too, the session cannot continue.
+// resume continues the session if the question fits the session's state. Results of calls are sent
+// at once, and the result "answered" is then true. Otherwise the caller must send the returned
+// prompt. If this prompt is empty, the session cannot continue.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

@@ -8,8 +8,8 @@ import (
 )
 
 // surroundings returns the environment for starting the CLI. The CLI hangs when it cannot unpack
-// itself, so it gets writable directories. If the user chose a provider of their own, the CLI
-// requires a model in its environment, although each session names one.
+// itself, so it gets writable directories. With the user's own provider, the CLI requires a model
+// in its environment, although each session names its model.
 func (p *process) surroundings(environ []string) []string {
 	cache := lookup(environ, "XDG_CACHE_HOME")
 	if dir := lookup(environ, homeVar); cache == "" && dir != "" {

@@ -29,7 +29,7 @@ type turn struct {
 	// A round is complete when every call of the model has arrived or has been answered. The CLI
 	// itself answers a call to a tool that does not exist.
 	order   []string                    // call ids in the model's order
-	open    map[string]int              // for each id, how many calls have neither arrived nor been answered
+	open    map[string]int              // for each id, the number of calls that have neither arrived nor been answered
 	written map[string]*strings.Builder // arguments as the model wrote them
 	round   []pending
 
@@ -161,8 +161,8 @@ func (t *turn) take() []pending {
 	return round
 }
 
-// handleRetry handles the CLI's retry after an error or an interrupted answer. The event comes
-// before the wait. The CLI retries up to six times, for about a minute.
+// handleRetry handles the CLI's retry after an error or an interrupted answer. The CLI sends the
+// event before it waits. It retries up to six times, for about a minute.
 func (t *turn) handleRetry(data *sdk.AssistantTurnRetryData) {
 	limited := data.Reason != nil && *data.Reason == "rate_limit"
 	switch {
@@ -197,7 +197,8 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	}
 }
 
-// addTokens returns -1 if a number is impossible. [providers.Usage.Sane] then refuses the sum.
+// addTokens returns -1 if one of the numbers is negative or too large. [providers.Usage.Sane] then
+// refuses the sum.
 func addTokens(sum int, more *int64) int {
 	switch {
 	case more == nil:

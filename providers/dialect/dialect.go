@@ -33,7 +33,8 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	return reply, nil
 }
 
-// The method "calls" splits an answer into the calls in the held text and the text before them.
+// The method "calls" returns the calls in the held text, and the text of the answer before these
+// calls.
 func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
 	if len(f.held) == 0 {
 		return "", nil

@@ -96,8 +96,9 @@ func (f *filter) mayBegin(rest string) bool {
 	return f.blank && (rest[0] == '{' || strings.HasPrefix(rest, fence) || strings.HasPrefix(fence, rest))
 }
 
-// A short block is parsed again with every piece. A longer block is parsed again each time it has
-// grown by a quarter, so that reading a call of n bytes takes O(n).
+// smallBlock is the maximum size, in bytes, of a block that is parsed again with every piece. A
+// larger block is parsed again only after it has grown by a quarter. Reading a call of n bytes
+// therefore takes O(n).
 const smallBlock = 512
 
 // The method "judge" releases text that can no longer become a call.

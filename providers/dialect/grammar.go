@@ -28,7 +28,7 @@ func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }
 
-// verdict says whether a text is a call. A text has the lowest verdict of its parts.
+// verdict says whether a text is a call. The verdict of a text is the lowest verdict of its parts.
 type verdict uint8
 
 const (
@@ -152,7 +152,7 @@ func (p *parser) parseFunction() verdict {
 			return never
 		}
 		if strings.Contains(value, "\n<parameter=") {
-			return never // either </parameter> is missing, or the value is a text about calls; Marvin cannot tell which
+			return never // Marvin cannot tell whether </parameter> is missing or the value is a text about calls
 		}
 		values[key] = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
 		p.rest = after
@@ -170,7 +170,8 @@ func encode(values map[string]string) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// judgeName judges a name that may still be incomplete.
+// judgeName judges a name. If the argument "closed" is false, the end of the name may still be
+// missing.
 func (p *parser) judgeName(name string, closed bool) verdict {
 	if closed {
 		if p.offered[name] {
@@ -270,7 +271,6 @@ func (p *parser) parseFence() verdict {
 	return whole
 }
 
-// take consumes a text if it comes next.
 func (p *parser) take(text string) (ok bool) {
 	p.rest, ok = strings.CutPrefix(p.rest, text)
 	return ok

@@ -100,8 +100,8 @@ func (p *parser) json(bracket byte) (raw string, v verdict) {
 	return "", partial
 }
 
-// call parses {"name": …, "arguments": {…}}, the same with the key "parameters", and the same
-// inside {"type": "function", "function": {…}}.
+// call parses {"name": …, "arguments": {…}}. The key "parameters" may replace "arguments", and the
+// object may be inside {"type": "function", "function": {…}}.
 func (p *parser) call(raw json.RawMessage, inTag bool) (messages.ToolCall, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {

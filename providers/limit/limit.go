@@ -28,7 +28,7 @@ func Wrap(model providers.Model) providers.Model { return limited{model} }
 
 type limited struct{ providers.Model }
 
-// measure is the size of an answer so far.
+// measure contains the sizes of the parts of an answer so far, in bytes.
 type measure struct{ said, thought, written, kept int }
 
 // add adds a piece, and returns the name of a limit that was exceeded, or "".

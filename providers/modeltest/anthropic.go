@@ -118,7 +118,7 @@ func frameEvent(payload []byte, form form) []byte {
 	var named struct {
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(payload, &named) // a payload that is not an event has no name
+	_ = json.Unmarshal(payload, &named) // a payload that is not JSON has no type
 	end, field := "\n", "data: "
 	if form.crlf {
 		end = "\r\n"

@@ -74,8 +74,8 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 // matches models that accept a budget but do not need it.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
-	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // accept "between_tools" and not "disabled" (platform.claude.com: what is new in Claude Sonnet 5.5)
-	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
+	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // these accept "between_tools" but refuse "disabled" (platform.claude.com: what is new in Claude Sonnet 5.5)
+	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // these always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
 	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
 

@@ -23,8 +23,8 @@ const (
 
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// check returns the reasons why a strict provider would refuse a request, or nil. No single
-// provider checks everything, but each rule is a rule of some provider.
+// check returns the reasons why a strict provider would refuse a request, or nil. Each rule is the
+// rule of some provider, but no provider checks all of them.
 func check(request Request) []string {
 	var found breaches
 	breach := found.add

@@ -11,7 +11,7 @@
 //	// OpenAI base URL: server.URL+"/v1", Ollama base URL: server.URL
 //
 // A request that a real provider would refuse gets the same refusal, and fails the test unless the
-// step is [Refused]. A request without a step, and a step without a request, also fail the test.
+// step is [Refused]. The test also fails if a request has no step or a step has no request.
 //
 // [StartFunc] chooses the answer by the request and serves any number of clients, [StartPipe] does
 // the same without sockets, for testing/synctest, and [Serve] is for programs. Answers are flushed
@@ -20,22 +20,22 @@
 // The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused]. [Step.Append] joins
 // answers with faults between them:
 //
-//	modeltest.Text("half").Then(modeltest.Pause(gate), modeltest.Reset())
+//	modeltest.Text("half").Append(modeltest.Pause(gate), modeltest.Reset())
 //
 // These faults are [Pause], [Drop], [Reset], [End], [Hang], [ErrorEvent], [Malformed], [Raw],
 // [Bytes], [Garbled], [HugeLine], [EndlessThinking] and [EndlessText].
 //
 // [Step.WithFaults] changes how the whole answer is written:
 //
-//	modeltest.Text("hello").With(modeltest.Pings(), modeltest.Split(1))
+//	modeltest.Text("hello").WithFaults(modeltest.Pings(), modeltest.Split(1))
 //
 // This is the list of all faults. The table in actors/faults_test.go (make test-faults) covers the
-// faults that change the end of a turn, for each provider whose protocol has such faults. The tests
-// of openaichat and ollama read the different forms of the same answer.
+// faults that change the end of a turn. Each provider is tested with the faults of its protocol.
+// The tests of openaichat and ollama read the different forms of the same answer.
 //
 //  1. [SlowHeaders]: even the status is delayed, for a while or forever
 //  2. [Pause]: silence in the middle, until the test ends it
-//  3. [Hang]: silence without end on an open connection
+//  3. [Hang]: the connection stays open, but the server sends nothing more
 //  4. [Pings]: keep-alives between pieces of text, or keep-alives alone
 //  5. [Drop]: the connection closes during the transfer
 //  6. [Reset]: the connection is reset
@@ -78,6 +78,6 @@
 //  43. a [Call] whose Args are not JSON, or are cut off with Finish("length")
 //  44. a [Call] to a tool that does not exist
 //
-// Only the table in actors/faults_test.go has the faults of the Copilot CLI: a CLI that is killed
-// before the text, during a turn or while a tool runs, and one that never answers.
+// The table in actors/faults_test.go also has the faults of the Copilot CLI, which are not in this
+// list. The CLI is killed before the text, during a turn or while a tool runs, or it never answers.
 package modeltest

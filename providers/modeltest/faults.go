@@ -19,15 +19,15 @@ func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 // To make that predictable, put a Pause before it.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
-// End ends the transfer cleanly, without a finish reason or a terminal event. A client notices the
-// cut only because both are missing.
+// End ends the transfer cleanly, without a finish reason or a terminal event. A client can notice
+// the cut only by these two gaps.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
 // Hang sends nothing more and keeps the connection open until the client leaves.
 func Hang() Step { return Step{parts: []part{{kind: hanging}}} }
 
-// ErrorEvent sends an error inside the stream and ends it. If Hang follows, the connection stays
-// open.
+// ErrorEvent sends an error inside the stream and then ends the stream. Append [Hang] to keep the
+// connection open.
 func ErrorEvent(message string) Step {
 	return Step{parts: []part{{kind: failing, text: message}}}
 }
@@ -48,7 +48,7 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
 // EndlessText sends text until the client leaves, a thousand pieces per second. A piece has 3
-// words, or 3n words with an argument n.
+// words, multiplied by the arguments.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {
@@ -148,7 +148,8 @@ func Index(value string) Fault { return func(f *form) { f.index = json.RawMessag
 // RepeatedNames repeats the name in each piece of a call.
 func RepeatedNames() Fault { return func(f *form) { f.repeatName = true } }
 
-// ObjectArguments sends the arguments as a JSON object, not as a text that contains one.
+// ObjectArguments sends the arguments as a JSON object instead of a string that contains the
+// object.
 func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
 
 // DoubleArguments sends arguments as a JSON string inside a JSON string.

@@ -35,8 +35,8 @@ func (s *Server) learn(step Step) {
 	}
 }
 
-// The function "number" gives each call without an id a unique one, as providers do. It changes a
-// copy.
+// The function "number" returns a copy in which each call has an id, as providers do. New ids
+// differ from each other unless the argument "same" is true.
 func number(parts []part, request int, same bool) []part {
 	parts = slices.Clone(parts)
 	count := 0

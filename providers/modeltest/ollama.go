@@ -35,7 +35,7 @@ func (v *ollama) think(text string) [][]byte {
 	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
-// call writes each call completely, in a line of its own, as Ollama has done since it began to
+// call writes each call as a whole on a line of its own, as Ollama has done since it began to
 // stream calls.
 func (v *ollama) call(calls []Call) [][]byte {
 	var payloads [][]byte

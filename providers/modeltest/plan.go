@@ -24,7 +24,8 @@ import (
 type Plan struct {
 	URL   string
 	Model *Server
-	// TokenLifetime is the lifetime of a token. Only the token itself contains the expiry.
+	// TokenLifetime is the lifetime of a token. A client finds the time of expiry only in the token
+	// itself.
 	TokenLifetime time.Duration
 
 	tb testing.TB
@@ -42,7 +43,7 @@ type Plan struct {
 // Account is the id of the plan's account.
 const Account = "acct-1b7e"
 
-// StartPlan starts a plan, which ends with the test.
+// StartPlan starts a simulated plan that stops when the test ends.
 func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	tb.Helper()
 	p := &Plan{TokenLifetime: time.Hour, tb: tb}

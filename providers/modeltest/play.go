@@ -142,10 +142,10 @@ func (p *player) act(part part) error {
 	return nil
 }
 
-// repeat sends the same text until the client leaves. First it sends enough to fill every buffer,
-// and then a thousand pieces per second, more than a hundred times the speed of reading. At full
-// speed, each client that does not read would use a whole processor. The pause does not wait for
-// the client; each piece checks whether the client is still connected.
+// repeat sends the same text until the client leaves. First it fills every buffer, and then it
+// sends a thousand pieces per second. A person reads less than a hundredth of that. At full speed,
+// each such stream would use a whole processor. Each piece checks whether the client is still
+// connected.
 func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	const atOnce = 8 << 10
 	for n := 0; ; n++ {

@@ -25,8 +25,8 @@ type Server struct {
 
 	mu        sync.Mutex
 	requests  []Request
-	count     int  // the number of requests for answers
-	forgets   bool // stores no requests, because a program may run for a long time
+	count     int  // the number of requests that asked for an answer
+	forgets   bool // set by Forgetful
 	paths     []string
 	names     map[string]bool // tools that a client offered or a step called
 	window    int             // the maximum size of a request body, in bytes; 0 means no limit
@@ -37,7 +37,7 @@ type Server struct {
 	foreign   bool
 }
 
-// Start serves the steps in order and ends with the test.
+// Start starts a server that answers with the steps in order and stops when the test ends.
 func Start(tb testing.TB, steps ...Step) *Server {
 	tb.Helper()
 	var mu sync.Mutex
@@ -78,7 +78,7 @@ func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	return server
 }
 
-// New returns a server that does not listen, needs no key and reports to no test.
+// New returns a server that does not listen and needs no key. It has no test that could fail.
 func New(answer func(Request) Step) *Server {
 	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, version: "0.17.4", anonymous: true}
 }
@@ -127,7 +127,7 @@ func (s *Server) Version(version string) *Server {
 	return s.set(func() { s.version = version })
 }
 
-// Requests returns the requests for answers so far, in order of arrival.
+// Requests returns the requests that have asked for an answer, in order of arrival.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -66,7 +66,7 @@ const (
 	rambling
 )
 
-// closes is true for a part that ends an answer early, without a finish reason or a terminal event.
+// closes is true for a part that nothing can follow, not even a finish reason or a terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }

@@ -118,7 +118,7 @@ func (f fragment) addition() (string, bool) {
 
 const longestFragment = 12
 
-// correctLast changes the object that the last call made. Without it, a second object would be made.
+// correctLast changes the object that the last call made, instead of making a second object.
 func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
 	thing, ok := before.It("")
 	if !ok || len(said) != 1 {
@@ -199,8 +199,8 @@ func operated(tool string, values map[string]any, f fragment) (map[string]any, b
 	return nil, false
 }
 
-// replaced returns a calculation with another number: "and 10%" replaces the percentage, "and of
-// 60" and "and 60" the last number.
+// replaced returns the calculation with a new number. "And 10%" replaces the percentage; "and of
+// 60" and "and 60" replace the last number.
 func replaced(expression, text string) (map[string]any, bool) {
 	for _, lead := range []string{"of ", "from ", "von ", "de ", "with ", "mit ", "avec ", "for ", "by ", "to "} {
 		text = strings.TrimPrefix(text, lead)
@@ -267,8 +267,8 @@ func rank(h hole) int {
 	return 0
 }
 
-// readValues reads words as one or two of the values, each of which may follow a preposition. If
-// the argument "free" is true, a value may be free text.
+// readValues reads the words as one value or as two values. A preposition may precede each value.
+// If the argument "free" is true, a value may be free text.
 func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
@@ -310,7 +310,7 @@ func sortByDirection(holes []hole, preposition string) []hole {
 	return list
 }
 
-// direction returns 0 for a value that fits the direction, else 1.
+// direction returns 0 if the value fits the direction, and otherwise 1.
 func direction(name, wanted string) int {
 	switch {
 	case wanted == "to" && (strings.HasPrefix(name, "to_") || name == "target_lang" || name == "destination"),
@@ -398,6 +398,6 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated limits a recursion: "again" means the request before it, and that request may be
-// "again" too. After more requests than this, "again" is refused.
+// mostRepeated limits a recursion: "again" repeats the previous request, which may itself be
+// "again". If there are more such requests in a row, "again" is refused.
 const mostRepeated = 200

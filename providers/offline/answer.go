@@ -64,8 +64,8 @@ func (m *Model) answer(name, locale string) string {
 }
 
 // refuse says in one line that a request was not understood. If the reason is known, refuse gives
-// the reason instead. Once per conversation, if an example resembles the request, it adds the
-// example and explains how to get a model.
+// the reason instead. If an example resembles the request, refuse also shows the example and
+// explains how to get a model. This explanation is given once per conversation.
 func (m *Model) refuse(mean meaning, request string, before past) string {
 	locale := mean.locale
 	if locale == "" {

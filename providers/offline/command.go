@@ -33,8 +33,8 @@ var (
 )
 
 // readCommand finds the shell line that a request wants to run. The line is used literally, because
-// "." and "!" have a meaning in a shell. If the line may be prose, it must not run, and the result
-// "reason" says why. The result "ok" is false if the request does not ask to run a line.
+// "." and "!" have a meaning in a shell. A line that may be prose must not run: the result "reason"
+// is then not empty. The result "ok" is false if the request does not ask to run a line.
 func readCommand(request string) (line, reason string, ok bool) {
 	request = strings.TrimSpace(request)
 	m := runVerbs().FindStringSubmatchIndex(request)

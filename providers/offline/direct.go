@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// direct reads the exact form "tool_name", "tool_name {json}" or "tool_name name=value …", with
-// which every tool can be called without an example.
+// direct reads the exact form "tool_name", "tool_name {json}" or "tool_name name=value …", which
+// works for every tool, even a tool without an example.
 func (m *Model) direct(request string) (reading, bool) {
 	name, rest, _ := strings.Cut(strings.TrimSpace(request), " ")
 	tool, ok := m.finder.Lookup(name)

@@ -15,8 +15,8 @@ const (
 	glueCounts   = 0.1
 )
 
-// frameLayer matches a frame with a sentence. Each word of the sentence is used once, in the way
-// that has the greatest weight.
+// frameLayer matches a frame with a sentence. Each word of the sentence is used once. The match
+// with the greatest total weight wins.
 type frameLayer struct {
 	frame    *frame
 	sentence sentence

@@ -2,7 +2,7 @@ package offline
 
 import "strings"
 
-// heard caches which words of the patterns a sentence has, so that each word is looked up only
+// heard caches which words of the patterns occur in a sentence. Each word is then looked up only
 // once. Most of the 2,500 phrases need a word that the sentence does not have. Finding that out
 // from the text of a pattern is faster than parsing the pattern.
 type heard struct {

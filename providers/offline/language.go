@@ -34,8 +34,8 @@ func (m *Model) spoken(request string) string {
 	return language(request)
 }
 
-// vocabulary detects the language by a word that occurs only in the phrases of one language, as in
-// "ruf Mama an".
+// vocabulary detects the language of a request, such as "ruf Mama an", by words that only the
+// phrases of one language contain.
 func vocabulary(request string) string {
 	count := map[string]int{}
 	for _, w := range newSentence(request).words {

@@ -13,7 +13,7 @@ const (
 	missedOption  = 0.2
 	missedValue   = 0.4 // a value that the call needs; schema.go may still find it
 	impossible    = -1e9
-	contentWeight = 0.4 // the minimum weight of an important word
+	contentWeight = 0.4 // a word with at least this weight is important
 )
 
 // bestReading finds the best match of a template with a request: words match equal words, slots match
@@ -131,8 +131,8 @@ func (l *layout) missed(i int) float64 {
 	return missedWord * items[i].weight
 }
 
-// dictationCost returns 0 for a value after a colon ("note this: …"), so that the value extends to
-// the end of the request.
+// dictationCost returns 0 for a value after a colon ("note this: …"). The value then extends to the
+// end of the request.
 func (l *layout) dictationCost(j int, cost float64) float64 {
 	if j > 0 && l.tokens[j-1].text == ":" {
 		return 0

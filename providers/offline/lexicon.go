@@ -125,7 +125,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning returns the meaning of several words that are one entry of a section.
+// meaning returns the meaning of several words that together form one entry of a section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -165,8 +165,8 @@ func spelledOut(word string) bool {
 	return strings.Contains(word, "ae") || strings.Contains(word, "oe") || strings.Contains(word, "ue")
 }
 
-// misspelt is true if an unknown word is the wanted word with a letter too many, too few or wrong,
-// or with two letters swapped.
+// misspelt is true if an unknown word differs from the wanted word by one letter, by two letters in
+// a very long word, or by two swapped letters.
 func (l *wordBook) misspelt(said, want string) bool {
 	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] {
 		return false

@@ -66,7 +66,8 @@ func readWhen(s sentence, words []word) (any, bool) {
 // fullHours matches hours in French notation.
 var fullHours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{1,2}) ?[hH]\b`) })
 
-// oClock is true if a preposition before "18h" makes it a time of day and not a duration.
+// oClock is true if the preposition before "18h" shows that "18h" is a time of day rather than a
+// duration.
 func (s sentence) oClock(w word) bool {
 	at := slices.Index(s.words, w)
 	if at < 1 || at+1 >= len(s.words) || s.words[at+1].folded != "h" {

@@ -17,7 +17,7 @@ type Tool struct {
 	Doc      string
 	Schema   json.RawMessage // of type object
 	Examples []string        // examples with slots, such as "read {README.md|path}"
-	Writes   bool            // the tool writes to the project or cannot be undone, so the request must match every word
+	Writes   bool            // the tool writes to the project or cannot be undone, so every word of the request must match
 	Changes  bool            // the tool changes something of value
 }
 
@@ -46,8 +46,8 @@ func New(finder Finder) *Model { return &Model{finder: finder} }
 // candidates is the number of tools that are compared with a request.
 const candidates = 12
 
-// findTools is the name of the search tool. If a question offers this tool, tools that the question
-// does not list may be called too.
+// findTools is the name of the search tool. If a question offers this tool, Marvin may also call
+// tools that the question does not list.
 const findTools = "find_tools"
 
 // Respond answers a request with a call or a suggestion. After a call it answers with the text of
@@ -112,9 +112,9 @@ type meaning struct {
 	near    string // an example that is similar to the request
 }
 
-// meaning finds out what a request means. It tries, the most certain first: the exact form of a
-// call, a shell line, an answer to Marvin's own question, the phrases, a change of the last request,
-// the examples of the tools.
+// meaning finds out what a request means. It tries several interpretations, the most certain first:
+// the exact form of a call, a shell line, an answer to Marvin's own question, the phrases, a change
+// of the last request, and the examples of the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {
@@ -163,7 +163,7 @@ func (m *Model) meaning(request string, question providers.Question, before past
 	return meaning{}
 }
 
-// worthShowing is the minimum score of an example that is shown for a request that was not
+// worthShowing is the minimum score for showing an example. Examples are shown if a request was not
 // understood.
 const worthShowing = 0.6
 
@@ -223,8 +223,8 @@ func (m *Model) testsCall(usable func(string) (Tool, bool), locale string, list 
 	return meaning{reading: runs(run, line), sure: true}
 }
 
-// usable returns a function that looks up the tool that a phrase calls. A phrase that only gives an
-// answer needs no tool.
+// usable returns a function that finds a tool by its name, if the request may call this tool. A
+// name that begins with "!" is an answer, which usually needs no tool.
 func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
 	var usable func(name string) (Tool, bool)
@@ -251,8 +251,8 @@ func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (
 	return usable
 }
 
-// nearest returns the best match of a request with the examples of the tools, if it is certain
-// enough.
+// nearest returns the best match of a request with the examples of the tools, and whether this
+// match is certain enough.
 func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, bool) {
 	over := ask(request)
 	found := m.finder.Find(request, candidates)

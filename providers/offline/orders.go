@@ -121,8 +121,8 @@ verb:
 // movable are the verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
-// directQuestions moves the verb of an embedded question to its place in a direct one: "(do you know) what
-// 20 miles are in km", "ob ich morgen frei bin".
+// directQuestions moves the verb of an embedded question to the position that it has in a direct
+// question: "(do you know) what 20 miles are in km", "ob ich morgen frei bin".
 func (s sentence) directQuestions(add func([]word, string)) {
 	words, table := s.words, lexicon().tables["embedding"]
 	if len(words) < 3 || words[0].quoted {

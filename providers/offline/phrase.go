@@ -37,8 +37,8 @@ func (p *phrase) parsed() []node {
 	return p.nodes
 }
 
-// node is a word, a slot, or a list of alternatives. An empty alternative makes the others
-// optional.
+// node is a word, a slot, or a list of alternatives. If one alternative is empty, the other
+// alternatives are optional.
 type node struct {
 	word         string
 	slot         *hole

@@ -69,8 +69,8 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// understandPointing understands a request with a word that points to something: "search for TODO in it". The
-// thing must be the value of a parameter that accepts it.
+// understandPointing understands a request with a pointing word, such as "it" in "search for TODO in
+// it". The thing must be the value of a parameter that accepts such a thing.
 func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.hasTargets() {
 		return meaning{}, false

@@ -24,7 +24,8 @@ type reading struct {
 }
 
 const (
-	// sureScore allows one wrong word that carries no meaning, but none that carries meaning.
+	// sureScore is low enough for one wrong word without meaning, but too high for a wrong word
+	// with meaning.
 	sureScore = 0.72
 	// writeScore is the minimum score for tools that change the project.
 	writeScore = 0.9
@@ -42,7 +43,7 @@ func (r *reading) complete() {
 	}
 }
 
-// sure is true if the call may be made, or if a value is missing and the user may be asked for it.
+// sure is true if the call may be made, or if the user may be asked for a missing value.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:

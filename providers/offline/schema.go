@@ -43,7 +43,7 @@ func (s schema) names() []string {
 	return list
 }
 
-// fillSpan splits "10 to 20" between start_… and end_….
+// fillSpan assigns the two numbers of "10 to 20" to the parameters start_… and end_….
 func (r *reading) fillSpan() {
 	var first, last string
 	for _, name := range r.shape.names() {
@@ -133,7 +133,7 @@ func (r *reading) fillFirst(s slot, fits func(token) bool) {
 	}
 }
 
-// fillFlag sets a boolean parameter whose name occurs in the request.
+// fillFlag sets a boolean parameter if a word of its name occurs in the request.
 func (r *reading) fillFlag(s slot) {
 	for _, part := range strings.Split(s.name, "_") {
 		s.word = part
@@ -144,7 +144,7 @@ func (r *reading) fillFlag(s slot) {
 	}
 }
 
-// fillText gives globs, paths and quoted texts to parameters of these kinds.
+// fillText looks for a glob, a path or a quoted text, depending on the parameter.
 func (r *reading) fillText(s slot) {
 	switch name := s.name; {
 	case strings.Contains(name, "glob"):

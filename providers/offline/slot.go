@@ -177,8 +177,8 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	return raw(tokens), s.textCost(tokens), true
 }
 
-// textCost returns the cost of using a text as the value. A short text has the lowest cost if no
-// function word or mark begins or ends it.
+// textCost returns the cost of using a text as the value. Many words, a function word at the
+// beginning and a punctuation mark at the end raise the cost.
 func (s slot) textCost(tokens []token) float64 {
 	first, last := tokens[0], tokens[len(tokens)-1]
 	cost := 0.03 // a name is more likely than free text

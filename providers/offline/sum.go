@@ -79,7 +79,7 @@ func readSum(s sentence, words []word) (any, bool) {
 	return plain, true
 }
 
-// plainSum writes a calculation with signs: "12 mal 8" is "12 * 8".
+// plainSum replaces the words of a calculation with signs: "12 mal 8" becomes "12 * 8".
 func plainSum(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		if meaning, ok := lexicon().tables["numbers"][word]; ok && word != "a" && word != "an" {

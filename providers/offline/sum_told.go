@@ -56,7 +56,7 @@ var toldSums = sync.OnceValue(func() []toldSum {
 })
 
 type toldSum struct {
-	numbers int // how many numbers a matching request contains; other requests do not compile the pattern
+	numbers int // a matching request contains this many numbers; the pattern is compiled only for such requests
 	sum     string
 	shape   func() *regexp.Regexp
 }

@@ -123,7 +123,7 @@ func (t *template) weigh(common map[string]int) {
 			item.weight = littleWeight
 		default:
 			// A word that occurs in many examples, such as "show", says little. A word that occurs
-			// in only one, such as "commits", says much.
+			// in only one example, such as "commits", says much.
 			item.weight = max(1.15-0.15*float64(common[item.word]), 0.4)
 		}
 		t.full += item.weight

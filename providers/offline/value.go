@@ -107,7 +107,8 @@ func readThing(s sentence, words []word) (any, bool) {
 // isLink reports whether a word only joins other words.
 func (w word) isLink() bool { return !w.quoted && lexicon().tables["links"][w.folded] != "" }
 
-// readName reads a person, or a thing with an article, but no question and no description.
+// readName reads the name of a person or of a thing, without an article. It reads neither a
+// question nor a description.
 func readName(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

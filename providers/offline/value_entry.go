@@ -93,8 +93,8 @@ func readObject(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// readDeed reads an errand that begins with no article or possessive, because in "a note to my
-// landlord" the landlord is the recipient and not the text.
+// readDeed reads an errand. It refuses one that begins with an article or a possessive: in "a note
+// to my landlord" the landlord is the recipient and not the text.
 func readDeed(s sentence, words []word) (any, bool) {
 	tables := lexicon().tables
 	if first := words[0]; !first.quoted && (tables["articles"][first.folded] != "" || tables["own"][first.folded] != "") {
@@ -103,8 +103,8 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats is true for a text that contains a repetition of several words: "every monday". A single
-// word may be part of the title: "daily standup".
+// repeats is true if a text contains a repetition that has several words, such as "every monday". A
+// single word may be part of the title, as in "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {
 		for to := from + 2; to <= min(from+4, len(words)); to++ {

@@ -38,8 +38,8 @@ var (
 	compound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^-]+)-(dateien|datei|skripte|files|file)$`) })
 )
 
-// splitElision divides a word such as "l'heure". It returns the whole word, its first part and the rest,
-// or nil if the word is not shortened.
+// splitElision divides a word such as "l'heure". The result is the whole word, its first part and
+// the rest, or nil if the word is not shortened.
 func splitElision(text string) []string {
 	if strings.IndexByte(text, '\'') < 0 {
 		return nil
@@ -146,7 +146,7 @@ func (s sentence) raw(words []word) string {
 }
 
 // adjacent is true if words follow each other directly in the request, so that they can form one
-// value. In a sentence from [sentence.otherwise] the verb may have moved.
+// value. The result can be false for a sentence from [sentence.otherwise], which moves verbs.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {
@@ -160,9 +160,9 @@ func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
-// userWords lists words for the user. After "don't forget" in German or French, these words begin a
-// request. Without these words, the user wants to do something later: "denk dran, build.log zu
-// löschen".
+// userWords lists words that mean the user. After "don't forget" in German or French, these words
+// begin a request. Without these words, the user wants to do something later: "denk dran, build.log
+// zu löschen".
 var userWords = []string{"mich", "mir", "uns", "me", "m'", "nous"}
 
 // polite returns a sentence in three forms: without its polite frame ("could you please … for me"),

@@ -31,8 +31,8 @@ func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }
 
-// ShareCache lets the CLI unpack itself into the user's cache and not into each test home, which
-// saves 237 MB and 1.3 s of CPU each time. The CLI moves the unpacked directory into place in one
+// ShareCache lets the CLI unpack itself into the user's cache instead of the test home. This saves
+// 237 MB and 1.3 s of CPU for each home. The CLI moves the unpacked directory into place in one
 // step, so several CLIs may unpack at the same time. All other files of the CLI stay in the test
 // home. If the cache is not writable, the CLI unpacks into the home as well.
 func ShareCache(home string) {

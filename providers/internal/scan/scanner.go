@@ -54,9 +54,9 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// SkipUnused is for fields that are not used. It skips a plain value or an empty list and refuses other
-// values. It also refuses a key with a capital, because encoding/json ignores case and could match
-// a known field.
+// SkipUnused is for fields that are not used. It skips a plain value or an empty list and refuses
+// other values. It also refuses a key that contains a capital or non-ASCII letter, because
+// encoding/json ignores case and could match a known field.
 func (s *Scanner) SkipUnused(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {
@@ -95,7 +95,7 @@ func (s *Scanner) space() {
 	}
 }
 
-// Take consumes the byte b, after optional space, if b comes next.
+// Take skips optional space, and consumes the byte b if b comes next.
 func (s *Scanner) Take(b byte) bool {
 	s.space()
 	if s.at == len(s.data) || s.data[s.at] != b {
@@ -174,7 +174,8 @@ func (s *Scanner) TextAgain(last, into *string) bool {
 	return read
 }
 
-// Text reads a string; null changes nothing, and an equal string is not allocated again.
+// Text reads a string. A null changes nothing, and a string that equals the old value is not
+// allocated again.
 func (s *Scanner) Text(into *string) bool {
 	s.space()
 	if s.Word("null") {

@@ -80,7 +80,8 @@ func (r *Reader) event() ([]byte, error) {
 	}
 }
 
-// Unended reports whether the last data had no final line break, so it may be truncated.
+// Unended reports whether the stream ended without a line end. The last event may then be
+// truncated.
 func (r *Reader) Unended() bool { return r.open }
 
 // Ready reports whether the next event has arrived completely, so that Next will not wait.
@@ -145,7 +146,8 @@ func (r *Reader) line() (low, high int, err error) {
 	return low - r.start, high - r.start, nil
 }
 
-// fill reads more data after making room, and returns how far the contents of the buffer moved.
+// fill makes room in the buffer and reads more data. The result "moved" is the distance by which
+// the old data has moved.
 func (r *Reader) fill() (moved int, err error) {
 	if r.end-r.start >= r.limit {
 		r.err = fmt.Errorf("%w: more than %d MB in one event", ErrTooLong, r.limit>>20)

@@ -55,8 +55,8 @@ func (c *Calm) Watch(called bool, heard int) {
 }
 
 // wait starts a timer that ends the stream after callGrace. The argument "since" is the number of
-// reads so far. If this number has not changed by then, the stream is silent, and the timer starts
-// again.
+// reads so far. If there are no further reads during callGrace, the stream is silent, and the timer
+// starts again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {

@@ -18,8 +18,8 @@ func Encode(text string) []byte {
 	return encoded
 }
 
-// WriteTool writes a tool as members of a JSON object. The schema goes unchanged to the named
-// field. The argument "none" replaces an empty schema.
+// WriteTool writes a tool as members of a JSON object. The argument "field" is the name of the
+// member for the schema. The argument "none" replaces an empty schema.
 func WriteTool(out *bytes.Buffer, tool providers.ToolSpec, field, none string) {
 	fmt.Fprintf(out, `"name":%s`, Encode(tool.Name))
 	if tool.Doc != "" {

@@ -11,10 +11,10 @@ type Pieces struct {
 	held []byte
 	kind providers.PartKind // the kind of the held text
 	came int                // the number of pieces so far
-	kept int                // bytes that are kept without being shown, and that no part has reported yet
+	kept int                // number of bytes that are kept but not shown, and that no part has reported yet
 }
 
-// Say adds text, which is forwarded together with other text that arrived at the same time.
+// Say adds text. Texts of the same kind that arrive at the same time are forwarded together.
 func (p *Pieces) Say(kind providers.PartKind, text string) {
 	if p.kind != kind {
 		p.Release()
@@ -33,7 +33,8 @@ func (p *Pieces) Emit(part providers.Part) {
 // keptAtOnce is how many bytes Keep counts before it reports them.
 const keptAtOnce = 64 << 10
 
-// Keep counts the bytes that are stored with the answer but not shown: sealed thoughts, signatures.
+// Keep counts bytes that are stored with the answer but not shown, such as sealed thoughts and
+// signatures.
 func (p *Pieces) Keep(bytes int) {
 	if p.kept += bytes; p.kept >= keptAtOnce {
 		p.Emit(providers.Part{Kind: providers.ThinkingPart, Kept: p.kept})

@@ -27,8 +27,8 @@ type Server struct {
 
 // Answer is an answer that a protocol package builds from events.
 type Answer interface {
-	// Take handles an event, which is valid until the next call of Take. [ErrBroken] means that it
-	// cannot be read; a few broken events are tolerated.
+	// Take handles an event, which is valid until the next call of Take. [ErrBroken] means that the
+	// event cannot be read; a few broken events are tolerated.
 	Take(data []byte) error
 	// TakeWhole handles the data if it is a complete answer in one body.
 	TakeWhole(data []byte) error
@@ -75,7 +75,8 @@ func (s *Server) Close() error {
 }
 
 // Ask posts a question and passes each event of the stream to the argument "answer" until
-// answer.Ended returns true. The key is the secret in the header. Ask removes the key from errors.
+// answer.Ended returns true. The key is the secret in the header. Ask removes the key from error
+// messages.
 func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid

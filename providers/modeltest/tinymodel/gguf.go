@@ -22,16 +22,16 @@ const (
 	alignment = 32
 )
 
-// gguf is a GGUF file that is being built. The encoded metadata stays in memory. Each tensor is
-// encoded only when the file is written.
+// gguf is a GGUF file that is being built. The encoded metadata stays in memory. The tensors are
+// encoded while the file is written.
 type gguf struct {
 	pairs   bytes.Buffer
 	count   uint64
 	tensors []tensor
 }
 
-// tensor is a matrix, or a vector if it has no rows. Cells that are not in the map have the value
-// "fill".
+// tensor is a matrix, or a vector if it has no rows. A cell that the map does not contain has the
+// value of the field "fill".
 type tensor struct {
 	name          string
 	columns, rows uint64

@@ -14,7 +14,7 @@ type State struct {
 	Last   Step    // the last call; its name is empty if there was no call
 	List   []Thing // the entries in the last result
 	things []Thing // named things, most recent last
-	spot   Thing   // the latest place that a call was about
+	spot   Thing   // the place that a call used most recently
 }
 
 // longest is the number of recent exchanges to which a request can refer. Users rarely say "it"

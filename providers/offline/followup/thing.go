@@ -37,7 +37,7 @@ type Thing struct {
 	Name string         // the name under which a tool finds the thing
 	Key  string         // the parameter for the name, if it is not the usual one
 	Day  string         // the day on which an alarm rings, such as 2026-12-04
-	Of   map[string]any // the arguments of the call that made the thing
+	Of   map[string]any // the arguments of the call that created the thing
 }
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
@@ -150,7 +150,7 @@ var listings = map[string]listing{
 // mostListed limits the number of entries to which a request can point.
 const mostListed = 100
 
-// listed returns the entries of a result in their order, each once.
+// listed returns each entry of a result once, in the order of the result.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
 		return treeFiles(step)

@@ -49,12 +49,12 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// For each kind of thing, this table has the tool that sets the thing to another time, and the
-// tool's parameter for that time.
+// The table "again" has, for each kind of thing, the tool that sets the thing again, and the tool's
+// parameter for the new time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// CallsFor returns the calls, in order, that apply a verb to the thing. To move an alarm, the first call
-// sets the new one, so that the old one still exists if the call fails.
+// CallsFor returns the calls, in order, that apply a verb to the thing. To move an alarm, the first
+// call sets the new alarm. If this call fails, the old alarm still exists.
 func (t Thing) CallsFor(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)

@@ -91,8 +91,7 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line)
 	return removed, t.write(ctx, changed.String())
 }
 
-// text formats the line for the crontab. It escapes each %, because cron reads an unescaped % as a
-// line break.
+// text escapes each %, because cron reads an unescaped % as a line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
@@ -101,7 +100,6 @@ func (l Line) text() (string, error) {
 	return text, nil
 }
 
-// parse parses a line with five time fields, a command and a marker.
 func parse(raw string) (Line, bool) {
 	text := strings.TrimSpace(raw)
 	body, marker, ok := cutLast(text, " # ")

@@ -33,7 +33,6 @@ func blob(content []byte) string {
 // mostInLine is the maximum number of bytes in a line.
 const mostInLine = 52
 
-// literal writes the content of the old or the new file.
 func literal(out *strings.Builder, content []byte) {
 	var packed bytes.Buffer
 	writer := zlib.NewWriter(&packed)

@@ -116,10 +116,9 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// grantCaches lets a jail write to build caches. If a cache is missing or not shared, the cache's
-// environment variable is set to a path in the private directory. A cache below the root needs no
-// grant. A project must not give access to outside paths. So a cache that is reached through a link
-// in the root is not shared.
+// If a cache is missing or not shared, the cache's environment variable is set to a path in the
+// private directory. A cache below the root needs no grant. A project must not give access to
+// outside paths. So a cache that is reached through a link in the root is not shared.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {

@@ -127,8 +127,7 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// handleCall handles a call to connect or listen. If the second result is false, the kernel
-// executes the call in the command's own network.
+// If the result answered is false, the kernel executes the call in the command's own network.
 func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
 	if call.number == unix.SYS_CONNECT {
@@ -226,7 +225,6 @@ func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 	}
 }
 
-// connectTo connects a socket, blocking or not, and returns the result.
 func connectTo(socket int, to netip.AddrPort) unix.Errno {
 	var address unix.Sockaddr = &unix.SockaddrInet6{Addr: to.Addr().As16(), Port: int(to.Port())}
 	if domain, err := unix.GetsockoptInt(socket, unix.SOL_SOCKET, unix.SO_DOMAIN); err != nil || domain == unix.AF_INET {

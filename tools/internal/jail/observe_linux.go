@@ -150,8 +150,7 @@ func textOf(pid int, at uint64) (string, bool) {
 	return string(text[:end]), true
 }
 
-// memory reads the memory of a process, as far as it is readable. It reads page by page, because
-// one missing page would make the whole read fail.
+// memory reads page by page, because one missing page would make the whole read fail.
 func memory(pid int, at uint64, length int) ([]byte, bool) {
 	text := make([]byte, length)
 	const page = 4096

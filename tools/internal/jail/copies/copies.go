@@ -295,8 +295,7 @@ func (b *Before) AtEnd() []Lost {
 	return append(b.found, b.findLost(true)...)
 }
 
-// findLost compares the files with their copies. If goneOnly is set, it omits changed files, because
-// another program may have changed them.
+// If goneOnly is set, findLost omits changed files, because another program may have changed them.
 func (b *Before) findLost(goneOnly bool) (lost []Lost) {
 	root, err := os.OpenRoot(b.root)
 	if err != nil {

@@ -21,8 +21,8 @@ const maxKey = 4096
 // dir is the directory of key files, below the home directory.
 const dir = ".ssh"
 
-// Find returns the key with this name, without surrounding white space, or "" if there is none. If
-// home is "", only the variable is read.
+// Find returns the key with this name, or "" if there is none. If home is "", only the variable is
+// read. White space around the key is removed.
 func Find(environ []string, home, name string) string {
 	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text
@@ -31,9 +31,9 @@ func Find(environ []string, home, name string) string {
 	return text
 }
 
-// Read returns the key in the file with that name, without surrounding white space, and the file's
-// path. If the file cannot be used, the last result says why, as the end of a sentence that begins
-// with the path.
+// Read returns the key in the file with that name, and the file's path. White space around the key
+// is removed. If the file cannot be used, the last result says why, as the end of a sentence that
+// begins with the path.
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)

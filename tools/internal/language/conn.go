@@ -42,8 +42,8 @@ func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), as
 	return c
 }
 
-// guard runs one direction of the connection: reading or writing. When this direction ends, the
-// other one ends, too.
+// guard calls the function that reads or the function that writes messages. When either function
+// ends or panics, the connection ends.
 func (c *conn) guard(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {

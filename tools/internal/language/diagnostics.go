@@ -20,7 +20,8 @@ const othersWait = 60 * time.Millisecond
 type Report struct {
 	Problems []messages.CodeProblem // in the changed files
 	Others   []messages.CodeProblem // in unchanged files, not reported before
-	// Files lists all problems of each checked file, and of removed files.
+	// The field Files contains all problems of each checked file, and an empty list for each
+	// removed file.
 	Files []messages.FileProblems
 	// Fresh is set in the first report of a session. The problems in Others may then be older than
 	// the change.
@@ -29,7 +30,8 @@ type Report struct {
 	Late bool
 }
 
-// Check informs a server about changed files and returns its report, at the latest when ctx ends.
+// Check tells a server which files changed, and returns the server's report, at the latest when ctx
+// ends.
 func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	fresh := s.first()
 	begun, _ := s.works.state()
@@ -122,7 +124,7 @@ func (s *held) remember() {
 }
 
 // tell sends the contents of the given files to the server. If there are several files, it then
-// sends a new version of each. A report about such a version takes all contents into account.
+// sends a new version of each, so that a report about this version is based on all contents.
 func (s *held) tell(files []File) (asked []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -29,7 +29,7 @@ const (
 	mostWatched = 5_000 // the maximum number of reported changes
 )
 
-// Doubt records that other programs may have changed files. The next request then checks the disk.
+// Doubt makes the next request check the disk, because other programs may have changed files.
 func (s *Session) Doubt() { s.doubted.Store(true) }
 
 // The method "watches" reports whether Marvin tells the server about changes to files with this
@@ -133,7 +133,8 @@ func (s *held) tellDisk(except map[string]bool) error {
 	return s.notifyChanges(changes)
 }
 
-// gone asks the disk, because a walk with limits may omit a file that exists.
+// The function "gone" checks whether a file is missing on the disk. A walk has limits, so it may
+// omit a file that exists.
 func gone(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)

@@ -65,8 +65,8 @@ func (s *Session) confirm(ctx context.Context, paths []string) error {
 	return err
 }
 
-// show sends the server the content that a file has on the disk. The server checks unchanged
-// content once more if the argument again is set.
+// show sends the server the content that a file has on the disk. If the parameter again is true,
+// the server also checks content that has not changed.
 func (s *held) show(path string, again bool) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()

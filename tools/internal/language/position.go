@@ -109,8 +109,8 @@ func (t text) column(at position) int {
 // ErrNoPlace means that a line does not contain a name.
 var ErrNoPlace = errors.New("there is no such place")
 
-// find returns the position of a name in a line, counted from 1. A suffix #2 means its second
-// occurrence in the line.
+// find returns the position of a name in a line, counted from 1. The suffix #2 selects the second
+// occurrence of the name in the line.
 func (t text) find(number int, name string) (position, error) {
 	if number < 1 || number > len(t.starts) {
 		return position{}, fmt.Errorf("%w: the file has %d lines and no line %d", ErrNoPlace, len(t.starts), number)

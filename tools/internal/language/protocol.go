@@ -48,8 +48,8 @@ type textEdit struct {
 	NewText string `json:"newText"`
 }
 
-// documentChange is a set of edits of one file. If it has a Kind, it creates, renames or deletes a
-// file.
+// documentChange is a set of edits of one file. If the field Kind is not "", the change creates,
+// renames or deletes a file instead.
 type documentChange struct {
 	Kind         string       `json:"kind"`
 	TextDocument textDocument `json:"textDocument"`

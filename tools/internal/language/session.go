@@ -71,7 +71,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 func (s *Session) begin(ctx context.Context) error {
 	root := uriOf(s.ground.Root)
 	params := map[string]any{
-		"processId": nil, // in the server's process namespace the number would mean another process
+		"processId": nil, // in the server's process namespace the number would belong to another process
 		"rootUri":   root, "rootPath": s.ground.Root,
 		"workspaceFolders": []map[string]string{{"uri": root, "name": filepath.Base(s.ground.Root)}},
 		"clientInfo":       map[string]string{"name": "marvin", "version": s.ground.Version},
@@ -126,7 +126,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// answer answers a request of the server. It never allows the server to change files.
+// answer handles a request of the server. It never allows the server to change files.
 func (s *Session) answer(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":
@@ -206,7 +206,7 @@ func (s *Session) Log() string {
 	return strings.Join(append(s.said[:len(s.said):len(s.said)], s.child.StderrText()), "\n")
 }
 
-// explainFailure adds the exit status of the program and its last output to an error.
+// explainFailure adds the program's exit status and last output to an error.
 func (s *Session) explainFailure(err error) error {
 	select {
 	case <-s.child.Gone():

@@ -24,7 +24,7 @@ type Server struct {
 	Roots    []string // names or patterns that mark the root of a project
 	IDs      []string // language ids: one for all files, or PATTERN=ID
 	Install  string   // a command or URL, for users
-	Exact    string   // a special way to request problems
+	Exact    string   // how problems are requested (pull or tsserver), if the server does not announce it
 	Work     string   // the first words in the titles of progress reports about checking files
 	Init     json.RawMessage
 	Lint     bool // the server can report problems, but nothing else
@@ -163,8 +163,8 @@ func contains(dir, mark string) bool {
 	})
 }
 
-// Wanted returns the servers for a file: a list for each kind, in the order in which they are
-// tried.
+// Wanted returns the servers for a file, grouped by kind. The servers of a group are in the order
+// in which they are tried.
 func Wanted(all []Server, path, top string) (kinds [][]Server) {
 	at := map[string]int{}
 	for _, one := range all {
@@ -195,7 +195,7 @@ func rank(one Server) int {
 	return 1
 }
 
-// Missing returns instructions for installing one of the servers of a kind.
+// Missing explains how to install one of the servers of a kind.
 func Missing(kind []Server) string {
 	how := lists.Map(kind, func(one Server) string { return fmt.Sprintf("%s (%s)", one.Command[0], one.Install) })
 	return strings.Join(how, ", or ")

@@ -169,9 +169,8 @@ func (w *writer) target(node *html.Node) (address string, here bool) {
 	return address, false
 }
 
-// row writes a row of a table that has a header row. It writes all cells on one line, and a line of
-// dashes below the header row. Tables without a header row only define the layout of a page, so
-// their cells are written like other text.
+// row writes all cells on one line, and a line of dashes below the header row. Tables without a
+// header row only define the layout of a page, so their cells are written like other text.
 func (w *writer) row(row *html.Node) bool {
 	if w.flat {
 		return false

@@ -80,7 +80,8 @@ func withoutComments(text string) string {
 	}
 }
 
-// read adds the rules in a style sheet, including those within @media and similar blocks.
+// The method "read" adds the rules in a style sheet, including the rules within @media and similar
+// blocks.
 func (s *sheet) read(text string, media bool) {
 	for {
 		head, rest, found := strings.Cut(text, "{")
@@ -102,7 +103,7 @@ func (s *sheet) read(text string, media bool) {
 	}
 }
 
-// closing returns the position of the brace that closes the text.
+// closing returns the position of the unmatched closing brace.
 func closing(text string) int {
 	depth := 1
 	for i := range len(text) {
@@ -164,8 +165,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// holding returns the properties of a rule. Within @media, it omits those that hide something,
-// because they may apply only to small screens.
+// holding returns the properties of a rule. Within @media, properties that hide something are
+// omitted, because they may apply only to small screens.
 func holding(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {

@@ -56,7 +56,7 @@ type writer struct {
 	breaks int    // pending line breaks
 	space  bool   // a pending space
 	indent string // of every line, inside lists and quotes
-	mark   string // written once instead of indent; ends with "- " or a number
+	mark   string // written before the next line instead of the field indent; ends with "- " or a number
 	lists  int    // nesting depth of lists
 	inPre  bool
 
@@ -132,8 +132,8 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indentBlock puts the text mark before the first line of a block, and the text indent before each
-// other line.
+// indentBlock begins the first line of a block with the string mark, and all other lines with the
+// string indent.
 func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

@@ -15,8 +15,8 @@ import (
 
 // Only programs read the hidden parts of a page. Most of these parts are menus that a script opens;
 // some are instructions for a model. The user does not see them, so the model does not get them
-// either. The page's attributes and those rules of its own style sheets that have simple selectors
-// are evaluated. External style sheets are ignored.
+// either. The code in this file evaluates the attributes of elements, and the page's own style
+// rules if their selectors are simple. It ignores external style sheets.
 
 // mostlyHidden is the note for a page with little visible content. The tool scrape_page runs
 // scripts, which may show the rest.
@@ -83,7 +83,7 @@ func (s seen) hides() bool {
 	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && similar(s.ink, s.behind)
 }
 
-// letters counts the characters of text in nodes.
+// letters returns the number of characters of text in nodes.
 func letters(nodes ...*html.Node) (count int) {
 	var add func(*html.Node)
 	add = func(node *html.Node) {
@@ -179,7 +179,7 @@ func farAway(value string) bool {
 	return false
 }
 
-// inBrackets returns the arguments of a function in a value, or "".
+// inBrackets returns the text in parentheses after a function's name, as in url(…), or "".
 func inBrackets(value, function string) string {
 	_, inside, _ := strings.Cut(value, function)
 	_, inside, _ = strings.Cut(inside, "(")

@@ -35,7 +35,7 @@ func Valid(glob string) string {
 	return literalBrackets.Replace(literalBraces.Replace(glob))
 }
 
-// Clean removes a leading ./ or / from a glob, because it only means the start directory.
+// Clean removes a leading ./ or / from a glob, because both stand for the start directory.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")
 	for strings.HasPrefix(glob, "./") {

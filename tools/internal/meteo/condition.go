@@ -13,7 +13,7 @@ func Condition(code *int) string {
 	return fmt.Sprintf("weather code %d", *code)
 }
 
-// conditions maps WMO codes to descriptions of the weather.
+// The table "conditions" describes the weather for each WMO code.
 var conditions = map[int]string{
 	0:  "clear sky",
 	1:  "mainly clear",

@@ -1,4 +1,4 @@
-// Package near finds names that resemble a name that does not exist.
+// Package near finds existing names that resemble an unknown name.
 package near
 
 import (
@@ -14,7 +14,7 @@ import (
 // least is the minimum similarity of a suggested name.
 const least = 0.45
 
-// Names returns up to n candidates that resemble name, best first.
+// Names returns at most n candidates that resemble a name, best first.
 func Names(name string, candidates []string, n int) []string {
 	type scored struct {
 		name  string

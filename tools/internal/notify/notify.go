@@ -125,7 +125,7 @@ func run(ctx context.Context, command proc.Command) error {
 	return err
 }
 
-// escape escapes markup, which many desktops interpret in the body of a notification.
+// escape is for desktops that interpret markup in the body of a notification.
 func escape(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }

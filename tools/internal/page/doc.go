@@ -1,4 +1,4 @@
-// Package page shows part of a text, read as a stream, within limits.
+// Package page reads a text as a stream, and returns the requested lines within limits.
 //
 // It stops after the last whole line within a limit, and names the line at which reading can
 // continue. Otherwise the general limit for results would cut out the middle. If a single line is

@@ -20,7 +20,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Checked contains valid arguments for a tool.
+// Checked is the result of [Parameters.Check].
 type Checked struct {
 	JSON    json.RawMessage
 	Title   string   // the call in one line
@@ -245,7 +245,7 @@ func (p *Parameters) title(values map[string]any) string {
 			}
 		}
 		if len(parts) > 1 && (strings.Contains(text, "\n") || len(text) > 60) {
-			continue // the content of a file says less than its name
+			continue // a file's name says more than its content
 		}
 		if text = strings.Join(strings.Fields(text), " "); text != "" {
 			parts = append(parts, Clip(text, 60))

@@ -10,9 +10,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// coerce converts a value to the type of its parameter, if the conversion is unambiguous. If clamps
-// is set, a number outside the limits becomes the nearest valid one; otherwise it stays and the
-// validator rejects it.
+// coerce converts a value to the type of its parameter, if the conversion is unambiguous. If the
+// parameter clamps is true, a number outside the limits becomes the nearest valid number. Otherwise
+// the number stays, and the validator rejects it.
 func coerce(property *jsonschema.Schema, value any, clamps bool) any {
 	switch property.Type {
 	case "integer", "number":

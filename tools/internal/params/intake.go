@@ -31,9 +31,9 @@ const (
 // omits keywords that only some providers know, and patterns that are not valid in RE2. The server
 // still checks its arguments against its own schema.
 //
-// References are expanded because a check against a schema of forty lines with references can run
-// forever. Without references, the time of a check is proportional to the sizes of schema and
-// arguments.
+// References are expanded because a check against a schema with references can run forever, even if
+// the schema has only forty lines. Without references, the time of a check is proportional to the
+// sizes of schema and arguments.
 func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil

@@ -86,7 +86,7 @@ func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]
 	return resolved.ApplyDefaults(values)
 }
 
-// numbered returns the arguments in the validator's form.
+// The method "numbered" returns the arguments in the form that the validator expects.
 func (p *Parameters) numbered(values map[string]any) any {
 	if p.given {
 		return ConvertNumbers(values)

@@ -27,8 +27,8 @@ type Parameters struct {
 	given    bool                                 // the schema is foreign, and its server checks the arguments too
 }
 
-// InferParameters returns what is needed to check a tool's calls. It takes that from the schema
-// that models see, and from struct tags that a schema cannot express.
+// InferParameters collects what is needed to check a tool's calls: from the schema that models see,
+// and from struct tags that a schema cannot express.
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {

@@ -79,9 +79,9 @@ func (r *Result) first(index int) {
 	r.Line = cmp.Or(r.Line, index+1)
 }
 
-// locate finds the only place of a hunk at or after start. It also returns the hunk, without the
-// blank lines at its end if the hunk fits only without them. Those lines may only separate the hunk
-// from the next one.
+// locate finds the index at which a hunk fits, and searches from the index start on. It returns an
+// error if no place or more than one place fits. Blank lines at the end of a hunk may only separate
+// the hunk from the next one. If the hunk fits only without them, the returned hunk lacks them.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.candidates(lines, start)
@@ -137,9 +137,8 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition returns the place of a hunk without old lines. It is after the line that the hunk names.
-// Without such a line it is at the end of the file, because Codex appends such a hunk and models
-// rely on this.
+// addition returns the place of a hunk without old lines: after the line that the hunk names, or
+// else at the end of the file. Codex appends such a hunk, and models rely on this.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil
@@ -175,8 +174,8 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces searches for a line with [places]. If that finds nothing, it ignores indentation,
-// which models omit in @@ lines.
+// anchorPlaces calls [places] to find a line. If that finds nothing, it ignores indentation, which
+// models omit in @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
 	if found := places(lines, []string{anchor}, start); len(found) > 0 {
 		return found
@@ -207,7 +206,7 @@ func (h Hunk) explain(lines []string, start int) error {
 	return &miss{reason: ErrNoMatch, hint: explain(strings.Join(lines, "\n"), strings.Join(old, "\n"), strings.TrimSuffix(h.text('+'), "\n"))}
 }
 
-// old returns the lines that the hunk expects in the file.
+// The method "old" returns the lines that the hunk expects in the file.
 func (h Hunk) old() []string {
 	var old []string
 	for _, l := range h.Lines {

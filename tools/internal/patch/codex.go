@@ -54,7 +54,7 @@ type Hunk struct {
 	At        *int // the line number that the hunk states for the file; it selects one of several matching places
 }
 
-// HunkLine is a line to keep (' '), to remove ('-') or to add ('+').
+// HunkLine is a line of a hunk: kept (' '), removed ('-') or added ('+').
 type HunkLine struct {
 	Kind byte
 	Text string
@@ -132,7 +132,7 @@ func (p *parser) fail(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d of the patch: %s", ErrFormat, p.at+1, fmt.Sprintf(format, args...))
 }
 
-// section reads the header of a file and the hunks after it.
+// section reads the header of a file and the hunks that follow.
 func (p *parser) section() (Section, error) {
 	header := strings.TrimSpace(p.lines[p.at])
 	for prefix, action := range map[string]Action{"*** Add File:": Add, "*** Update File:": Update, "*** Delete File:": Delete} {

@@ -8,7 +8,7 @@ import (
 
 // diffFile is the part of a unified diff that changes one file.
 type diffFile struct {
-	old, new         string // "" if missing, /dev/null for no file
+	old, new         string // "" if the patch does not say; /dev/null if there is no file
 	headed           bool   // has lines --- and +++
 	created, deleted bool   // git's marks for a file without lines
 	mode             string // the new mode, in git's form
@@ -83,10 +83,9 @@ func (p *parser) atFile() bool {
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
 }
 
-// atHeads reports whether the next lines name a file in the format of diff or git. In a hunk, a
-// removed line that begins with -- and an added line that begins with ++ look the same. But after
-// the two names, a hunk begins or the patch ends. After two such lines of a hunk, more lines of the
-// hunk follow.
+// atHeads reports whether the next lines name a file in the format of diff or git. Two lines of a
+// hunk may look the same: a removed line that begins with --, and an added line that begins with
+// ++. But only after names does a hunk begin or the patch end.
 func (p *parser) atHeads() bool {
 	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
 		return true
@@ -129,7 +128,7 @@ func (p *parser) readOutside(files []*diffFile) error {
 
 // signature reports whether the signature of a git format-patch mail begins here. The first line is
 // two dashes and a space; some editors remove the space. The second line is git's version, which
-// begins with a digit. No line of a hunk does.
+// begins with a digit, unlike any line of a hunk.
 func signature(lines []string) bool {
 	if len(lines) < 2 || strings.TrimRight(lines[0], " ") != "--" {
 		return false
@@ -137,8 +136,8 @@ func signature(lines []string) bool {
 	return strings.IndexAny(lines[1], "0123456789") == 0
 }
 
-// gitNames returns the two names after diff --git, but only if the names are equal. Only then is it
-// certain which space separates them: the one in the middle.
+// gitNames returns the two names after diff --git, but only if the names are equal. Equal names are
+// separated by the space in the middle; any space may separate different names.
 func gitNames(names string) *diffFile {
 	half := len(names) / 2
 	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {

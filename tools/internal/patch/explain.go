@@ -148,7 +148,8 @@ func nearest(lines, wanted []string) string {
 	return out.String()
 }
 
-// pairs counts the letter pairs of a line, with white space squeezed.
+// pairs counts how often each pair of adjacent bytes occurs in a line, after white space is
+// squeezed.
 func pairs(line string) map[string]int {
 	line = squeeze(line)
 	line = line[:min(len(line), 200)]

@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// document is a text, split into lines that keep their line endings.
+// document holds the lines of a text with their line endings.
 type document struct {
 	bom   string
 	lines []line
@@ -40,8 +40,8 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join returns the document with the given lines instead of its own. The last line gets a newline
-// unless the document had none at its end.
+// join returns the document's content with other lines. The last line gets a newline unless the
+// document had none at its end.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""
 	var out strings.Builder
@@ -75,8 +75,9 @@ func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
-// places returns every index, from start on, at which the wanted lines occur. It compares the lines
-// exactly or, if that finds nothing, without regard to white space at line ends.
+// places returns each index at which the wanted lines occur. The search begins at the index start.
+// It compares the lines exactly or, if that finds nothing, without regard to white space at line
+// ends.
 func places(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {

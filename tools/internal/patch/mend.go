@@ -10,10 +10,10 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// findPlaces searches for the wanted lines until it finds them, and tolerates more with each
-// attempt. The first attempt tolerates only white space at line ends. The second also tolerates a
-// different indentation. The third tolerates lookalike characters instead of the indentation, and
-// the last tolerates both.
+// findPlaces searches for the wanted lines in four attempts. The first attempt ignores only
+// differences in the white space at line ends. The second also ignores the indentation. The third
+// ignores differences between lookalike characters, but not the indentation. The last ignores all
+// these differences.
 func findPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These errors classify a wrong edit. A returned error wraps one of them, and names the place.
+// These errors say why an edit failed. A returned error wraps one of them, and names the place.
 var (
 	ErrNoMatch   = errors.New("the text to replace is not in the file")
 	ErrAmbiguous = errors.New("the text to replace occurs more than once")

@@ -8,7 +8,7 @@ import (
 // shift converts the indentation of an edit to that of the file. It replaces tabs with spaces or
 // spaces with tabs, and then adds or removes a constant indentation on every line.
 type shift struct {
-	from, to string // one level of indentation in the edit and in the file; "" if they are the same
+	from, to string // one level of indentation in the edit, and in the file; "" if the levels are equal
 	add, cut string
 }
 

@@ -77,9 +77,9 @@ func strays(p command.Part) bool {
 	return !command.LacksOptions(args, command.Readers()[name])
 }
 
-// Grants returns the grants that result if the user answers "always" to a call. They cover all
-// commands with the same leading words. If the leading words could run any other program, or if the
-// line has too many kinds of commands, the grant covers only this exact line.
+// Grants lists what the user's answer "always" to a call permits: all commands with the same
+// leading words. If the leading words could run any other program, or if the line has too many
+// kinds of commands, only this exact line is permitted.
 func (s Scope) Grants() []Grant {
 	if s.Line == "" {
 		return []Grant{{Tool: s.Tool}}

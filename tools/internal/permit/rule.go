@@ -172,9 +172,9 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (wh
 	return "", ""
 }
 
-// mayMatch returns the reason why a deny or ask rule could apply to a command that does not match
-// literally: it contains unknown words, a program that receives the command's words, or unreadable
-// text.
+// mayMatch returns the reason why a deny or ask rule could apply, although the rule does not match
+// literally. The command may contain unknown words or unreadable text, or pass its words to another
+// program.
 func (r *Rules) mayMatch(tool string, report command.Report) (why, which string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {
@@ -407,7 +407,7 @@ func overlap(pattern, text string) bool {
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // both bytes may stand for an empty text
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // a hole or AnyWord may stand for an empty text
 				row[n+1] = row[n+1] || row[n]
 			}
 		}

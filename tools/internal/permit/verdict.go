@@ -101,7 +101,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 	return verdict
 }
 
-// raise turns a verdict into a firm question, unless the verdict is stricter already.
+// raise makes a verdict at least a question to the user, which no broader grant answers.
 func (v *Verdict) raise(reason, advice string) {
 	v.Decision, v.Firm = max(v.Decision, Ask), true
 	v.Reasons = append(v.Reasons, reason)
@@ -128,8 +128,8 @@ func (v Verdict) Combine(other Verdict) Verdict {
 	return v
 }
 
-// WithoutUser returns the verdict for a session without a user: a firm question becomes a refusal, and
-// other questions become permissions, because the user started Marvin for the task.
+// WithoutUser returns the verdict for a session without a user. A question with Firm set becomes a
+// refusal. Any other question becomes a permission, because the user started Marvin for the task.
 func (v Verdict) WithoutUser() Verdict {
 	switch {
 	case v.Decision == Ask && v.Firm:

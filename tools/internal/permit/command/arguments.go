@@ -21,8 +21,8 @@ func hasShort(args []Word, letter byte) bool {
 	return false
 }
 
-// hasLong reports whether a long option is present, possibly abbreviated as GNU allows it, or with
-// a value.
+// hasLong reports whether a long option is present. As in GNU programs, the option may be
+// abbreviated or have a value.
 func hasLong(args []Word, option string) bool {
 	for _, arg := range args {
 		if arg.Text == "--" {

@@ -61,8 +61,8 @@ func (r *codeReader) paths(call call) []Word {
 	return r.values(argument, 0)
 }
 
-// values returns the possible paths of an expression: from literals, from names assigned to
-// literals, and from files found below a path.
+// The method "values" returns the paths that an expression may mean. The expression may contain
+// literals, names with literal values, and files found below a path.
 func (r *codeReader) values(expression []token, depth int) []Word {
 	if len(expression) == 1 && expression[0].kind == nameToken && !strings.Contains(expression[0].text, ".") && depth < 4 {
 		return r.assigned(expression[0].text, depth)

@@ -126,14 +126,14 @@ func (a *assessor) emptied(part Part, file Word) {
 	})
 }
 
-// behindSize returns the files that a truncate command would change.
+// behindSize returns the operands of a truncate command: the files that it would change.
 func behindSize(args []Word) []Word {
 	return wrapper{valued: "sr", long: "--size --reference"}.wrapped(args)
 }
 
 func (a *assessor) removal(part Part, name string, args []Word) {
 	if name != "rimraf" && name != "shred" && !recursive(args) {
-		// Deleting single files loses little, so only patterns and protected files are reported.
+		// Without recursion little is lost, so only patterns and protected files are reported.
 		for _, arg := range operands(args) {
 			if arg.Glob && a.locate(arg) >= whole {
 				a.danger(part, "deletes all files "+a.locate(arg).String(), name, arg.Text)

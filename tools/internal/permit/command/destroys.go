@@ -46,7 +46,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 			}
 			continue
 		case (name == "mv" || name == "cp" || name == "install" || name == "rsync") && len(words) > 1:
-			target := words[len(words)-1].Text // the other files still exist, or are the target now
+			target := words[len(words)-1].Text // the other files are only copied or renamed
 			if info, err := os.Stat(absolutely(target, place)); err != nil || !info.IsDir() {
 				add(target)
 				continue
@@ -83,7 +83,7 @@ func absolutely(text string, place Place) string {
 	return filepath.Clean(text)
 }
 
-// sought returns the only name that a find command matches, or "" if other names may match.
+// sought returns the name that a find command matches, or "" if other names may match.
 func sought(words []Word) (name string) {
 	for n, word := range words {
 		switch word.Text {

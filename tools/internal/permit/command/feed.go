@@ -171,8 +171,8 @@ func (i *inspector) printsKnown(source syntax.Node) bool {
 	return known
 }
 
-// printed returns the output of an echo or printf command, if the output is known. It may return
-// two outputs, because only some shells interpret escapes.
+// printed returns the possible outputs of an echo or printf command, or nil if the output is
+// unknown. Two outputs are possible, because only some shells interpret escapes.
 func (r *wordReader) printed(call *syntax.CallExpr) []string {
 	if len(call.Args) == 0 {
 		return nil

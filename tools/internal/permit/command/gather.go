@@ -50,7 +50,7 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// recordSpans records for each assignment in a list the position up to which the assignment is
+// recordSpans records, for each assignment in a list, the position up to which the assignment is
 // valid. It skips assignments that are not always executed when the list runs.
 func recordSpans(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
@@ -124,8 +124,8 @@ func (g gatherer) builtin(call *syntax.CallExpr) {
 	}
 }
 
-// assign records the value of a variable. The argument until is the position up to which the value
-// is valid; 0 means nowhere.
+// assign records the value of a variable. The value is valid up to the position in the parameter
+// until; 0 means nowhere.
 func (g gatherer) assign(assign *syntax.Assign, until uint) {
 	if assign.Name == nil {
 		return

@@ -17,7 +17,7 @@ const (
 	otherLanguage
 )
 
-// languageOf returns the language of an interpreter by its name, which may include a version.
+// languageOf returns the language of an interpreter. The name may end with a version.
 func languageOf(name string) language {
 	switch strings.TrimRight(name, "0123456789.") {
 	case "python", "pypy", "ipython", "bpython", "micropython":
@@ -36,7 +36,8 @@ func languageOf(name string) language {
 	return noLanguage
 }
 
-// valued returns those one-letter options of an interpreter that take a value other than a program.
+// The method "valued" returns the one-letter options of an interpreter that take a value other than
+// a program.
 func (l language) valued() string {
 	switch l {
 	case python:

@@ -105,8 +105,7 @@ func (m makeReader) functions(line string) {
 	m.unclear("it has more than 50 $(shell …) calls on one line")
 }
 
-// closing returns the position of the first unmatched closing parenthesis, or the length of the
-// text.
+// closing returns the position of the unmatched closing parenthesis, or the length of the text.
 func closing(text string) int {
 	depth := 0
 	for n := range len(text) {
@@ -122,8 +121,8 @@ func closing(text string) int {
 	return len(text)
 }
 
-// expanded returns a text of a makefile in which known variables are replaced by their values, and
-// all other variables by holes.
+// expanded replaces the known variables in a text of a makefile with their values, and all other
+// variables with holes.
 func expanded(text string, values map[string]string) string {
 	var out strings.Builder
 	for n := 0; n < len(text) && out.Len() < MaxLine; n++ {

@@ -32,7 +32,7 @@ func (i *inspector) judgeSharedScript(text string, depth int) {
 	i.values = values
 }
 
-// inProgram judges commands that are run by a program in another language.
+// inProgram calls a function that judges commands in code of another language.
 func (i *inspector) inProgram(judge func()) {
 	i.embedded++
 	judge()

@@ -183,6 +183,6 @@ type Place struct {
 	Dir  string // the working directory
 	Home string
 	Temp bool // /tmp is private to the command
-	// Environ and Marvin are used to locate the protected places: see [protected.Where].
+	// The fields Environ and Marvin serve to locate the protected places: see [protected.Where].
 	Environ, Marvin []string
 }

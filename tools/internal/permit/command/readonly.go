@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A line only reads if each of its commands is in one of the tables below, and has no option that
-// writes or starts a program. Nothing in the line may be unclear. A program that is in none of the
-// tables may write. A line that only reads runs in the sandbox without approval.
+// A line runs in the sandbox without approval if each of its commands only reads: the command is in
+// one of the tables below, and has no option that writes or starts a program. Nothing in the line
+// may be unclear. A program that is in none of the tables is assumed to write.
 
 // Readers lists programs that only read. The value for a program lists the options that let the
 // program write or start another program. A long option also counts if it is abbreviated.
@@ -38,8 +38,8 @@ var subreaders = map[string]string{
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
 }
 
-// onlyReads reports whether a line changes nothing, and reads no files of the user outside the
-// working directory.
+// onlyReads reports whether a line changes nothing and, of the user's files, reads only those in
+// the working directory.
 func (i *inspector) onlyReads() bool {
 	report := i.report
 	if len(report.Parts) == 0 || i.defines || report.Unclear != "" || report.Unread != "" || i.closed || len(report.Dangers) > 0 || len(report.sends) > 0 {
@@ -48,8 +48,8 @@ func (i *inspector) onlyReads() bool {
 	return !slices.ContainsFunc(report.Parts, func(part Part) bool { return part.Inner || part.Root || !i.partReads(part) })
 }
 
-// partReads reports whether one command changes nothing, and reads no files of the user outside the
-// working directory.
+// partReads reports whether one command changes nothing and, of the user's files, reads only those
+// in the working directory.
 func (i *inspector) partReads(part Part) bool {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" || name != part.Words[0].Text && !strings.HasPrefix(part.Words[0].Text, "/usr/bin/") && !strings.HasPrefix(part.Words[0].Text, "/bin/") {
@@ -145,7 +145,7 @@ func (i *inspector) readsHere(name string, args []Word) bool {
 	return i.allHere(list)
 }
 
-// allHere reports whether the list contains no file of the user outside the working directory.
+// allHere reports whether all of the user's files in the list are in the working directory.
 func (i *inspector) allHere(files []Word) bool {
 	return !slices.ContainsFunc(files, func(file Word) bool {
 		if file.runs != nil || file.fed || file.pipe {

@@ -9,7 +9,7 @@ import (
 // reading is the way in which a command uses its input.
 type reading uint8
 
-// All other programs use their input as data, for example cat, tee, or a script of the project.
+// All other programs, such as cat, tee or a script of the project, use their input as data.
 const (
 	data        reading = iota
 	shellLines          // lines that a shell runs
@@ -21,8 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// The method "reads" returns how a command uses its input, and which program uses it. For sudo,
-// docker exec, ssh and the like, the result is the program that they run.
+// The method "reads" returns how a command uses its input, and the program that reads the input.
+// For sudo, docker exec, ssh and the like, this program is the one that they run.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {
@@ -109,8 +109,8 @@ func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	return kindIf(readsInput(args, language.valued(), "--require --import --loader --input-type"), program), true
 }
 
-// readsWithin searches for a reader in the words and texts of a command that runs other commands in
-// an unknown way: ssh HOST 'cd /srv && bash -s', docker exec x sh.
+// readsWithin searches the arguments of a command for a program that reads the input. An example is
+// bash -s in ssh HOST 'cd /srv && bash -s'.
 func (u *unwrapper) readsWithin(part Part) (reading, Part) {
 	if part.OnlyText() {
 		return data, part

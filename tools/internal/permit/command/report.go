@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Report describes the effects of a shell line, as far as its text says.
+// Report describes the effects of a shell line, as far as the line's text shows them.
 type Report struct {
 	Parts   []Part
 	Dangers []Danger
@@ -19,8 +19,8 @@ type Report struct {
 	Opaque  string // why no rule may allow the line: it contains redirections, assignments, …
 	// ReadOnly is true if no command of the line writes files, sends data or starts another program.
 	ReadOnly bool
-	sends    []Sending // places that Inspect found in variables and in programs in other languages
-	hidden   bool      // the line may run programs that cannot be read
+	sends    []Sending // places that Inspect found in variables, and in code of other languages
+	hidden   bool      // the line may run code that cannot be examined
 }
 
 // Part is one simple command.

@@ -21,9 +21,9 @@ type Sending struct {
 
 // Sends returns the places to which a line sends data. It finds them in the arguments of network
 // programs (curl, ssh, git push, dig, …), and in code of other languages that uses the network.
-// Scripts, builds and package managers may contact unknown places. A line with an unreadable part
-// may send data anywhere. The result may contain places on this machine, which the caller must
-// remove.
+// Scripts, builds and package managers may contact unknown places. A line with a part that cannot
+// be examined counts as sending data to unknown places. The result may contain addresses of this
+// machine, which the caller must remove.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends

@@ -20,8 +20,8 @@ func connected(name string, args []Word) []Sending {
 }
 
 // loginValued returns the one-letter options of ssh or a similar program that take a value. The
-// lists come from the usage texts of the programs, because letters differ: -s and -X take a value
-// in sftp, but not in ssh.
+// lists come from the usage texts of the programs, because the same letter has different meanings:
+// -s and -X take a value in sftp, but not in ssh.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":
@@ -197,7 +197,7 @@ func lookedUp(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// queried returns the hosts that a database client contacts.
+// The function "queried" returns the hosts that a database client contacts.
 func queried(args []Word) []Sending {
 	list := addressed(args)
 	for n := range args {
@@ -210,7 +210,8 @@ func queried(args []Word) []Sending {
 	return list
 }
 
-// connects returns the hosts in the connection settings of a database: dbname=x host=… user=me.
+// The function "connects" returns the hosts in the connection settings of a database: dbname=x
+// host=… user=me.
 func connects(settings string) (list []Sending) {
 	fields := strings.Fields(settings)
 	if slices.ContainsFunc(fields, func(field string) bool { return !strings.Contains(field, "=") }) {

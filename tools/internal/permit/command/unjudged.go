@@ -130,7 +130,7 @@ func (i *inspector) hides(part Part) {
 	}
 }
 
-// runsProgram reports whether a long option of a program names another program to start.
+// runsProgram reports whether a program runs the value of a long option as a command.
 func runsProgram(name, option string) bool {
 	if !strings.HasPrefix(option, "-") {
 		return false
@@ -157,8 +157,8 @@ func (i *inspector) makes(args []Word) {
 	}
 }
 
-// KnownHelper reports whether the value of a setting is a program that only shows, edits, connects
-// or builds, with plain arguments.
+// KnownHelper reports whether the value of a setting is a known program that only displays, edits,
+// connects or builds. The arguments must be plain words, and must not contain a command.
 func KnownHelper(value string) bool {
 	words := strings.Fields(value)
 	if len(words) == 0 {

@@ -77,8 +77,8 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	return append(eachOf(name, words), inner{words: words, root: form.root})
 }
 
-// withSources returns the words of a GNU parallel command, and appends the arguments after ::: to
-// them.
+// withSources removes the separators ::: from a GNU parallel command, so that the arguments after
+// them become ordinary words.
 func withSources(words []Word) []Word {
 	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at < 0 {
@@ -103,9 +103,9 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// filled returns the command that xargs runs. xargs appends its input to the command, or inserts it
-// in place of the mark. The result contains both forms, because the mark may be meant for the
-// command itself.
+// filled returns the commands that xargs may run: one with the input at the end and, if the words
+// contain the mark, one with the input in place of the mark. The first is always included, because
+// the mark may be meant for the command itself.
 func filled(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
@@ -120,9 +120,9 @@ func filled(words []Word, mark string) []inner {
 	return list
 }
 
-// carried returns the command that a program gets in its arguments and runs. For some programs the
-// position of the command is known (docker exec). In the arguments of all programs, a shell with a
-// script counts as a command.
+// carried searches the arguments of a program for a command that the program runs. For some
+// programs the position of the command is known (docker exec). In the arguments of all programs, a
+// shell with a script counts as a command.
 func (u *unwrapper) carried(part Part) []inner {
 	if words := behindRunner(part.Name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}
@@ -138,7 +138,7 @@ func (u *unwrapper) carried(part Part) []inner {
 	return nil
 }
 
-// aliased returns the shell lines that new aliases run.
+// aliased returns the shell lines of new aliases.
 func aliased(args []Word) (list []inner) {
 	for _, arg := range args {
 		if _, line, ok := strings.Cut(arg.Text, "="); ok {
@@ -247,7 +247,8 @@ func placeholder(args []Word) string {
 }
 
 // remote returns the command that ssh runs on another machine. No path on that machine is in the
-// project. The rest of the line is judged as strictly as if it ran there too.
+// project. The rest of the line is judged as if that machine executed the whole line, which is
+// stricter.
 func (u *unwrapper) remote(args []Word) []inner {
 	u.setRemote()
 	words := remoteCommand(args)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// findRuns returns the commands that a find command runs. In these commands, a path that
-// find may output replaces {}.
+// findRuns returns the commands that a find command runs. In these commands, {} is replaced by a
+// path that find may output.
 func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
@@ -42,8 +42,8 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 }
 
 // anyPathBelow returns a path that stands for any path that a find command may output below a
-// directory. The argument beginning is the text with which all names below the directory begin. If
-// it is not "", the path cannot be the directory itself.
+// directory. The last part of the path begins with the string beginning. If this string is not
+// empty, the path cannot be the directory itself.
 func anyPathBelow(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }

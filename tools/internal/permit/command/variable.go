@@ -29,7 +29,8 @@ func newVariables() variables {
 	return variables{values: map[string]variable{}, changing: map[string]bool{}, assigned: map[string][]string{}, exported: map[string]bool{}}
 }
 
-// parameter returns the value of a variable if the line itself, or the place, determines it.
+// parameter returns the value of a variable that the line assigns or the [Place] determines, and a
+// hole for any other variable.
 func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
 	plain := !parameter.Excl && !parameter.Length && !parameter.Width && parameter.Index == nil &&
 		parameter.Slice == nil && parameter.Repl == nil && parameter.Names == 0 && parameter.Param != nil

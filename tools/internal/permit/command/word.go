@@ -9,10 +9,10 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Hole marks text that is known only at run time.
+// Hole stands for text that is known only at run time.
 const Hole = "\x00"
 
-// unknownValue replaces a hole in a nested script by an unset variable.
+// unknownValue is an unset variable that replaces a hole in a nested script.
 const unknownValue = "${__}"
 
 // AnyWord stands for a part of a word whose text depends on which files exist.
@@ -33,7 +33,8 @@ type Word struct {
 
 func (w Word) unknown() bool { return strings.Contains(w.Text, Hole) }
 
-// Name returns the program of a part without its path, or "" if it is unknown.
+// Name returns the name of the program that a part runs, without the directory, or "" if the name
+// is unknown.
 func (p Part) Name() string {
 	if len(p.Words) == 0 || p.Words[0].unknown() || p.Words[0].Glob || p.Words[0].Text == "" {
 		return ""

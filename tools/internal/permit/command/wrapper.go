@@ -95,7 +95,7 @@ func WrapperOf(name string) (wrapper, bool) {
 	return wrapper{}, false
 }
 
-// wrapped returns the words that follow the options, operands and assignments of a wrapper.
+// wrapped returns the words after the options, operands and assignments of a wrapper.
 func (w wrapper) wrapped(args []Word) []Word {
 	for len(args) > 0 {
 		text := args[0].Text

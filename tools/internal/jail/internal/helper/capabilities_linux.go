@@ -26,8 +26,8 @@ const kept = 1<<capChown | 1<<capDACOverride | 1<<capFileOwner | 1<<capFileSetID
 	1<<capSetGID | 1<<capSetUID | 1<<capSetPCap | 1<<capNetBindService | 1<<capSetFileCap
 
 // dropCapabilities removes all capabilities from this thread, except those in [kept]. It also
-// removes the same capabilities from the bounding set, so that root does not regain them when it
-// executes a program.
+// removes the same capabilities from the bounding set, so that a program executed as root does not
+// regain them.
 func dropCapabilities() error {
 	for capability := uintptr(0); capability <= 63; capability++ {
 		if kept>>capability&1 == 1 {
@@ -35,8 +35,8 @@ func dropCapabilities() error {
 		}
 		if _, err := call(syscall.SYS_PRCTL, prDropBounding, capability); err != nil {
 			// EINVAL means that the kernel has no higher capability. Any other error means that
-			// this ordinary user has no CAP_SETPCAP. For such a user, execve drops all
-			// capabilities.
+			// CAP_SETPCAP is missing, as it is for ordinary users. For such a user, execve drops
+			// all capabilities.
 			break
 		}
 	}

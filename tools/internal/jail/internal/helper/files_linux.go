@@ -148,7 +148,7 @@ func grantFile(rules int, path string, file int, rights uint64) error {
 	if kind(info) != syscall.S_IFDIR {
 		rights &= writeFile | readFile | control
 	}
-	beneath := struct { // struct landlock_path_beneath_attr is packed; its first 12 bytes are these
+	beneath := struct { // struct landlock_path_beneath_attr, whose fields are packed into 12 bytes
 		rights uint64
 		parent int32
 	}{rights, int32(file)}

@@ -57,7 +57,7 @@ func (p *Plan) mount(trees []opened) error {
 	}
 	for _, place := range p.Protect {
 		if !exists(place) && syscall.Access(path.Dir(place), writable) != nil {
-			continue // the commands cannot create it either
+			continue // the command cannot create this path
 		}
 		if err := errors.Join(bind(place, place), readOnly(place)); err != nil {
 			return wrap("protect "+place, err)
@@ -122,8 +122,8 @@ func shownInside(dir string, shown []opened) (there []opened) {
 	return there
 }
 
-// cover mounts an empty directory over another one. Inside the empty directory, it mounts the shown
-// directories at their places.
+// cover hides a directory: an empty directory is mounted over it, and the shown directories are
+// mounted inside at their usual paths.
 func cover(place string, shown []opened) error {
 	if len(shown) == 0 {
 		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
@@ -172,9 +172,9 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// unseen returns the first path that would be missing in the private /tmp when a command follows
-// the symbolic links of a place. It returns "" if no path is missing. The private /tmp also
-// contains the directory /tmp/top, unless top is empty.
+// unseen follows the symbolic links of a place, and returns the first path that the private /tmp
+// lacks, or "" if there is none. If the parameter top is not "", the private /tmp contains the
+// directory /tmp/top.
 func unseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {

@@ -35,8 +35,8 @@ func loopbackUp() error {
 	return loopback("lo", syscall.SIOCSIFFLAGS, []byte{syscall.IFF_UP | syscall.IFF_RUNNING, 0})
 }
 
-// standForNames gives the network the addresses that represent host names. Programs that look for a
-// non-loopback address then see a network.
+// standForNames assigns to the loopback interface the addresses that represent host names. Programs
+// that look for a non-loopback address then see a network.
 func standForNames() error {
 	return errors.Join(
 		loopback("lo:1", syscall.SIOCSIFADDR, inet4(198, 18, 0, 1)),

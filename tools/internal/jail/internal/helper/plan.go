@@ -19,12 +19,12 @@ type Plan struct {
 	Links   []string // symbolic links in Write that cannot be renamed or removed
 	Protect []string // paths in Write that are read-only
 	Hide    []string // paths that existed when this command began
-	Show    []string // Marvin's own directories that are readable inside hidden ones
+	Show    []string // directories of Marvin that stay readable below a hidden directory
 	Temp    string   // the directory mounted over /tmp
 	Offline bool     // no network
 	Held    bool     // only the system's files and the paths in Read and Write can be read
 	Read    []string // trees, or single files
-	Home    string   // the user's home directory, if reading is restricted
+	Home    string   // with Held: the user's home directory
 	Gate    bool     // Marvin's proxy listens in the command's network
 	Network bool     // the command's connections go through Marvin
 	Names   string   // with Network: a resolv.conf that names Marvin

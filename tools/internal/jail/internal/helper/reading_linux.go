@@ -41,7 +41,7 @@ func (p *Plan) grantReading(rules int) error {
 
 // grantAround grants access to the entries of a directory, except to hidden ones.
 func grantAround(dir string, rules int, hidden, above map[string]bool) (err error) {
-	for _, name := range namesIn(dir) { // an unlistable directory is unreadable too
+	for _, name := range namesIn(dir) { // no entries of a directory that cannot be listed
 		place := path.Join(dir, name)
 		var info syscall.Stat_t
 		switch {

@@ -45,7 +45,7 @@ const (
 	capabilityVersion = 0x20080522 // _LINUX_CAPABILITY_VERSION_3
 )
 
-// failure is an error, together with the step that failed.
+// A failure is an error and the step that failed.
 type failure struct {
 	where string
 	err   error

@@ -16,7 +16,7 @@ type Absence struct {
 	Content string // the content of the file; "" means an empty directory
 }
 
-// make returns [fs.ErrExist] if the path exists.
+// The method "make" creates the placeholder. If the path exists, the error is [fs.ErrExist].
 func (a Absence) make() error {
 	if a.Content == "" {
 		return os.Mkdir(a.Path, 0o755)

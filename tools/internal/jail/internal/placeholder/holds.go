@@ -17,11 +17,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Table is the table of the placeholders of missing paths, with the number of commands that need
-// each of them. A mount over a path ends when the path is removed, even from outside, so a
-// placeholder is removed only when no command needs it. Every Marvin that starts commands holds a
-// shared lock on the placeholder's parent directory. Processes that outlive their Marvin are found
-// by their mounts, which they cannot remove (see [Inhabited]). The zero value is empty.
+// Table counts, for each placeholder, the commands that need it. If any process removes a path, the
+// mounts over the path end in all jails. So a placeholder is removed only when no command needs it.
+// Every Marvin that starts commands holds a shared lock on the placeholder's parent directory.
+// Processes that outlive their Marvin are found by their mounts, which they cannot remove (see
+// [Inhabited]). The zero value is empty.
 type Table struct {
 	mu   sync.Mutex
 	held map[string]*hold
@@ -67,13 +67,13 @@ func (h *Table) takeOne(one Absence) error {
 	if err != nil {
 		return err
 	}
-	if !sharePatiently(lock) { // another program has locked the directory, so the placeholder stays
+	if !sharePatiently(lock) { // another program has locked the directory, so this Marvin will not remove the placeholder
 		_ = lock.Close()
 		lock = nil
 	}
 	err = one.make()
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		err = nil // the command runs as this user and cannot create the path either
+		err = nil // the command has the same rights, so it cannot create the path
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if lock != nil {
@@ -172,7 +172,7 @@ func (h *Table) drop(missing []Absence, running, gone bool) {
 }
 
 // clear closes the locks, and removes the placeholders that neither another Marvin nor a living
-// process needs. It searches for living processes only if look is true.
+// process needs. It searches for living processes only if the parameter look is true.
 func clear(all []*hold, look bool) {
 	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
 	for _, one := range all {
@@ -225,8 +225,8 @@ func Discard(book string) bool {
 	return Remove(all)
 }
 
-// Remove removes placeholders in the given order, except those that are still needed. It reports
-// whether none is left, not counting placeholders in directories that it cannot open.
+// Remove removes placeholders in the given order, except those that are still needed. It returns
+// false if a placeholder is left in a directory that can be opened.
 func Remove(all []Absence) bool {
 	var left []*hold
 	for _, one := range all {

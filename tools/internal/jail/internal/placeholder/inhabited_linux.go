@@ -9,9 +9,10 @@ import (
 	"marvin/tools/internal/jail/internal/mountinfo"
 )
 
-// Inhabited returns the mount points of all living processes of this user that have their own
-// mounts. These are the processes in jails of any Marvin, and none can hide. It sends one null
-// signal to each process, and takes about 50 µs for each set of mounts.
+// Inhabited finds all living processes of this user that have their own mounts, and returns their
+// mount points. A process in a jail cannot hide from this search, whichever Marvin started the
+// jail. The search sends one null signal to each process, and takes about 50 µs for each set of
+// mounts.
 func Inhabited() map[string]bool {
 	points := map[string]bool{}
 	own, _ := os.Readlink("/proc/self/ns/mnt")

@@ -30,8 +30,8 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling is the longest time that a call waits for the removal of placeholders. If the removal
-// takes longer, the disk does not answer, and the call itself will report that.
+// settling is the longest time that a call waits for the removal of placeholders. A longer removal
+// means that the disk does not answer; the call itself will report that.
 const settling = 5 * time.Second
 
 // SettleLater is called when a command has ended. [Holds.Settle] then waits for the channel, which must

@@ -25,7 +25,7 @@ type Finder struct {
 	found  []string
 }
 
-// Elsewhere holds the paths of sockets that the [Table] does not list.
+// Elsewhere is a list of the sockets that the [Table] does not list.
 type Elsewhere struct {
 	Mounted []string // sockets that are mount points: docker run -v /run/docker.sock:/x
 	Found   []string // found by a walk over the directories
@@ -51,7 +51,7 @@ func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Else
 	return all
 }
 
-// Views returns the paths at which other mounts of the same file systems show the given paths.
+// Views returns other paths of the same files: a file system may be mounted at several places.
 func (e *Elsewhere) Views(paths []string) (others []string) {
 	byDevice := map[string][]mountinfo.Mount{}
 	for _, mount := range e.mounts {
@@ -73,7 +73,8 @@ func (e *Elsewhere) Views(paths []string) (others []string) {
 	return others
 }
 
-// mountOf returns the mount that contains a path: the last one at the longest mount point.
+// mountOf returns the mount that contains a path: the mount with the longest mount point, and the
+// last of several mounts there.
 func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	for _, mount := range mounts {
 		if _, ok := below(path, mount.Point); ok && len(mount.Point) >= len(own.Point) {
@@ -83,7 +84,8 @@ func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	return own
 }
 
-// below returns the part of a path after dir. It returns false if the path is not in dir.
+// The function "below" returns the part of a path after dir. It returns false if the path is not in
+// dir.
 func below(path, dir string) (rest string, ok bool) {
 	if dir == "/" || path == dir {
 		return strings.TrimPrefix(path, dir), true
@@ -154,7 +156,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 				}
 			}
 			if err != nil {
-				break // the end, or an error
+				break // the end of the directory, or an error
 			}
 		}
 		_ = file.Close()

@@ -28,7 +28,7 @@ func Approvals() []Approval {
 func (a Approval) Description() string {
 	switch a {
 	case ApprovePlan:
-		return "no tool writes; the model presents a plan"
+		return "no tool may write; the model presents a plan"
 	case ApproveAsk:
 		return "Marvin asks before every call that writes"
 	case ApproveEdits:

@@ -142,5 +142,5 @@ func AddressSetting(name string) string {
 			return "it as the \"url\" of a provider of your own (under \"providers:\" in config.yaml)"
 		}
 	}
-	return "the url of " + name + " below providers in config.yaml"
+	return "the url of " + name + " under \"providers:\" in config.yaml"
 }

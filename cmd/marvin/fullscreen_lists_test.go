@@ -14,7 +14,7 @@ func TestListsOfTheFullScreen(t *testing.T) {
 		typed string
 		shown []string
 	}{
-		{"/approve ", []string{"plan          no tool writes", "ask           Marvin asks before every call that writes"}},
+		{"/approve ", []string{"plan          no tool may write", "ask           Marvin asks before every call that writes"}},
 		{"/theme ", []string{"mono          no colors", "nord          dark"}},
 		{"/settings ", []string{"colours       how many colors are used"}},
 		{"/effort ", []string{"  auto\n", "  high\n"}},

@@ -47,7 +47,7 @@ func (p Proposals) List() (list []Proposal, err error) {
 		return nil, err
 	}
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct the file, or delete it and lose the waiting facts in it", err)}
+		return nil, &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct the file, or delete it and lose the proposed facts in it", err)}
 	}
 	return list, nil
 }
@@ -122,7 +122,7 @@ func (p Proposals) change(change func([]Proposal) ([]Proposal, error)) error {
 		var list []Proposal
 		if text != "" {
 			if err := json.Unmarshal([]byte(text), &list); err != nil {
-				return "", &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct the file, or delete it and lose the waiting facts in it", err)}
+				return "", &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct the file, or delete it and lose the proposed facts in it", err)}
 			}
 		}
 		list, err := change(list)

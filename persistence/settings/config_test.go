@@ -89,7 +89,7 @@ func TestBrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"ollama:\n  num_ctx: some\n":              `:2: "some" is not a number of at least 1000 tokens; give one such as 180000; correct this line`,
 		"context:\n  wran: 5000\n":                `:2: there is no setting "wran" (did you mean "warn"?); correct or remove this line`,
 		"prices:\n  m: {input: 1}\n":              `:2: a price needs "input" and "output"; correct this line`,
-		"prices:\n  m:\n":                         `: the price of "m" needs "input" and "output"; add them or remove it`,
+		"prices:\n  m:\n":                         `: the price of "m" needs "input" and "output"; add both, or remove the price`,
 		"hosts:\n  a: http://x\nhosts:\n  b: 1\n": `:3: mapping key "hosts" already defined at [1:1]; correct this line`,
 		"permissions:\n  allowed: [x]\n":          `:2: there is no setting "allowed" (did you mean "allow"?); correct or remove this line`,
 		"permissions:\n  deny: x\n":               `:2: rules must be a list such as [run_command(git push *)]; correct this line`,

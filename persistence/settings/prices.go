@@ -88,7 +88,7 @@ func pricesOf(path string, file map[string]priceFile) (map[string]Price, error) 
 	prices := make(map[string]Price, len(file))
 	for model, price := range file {
 		if price.Input == nil || price.Output == nil { // the library does not call UnmarshalYAML for an entry without a value
-			return nil, fmt.Errorf("%s: the price of %q needs \"input\" and \"output\"; add them or remove it", path, model)
+			return nil, fmt.Errorf("%s: the price of %q needs \"input\" and \"output\"; add both, or remove the price", path, model)
 		}
 		prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached), (*float64)(price.Written)}
 	}

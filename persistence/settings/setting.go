@@ -51,7 +51,7 @@ func All() []Setting {
 		{Key: "answers", Shape: OneWord, Words: []string{"off", "ntfy"}, Usual: "off", Help: "ntfy also sends questions to your private ntfy topic, where you can answer them", Page: "windows"},
 		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs without asking in a conversation", Page: "sandbox"},
 		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that you did not approve", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "the sandbox that confines commands", Page: "sandbox"},
-		{Key: "sandbox_read", Shape: List, Help: "paths that hold keys and that commands in the sandbox may read", Page: "sandbox"},
+		{Key: "sandbox_read", Shape: List, Help: "paths of keys that sandboxed commands may read", Page: "sandbox"},
 		{Key: "effort", Shape: OneWord, Words: Efforts, Usual: "the default of each model", Flag: "--effort", Help: "how long models think", Page: "models"},
 		{Key: "contact", Shape: OneLine, Env: "MARVIN_CONTACT", Before: true, Help: "your e-mail or web address, for services that ask who uses them", Page: "configuration"},
 		{Key: "context.warn", Shape: Number, Usual: "180000", Help: "number of tokens at which Marvin warns", Page: "configuration"},
@@ -78,8 +78,8 @@ func All() []Setting {
 		{Key: "languages", Shape: Block, Help: "language servers, which report problems after an edit", Page: "languages"},
 		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "let language servers format the files that the model edits", Page: "languages"},
 		{Key: "agents", Shape: Block, Help: "external agents (claude, codex and others), which can run as sub-agents", Page: "acp"},
-		{Key: "fleet", Shape: Block, Help: "the server where Marvin finds workers on other machines to run as sub-agents", Page: "fleet"},
-		{Key: "hooks", Shape: Block, Help: "your own programs and addresses that Marvin runs at each call, prompt or turn", Page: "hooks"},
+		{Key: "fleet", Shape: Block, Help: "the server through which sub-agents run on other machines", Page: "fleet"},
+		{Key: "hooks", Shape: Block, Help: "your own programs to run, and addresses to call, at each call, prompt or turn", Page: "hooks"},
 	}
 }
 

@@ -59,7 +59,7 @@ func structure(path string, data []byte) (ast.Node, error) {
 		return nil, nil
 	case 1:
 	default:
-		return nil, fmt.Errorf("%s:%d: a second document begins here, and would be ignored; remove the line --- or ... before it", path, documents[1].GetToken().Position.Line)
+		return nil, fmt.Errorf("%s:%d: a second document begins here, and would be ignored; remove the separator line (--- or ...) before it", path, documents[1].GetToken().Position.Line)
 	}
 	keys := textKeys{}
 	ast.Walk(&keys, documents[0])

@@ -61,7 +61,7 @@ func (s *search) explainShortened() {
 // dropWeakest omits the weakest files until each remaining file has room for a useful part.
 func (s *search) dropWeakest(files []*File, budget int) []*File {
 	for len(files) > 1 && budget/len(files) < leastTold && s.query.Window > 0 {
-		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("it does not fit, because the window has only %d tokens for instructions and files further down the list come first", s.query.Window)
+		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("it does not fit, because the window has only %d tokens for instructions, and files further down the list have priority", s.query.Window)
 		files = files[1:]
 	}
 	return files

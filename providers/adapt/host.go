@@ -187,7 +187,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	if status, ok := errors.AsType[*providers.StatusError](refusal); ok {
 		why = fmt.Sprintf(" (%d: %.200s)", status.Status, status.Message)
 	}
-	return fmt.Sprintf("%s, %s refused the request%s and accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
+	return fmt.Sprintf("%s, %s refused the request%s, but accepted it after this change; Marvin will also make the change in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
 // adaptable returns the refusal in an error, if the server may accept another form of the request.

@@ -86,7 +86,7 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	said := back.Query()
 	switch why := said.Get("error"); {
 	case subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(l.state)) != 1:
-		return Tokens{}, errors.New("the browser came back from a different login; try again")
+		return Tokens{}, errors.New("the browser's answer belongs to a different login; try again")
 	case why != "":
 		return Tokens{}, fmt.Errorf("OpenAI says %s", providers.Clean(why+" "+said.Get("error_description"), ""))
 	case said.Get("code") == "":

@@ -32,7 +32,7 @@ func TestNoWireFollowsARedirectToAnotherOrigin(t *testing.T) {
 				model := clientAt(t, wire, first.URL, "m", providers.About{})
 				_, err := model.Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "secret"}}}, func(providers.Part) {})
 				refused, ok := errors.AsType[*providers.StatusError](err)
-				setting := "below providers in config.yaml"
+				setting := "under \"providers:\" in config.yaml"
 				if wire == modeltest.Ollama {
 					setting = "OLLAMA_URL"
 				}

@@ -72,7 +72,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 		}
 		wait := pause(err, retries, limited)
 		if wait > longestWait {
-			return reply, fmt.Errorf("%w; %s asks to wait %s, which is too long to wait here: try again later, or choose another provider with --provider",
+			return reply, fmt.Errorf("%w; %s asks for a pause of %s, which is too long to wait here: try again later, or choose another provider with --provider",
 				err, r.policy.Provider, wait)
 		}
 		if isRateLimit(err) {

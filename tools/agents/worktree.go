@@ -35,10 +35,10 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 		return j.send(ctx, env)
 	}
 	if env.ReadOnly {
-		return tools.Advise(fmt.Errorf("%w: %s, and making a worktree is a change", tools.ErrForbidden, env.Mode().WhyReadOnly()), "To look around, launch the agent without \"worktree\".")
+		return tools.Advise(fmt.Errorf("%w: %s, and making a worktree counts as a change", tools.ErrForbidden, env.Mode().WhyReadOnly()), "To look around, launch the agent without \"worktree\".")
 	}
 	if env.WantsPlan() {
-		return tools.Advise(fmt.Errorf("%w while the user wants a plan: making a worktree is a change", tools.ErrForbidden), "To look around, launch the agent without \"worktree\".")
+		return tools.Advise(fmt.Errorf("%w while the user wants a plan: making a worktree counts as a change", tools.ErrForbidden), "To look around, launch the agent without \"worktree\".")
 	}
 	if env.Home == "" {
 		return errors.New("there is no home directory to keep a worktree in; launch without \"worktree\"")

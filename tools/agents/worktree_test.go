@@ -13,9 +13,9 @@ import (
 
 func TestWorktreeErrors(t *testing.T) {
 	for says, change := range map[string]func(*tools.Env){
-		"not allowed: this run is read-only (MARVIN_READONLY=1), and making a worktree is a change\nTo look around, launch the agent without \"worktree\".": func(env *tools.Env) { env.ReadOnly = true },
-		"while the user wants a plan: making a worktree is a change\nTo look around, launch the agent without \"worktree\".":                                func(env *tools.Env) { env.Approval = messages.ApprovePlan },
-		"there is no home directory to keep a worktree in; launch without \"worktree\"":                                                                     func(env *tools.Env) { env.Home = "" },
+		"not allowed: this run is read-only (MARVIN_READONLY=1), and making a worktree counts as a change\nTo look around, launch the agent without \"worktree\".": func(env *tools.Env) { env.ReadOnly = true },
+		"while the user wants a plan: making a worktree counts as a change\nTo look around, launch the agent without \"worktree\".":                                func(env *tools.Env) { env.Approval = messages.ApprovePlan },
+		"there is no home directory to keep a worktree in; launch without \"worktree\"":                                                                            func(env *tools.Env) { env.Home = "" },
 		"make room for a worktree: ": func(env *tools.Env) {
 			if err := os.WriteFile(filepath.Join(env.Home, ".cache"), nil, 0o644); err != nil {
 				t.Fatal(err)

@@ -22,7 +22,7 @@ func prelude(args any) (string, error) {
 
 const findObject = `thing = bpy.data.objects.get(args["name"])
 if thing is None:
-    raise ValueError("there is no object %r; there are: %s" % (args["name"], ", ".join(sorted(o.name for o in bpy.data.objects)[:30])))
+    raise ValueError("there is no object %r; the objects are: %s" % (args["name"], ", ".join(sorted(o.name for o in bpy.data.objects)[:30])))
 `
 
 const moveObject = `if args.get("location") is not None:

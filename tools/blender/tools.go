@@ -206,7 +206,7 @@ func screenshot(ctx context.Context, env tools.Env, in screenshotArgs) (tools.Ou
 	}
 	var picture struct{ Width, Height int }
 	if err := json.Unmarshal(answer, &picture); err != nil {
-		return tools.Output{}, fmt.Errorf("Blender returned no picture, but this: %.300s", tools.Visible(string(answer)))
+		return tools.Output{}, fmt.Errorf("Blender returned this instead of a picture: %.300s", tools.Visible(string(answer)))
 	}
 	where := ""
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {

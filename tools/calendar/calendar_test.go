@@ -268,10 +268,10 @@ func TestADamagedCalendarIsNeverTakenForAnEmptyOne(t *testing.T) {
 func TestCalendarRefusals(t *testing.T) {
 	d := newFixture(t)
 	for want, in := range map[string]args{
-		"needs a title": {"title": " ", "start": "2026-02-20"},
-		"no such day":   {"title": "x", "start": "2026-02-30 10:00"},
-		"is not after":  {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-20 09:00"},
-		"or neither":    {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-21"},
+		"needs a title":     {"title": " ", "start": "2026-02-20"},
+		"no such day":       {"title": "x", "start": "2026-02-30 10:00"},
+		"is not after":      {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-20 09:00"},
+		"or both have none": {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-21"},
 	} {
 		d.expect("calendar_add_event", in, want)
 	}

@@ -90,7 +90,7 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 		return end.Time, nil
 	}
 	if end.AllDay != allDay {
-		return end.Time, tools.Advise(errors.New("start and end must both have a time of day, or neither"), "Write both like 2026-05-01 18:00, or both like 2026-05-01.")
+		return end.Time, tools.Advise(errors.New("start and end must both have a time of day, or both have none"), "Write both like 2026-05-01 18:00, or both like 2026-05-01.")
 	}
 	if allDay {
 		end.Time = end.Time.AddDate(0, 0, 1)

@@ -35,7 +35,7 @@ type reviewArgs struct {
 func (s Service) reviewTool() tools.Tool {
 	return tools.New(tools.Def[reviewArgs]{
 		Name: "review_codebase",
-		Doc:  "Start a code review in the background. The review takes minutes and only reads files. review_status returns the report.",
+		Doc:  "Start a code review in the background. It only reads files and takes several minutes. review_status returns the report.",
 		Examples: []string{
 			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
 		},

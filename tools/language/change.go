@@ -83,7 +83,7 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	text := tools.Visible(strings.Join(titles, "\n"))
 	switch {
 	case in.Take != "" && len(titles) > 0:
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not offered for line %d", in.Take, in.Line), "Give the title of one of these in \"take\", without the brackets:\n%s", text)
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not offered for line %d", in.Take, in.Line), "Set \"take\" to one of these titles, without the brackets:\n%s", text)
 	case len(titles) == 0:
 		return tools.Output{Text: "The language server offers no actions for this line."}, nil
 	}

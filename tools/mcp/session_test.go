@@ -51,7 +51,7 @@ func TestAServerIsStartedAndCalled(t *testing.T) {
 		if err != nil || len(manifest.Tools) != 1 || manifest.Tools[0].Claims != "reads" || manifest.Program != "played 1" {
 			t.Errorf("%s: %+v, %v", how, manifest, err)
 		}
-		if how == "banner" && !strings.Contains(session.Log(), "Welcome to the played server!") {
+		if how == "banner" && !strings.Contains(session.Log(), "Welcome to the simulated server!") {
 			t.Errorf("the log is %q", session.Log())
 		}
 	}

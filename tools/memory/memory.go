@@ -357,7 +357,7 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Output{Text: fmt.Sprintf("No stored conversation has all of %q in one message.", in.Query), Empty: true}, nil
+		return tools.Output{Text: fmt.Sprintf("No stored conversation has a message with all the words %q.", in.Query), Empty: true}, nil
 	}
 	lines := make([]string, len(found))
 	for i, one := range found {

@@ -138,7 +138,7 @@ func DescribeAdded(entry schedules.Entry, notes string, by Starter) string {
 		said += "\nNote: " + by.String() + "."
 	}
 	if by.By == "" {
-		said += " Marvin makes up for missed runs when it next starts."
+		said += " Marvin catches up on missed runs when it next starts."
 	}
 	return said
 }

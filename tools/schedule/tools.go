@@ -91,7 +91,7 @@ func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
 		Name:     "cancel_schedule",
 		Effect:   tools.Writes,
-		Doc:      "Remove a scheduled prompt or a watch, with its history, by its id.",
+		Doc:      "Remove a scheduled prompt or watch, and its history, by id.",
 		Examples: []string{"cancel the schedule {s-3f9a2c|id}", "remove the watch {w-3f9a2c|id}"},
 		Needs:    tools.Needs{TopOnly: true},
 		Pool:     tools.Proc,

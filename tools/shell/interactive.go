@@ -34,14 +34,14 @@ func alternative(program string) string {
 // step. They are compared with the output of a failed command.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none here: give the text with -m, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that makes the change, such as \"sed -i …\""},
-	{"erminal is required to read the password", "nobody can type a password here: ask the user to run the command with ! before it"},
-	{"a password is required", "nobody can type a password here: ask the user to run the command with ! before it"},
+	{"erminal is required to read the password", "nobody can type a password here: ask the user to type ! and then the command"},
+	{"a password is required", "nobody can type a password here: ask the user to type ! and then the command"},
 	{"open terminal failed: not a terminal", "there is no terminal: start long work with background: true instead"},
 	{"the input device is not a TTY", "there is no terminal here: leave -t out"},
 	{"failed tty get", "there is no terminal here: use \"top -b -n 1\" or \"ps\""},
 	{"standard input is not a t", "there is no terminal: give flags that avoid questions, or pipe the input to the command"},
-	{"could not read Username for", "nobody can type a user name here: ask the user to run the command with ! before it"},
-	{"could not read Password for", "nobody can type a password here: ask the user to run the command with ! before it"},
+	{"could not read Username for", "nobody can type a user name here: ask the user to type ! and then the command"},
+	{"could not read Password for", "nobody can type a password here: ask the user to type ! and then the command"},
 	{"externally-managed-environment", "the system's Python does not accept packages: make an environment with \"python3 -m venv .venv\", and install them with \".venv/bin/pip install …\""},
 }
 

@@ -141,7 +141,7 @@ func TestAnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 func TestAFailureIsAnsweredWithTheWayOn(t *testing.T) {
 	for line, want := range map[string]string{
 		"echo 'error: externally-managed-environment' >&2; exit 1":            "python3 -m venv .venv",
-		"echo 'sudo: a terminal is required to read the password' >&2; false": "ask the user to run the command with ! before it",
+		"echo 'sudo: a terminal is required to read the password' >&2; false": "ask the user to type ! and then the command",
 		"echo 'the input device is not a TTY'; exit 1":                        "leave -t out",
 	} {
 		if text := say(t, newEnv(t), map[string]any{"command": line}); !strings.Contains(text, want) {

@@ -278,7 +278,7 @@ func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 
 // remaining describes the remaining time of another Marvin's countdown.
 func remaining(alarm personal.Alarm, now time.Time) string {
-	return fmt.Sprintf("%s left, until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
+	return fmt.Sprintf("%s left until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
 // ring schedules the alarm of a countdown and describes where the alarm will ring.

@@ -162,8 +162,8 @@ func TestATimerOutlivesItsMarvin(t *testing.T) {
 		time.Sleep(time.Minute)
 		second := fixtureOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
 		until := time.Now().Add(2 * time.Minute).Format("15:04:05")
-		second.expect("timer_check", `{}`, "green tea: 2m left, until "+until+" (started by another Marvin process)")
-		second.expect("timer_start", `{"name": "green tea", "duration": "5m"}`, "start the timer: \"green tea\" is already running: 2m left, until "+until+" (started by another Marvin process)\nStop it with timer_stop first, or choose another name.")
+		second.expect("timer_check", `{}`, "green tea: 2m left until "+until+" (started by another Marvin process)")
+		second.expect("timer_start", `{"name": "green tea", "duration": "5m"}`, "start the timer: \"green tea\" is already running: 2m left until "+until+" (started by another Marvin process)\nStop it with timer_stop first, or choose another name.")
 		lines, err := second.rings.Next(t.Context(), environ) // an open Marvin waits for the alarm
 		if err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "⏰ timer-green-tea: time is up after 3m") {
 			t.Errorf("%q, %v", lines, err)
@@ -173,7 +173,7 @@ func TestATimerOutlivesItsMarvin(t *testing.T) {
 			t.Error(err)
 		}
 		third := fixtureOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
-		third.expect("timer_stop", `{"name": "green tea"}`, `Stopped "green tea": 5m left, until `+time.Now().Add(5*time.Minute).Format("15:04:05")+" (started by another Marvin process)")
+		third.expect("timer_stop", `{"name": "green tea"}`, `Stopped "green tea": 5m left until `+time.Now().Add(5*time.Minute).Format("15:04:05")+" (started by another Marvin process)")
 		if left, err := personal.AlarmsOf(third.home).All(); err != nil || len(left) != 0 {
 			t.Errorf("still set: %v, %v", left, err)
 		}

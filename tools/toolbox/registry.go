@@ -46,7 +46,7 @@ func (r *Registry) Add(tools ...tools.Tool) {
 	r.offers.Clear()
 	for _, tool := range tools {
 		if _, taken := r.byName[tool.Name]; taken {
-			panic("tools: two tools are called " + tool.Name)
+			panic("tools: two tools have the name " + tool.Name)
 		}
 		r.byName[tool.Name], tool.Section = len(r.tools), r.section
 		r.tools = append(r.tools, tool)

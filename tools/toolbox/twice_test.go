@@ -20,7 +20,7 @@ func TestAMisdeclaredToolIsFoundAndTakenOnce(t *testing.T) {
 		t.Errorf("%q, %v", output.Text, err)
 	}
 	defer func() {
-		if said := recover(); said != "tools: two tools are called bad" {
+		if said := recover(); said != "tools: two tools have the name bad" {
 			t.Errorf("two tools of one name: %v", said)
 		}
 	}()

@@ -22,7 +22,7 @@ func whyIrreversible(tool string) string {
 	case "ntfy_publish":
 		return "a message that was sent cannot be recalled"
 	case "spotify_auth", "setup_google_auth":
-		return "log out in the account's own settings"
+		return "to log out, use the account's own settings"
 	case "spotify_create_playlist", "spotify_add_tracks":
 		return "change playlists in Spotify"
 	case "blender_delete_object", "blender_set_material", "blender_execute_code":

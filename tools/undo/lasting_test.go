@@ -5,7 +5,7 @@ import "testing"
 // Each tool whose calls last says why, in words that lead on.
 func TestReasonsForLastingCalls(t *testing.T) {
 	const program, stays = "the effects of the program are unknown", "delete the downloaded file if you do not want it"
-	const github, login = "others may have seen it; delete the comment or close the pull request on GitHub", "log out in the account's own settings"
+	const github, login = "others may have seen it; delete the comment or close the pull request on GitHub", "to log out, use the account's own settings"
 	const spotify, blender = "change playlists in Spotify", "undo it in Blender itself, with Ctrl-Z"
 	for tool, want := range map[string]string{
 		"run_command": program, "code_check": program, "install_packages": program, "job_input": program,

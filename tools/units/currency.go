@@ -74,7 +74,7 @@ func (r rates) convert(amount float64, from, to string) (float64, bool) {
 
 func noRate(from, to string, unknown error) error {
 	return tools.Advise(fmt.Errorf("there is no exchange rate from %s to %s", from, to),
-		"Give currencies as three-letter codes (ISO 4217) such as USD, EUR, GBP, JPY or SEK. If a unit is meant: %v", unknown)
+		"Give currencies as three-letter codes (ISO 4217) such as USD, EUR, GBP, JPY or SEK. If you meant a unit: %v", unknown)
 }
 
 // money formats an amount with two decimals; below 1, with four significant digits.

@@ -46,7 +46,7 @@ func (a *Agent) prompt(id json.RawMessage, asked acp.PromptParams) *acp.Fault {
 	case session.quitting:
 		return acp.Faultf(acp.CodeRequest, "the session is being closed")
 	case len(session.prompts) >= mostPrompts:
-		return acp.Faultf(acp.CodeRequest, "%d prompts are already waiting in this session, which is the limit; wait for an answer", mostPrompts)
+		return acp.Faultf(acp.CodeRequest, "%d prompts are already waiting in this session, and that is the limit; wait for an answer", mostPrompts)
 	}
 	one := &prompt{id: id}
 	if one.words, wrong = session.wordsOf(asked.Prompt); wrong != nil {

@@ -26,7 +26,7 @@ func (a agents) take(text string) {
 	case number == "" && !stop:
 		a.list(all)
 	case err != nil:
-		a.warn("Usage: /agents lists the running sub-agents, /agents N shows what one did, /agents stop N stops only that one.")
+		a.warn("Usage: /agents lists the running sub-agents, /agents N shows what sub-agent N did, /agents stop N stops only that one.")
 	case at < 1 || at > len(all):
 		a.warn(fmt.Sprintf("Sub-agent %d is not running; /agents lists the running ones.", at))
 	default:
@@ -67,5 +67,5 @@ func (a agents) list(all []conversation.Agent) {
 	}) {
 		return
 	}
-	a.say("Running sub-agents (/agents N shows what one did, /agents stop N stops it):\n" + strings.Join(lines, "\n"))
+	a.say("Running sub-agents (/agents N shows what sub-agent N did, /agents stop N stops it):\n" + strings.Join(lines, "\n"))
 }

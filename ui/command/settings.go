@@ -73,7 +73,7 @@ func (s settings) set(key, value string) {
 
 // choose shows a list of the settings, or prints them as lines.
 func (s settings) choose(list []Setting) {
-	page := view.List{Title: "Settings: Enter changes one"}
+	page := view.List{Title: "Settings: press Enter to change one"}
 	var lines strings.Builder
 	for _, one := range list {
 		page.Items = append(page.Items, view.Item{Text: fmt.Sprintf("%-16s  %s", one.Key, one.Value), Note: one.From, Words: one.Help, Preview: one.Explained})

@@ -178,7 +178,7 @@ func TestAKeyChangesTheApprovalMode(t *testing.T) {
 	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("it")}}, 80, 14)
 	p.sees("coding · asks before some commands")
 	p.press("\x1bOS") // F4
-	p.sees("coding · plan: no changes", "Approval mode plan: no tool writes")
+	p.sees("coding · plan: no changes", "Approval mode plan: no tool may write")
 	p.press("\x1ba") // Alt-a
 	p.sees("coding · asks before changes")
 	p.press("go", "Enter")

@@ -144,7 +144,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case s.review.open != nil:
 		left = s.review.open.Position()
 	case s.secret.open != nil:
-		left, role = "Enter tests the key · Esc goes back", view.System
+		left, role = "Enter tests the API key · Esc goes back", view.System
 	case s.offer.open != nil:
 		left, role = s.offer.hint(), view.System
 	case s.help.open != nil:

@@ -16,7 +16,7 @@ func TestTheRuleSaysWhatKeysDo(t *testing.T) {
 	p.sees("Where?", "Esc: no answer, use the default · Ctrl-C cancels")
 	p.armed()
 	p.press("in")
-	p.sees("Enter answers · Esc goes back to the options")
+	p.sees("Enter sends the answer · Esc goes back to the options")
 	p.press("Esc")
 	p.sees("Esc: no answer, use the default · Ctrl-C cancels")
 	p.press("Esc")

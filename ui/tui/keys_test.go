@@ -76,7 +76,7 @@ func TestArgumentsAreOffered(t *testing.T) {
 			case slash.KindTheme:
 				return slash.Matching([]slash.Completion{{Item: "nord", Note: "dark"}, {Item: "one-light", Note: "light"}}, prefix)
 			case slash.KindMode:
-				return []slash.Completion{{Item: "plan", Note: "no tool writes"}}
+				return []slash.Completion{{Item: "plan", Note: "no tool may write"}}
 			}
 			return nil
 		}
@@ -90,7 +90,7 @@ func TestArgumentsAreOffered(t *testing.T) {
 	p.press("Tab")
 	p.sees("› /theme one-light")
 	p.press("Ctrl-U", "/approve ")
-	p.sees("  plan          no tool writes")
+	p.sees("  plan          no tool may write")
 	p.press("Ctrl-U", "/help ", "Tab")
 	p.sees("› /help", "/retry ")
 }

@@ -128,5 +128,5 @@ func (o *offers) hint() string {
 	for i := range o.open.Items {
 		numbers = append(numbers, fmt.Sprint(i+1))
 	}
-	return strings.Join(numbers, " ") + " or ↑ ↓ shows one · Enter chooses it · Esc skips this · or just type"
+	return strings.Join(numbers, " ") + " or ↑ ↓ selects one · Enter confirms · Esc skips · or just type"
 }

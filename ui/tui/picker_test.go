@@ -174,7 +174,7 @@ func TestAnOldPromptIsPutIntoTheInput(t *testing.T) {
 	p.press("half a thought")
 	p.sees("› half a thought")
 	talk.say(messages.Cleared{Why: messages.ClearedRewind}, messages.Rewound{Prompt: "plan the trip"})
-	p.sees("› plan the trip", "back before this prompt")
+	p.sees("› plan the trip", "back at the point before this")
 	p.seesNo("By train.")
 	p.press("Up", "Up")
 	p.sees("› half a thought")

@@ -131,7 +131,7 @@ func writeButtons(out *strings.Builder, asked messages.Asked) {
 	if len(asked.Questions) > 0 || len(asked.Fields) > 0 {
 		yes, no = "Answer", "Do not answer"
 	} else {
-		out.WriteString("<label>If no, what to do instead: <input type=\"text\" name=\"instead\"></label>")
+		out.WriteString("<label>If you answer no, what to do instead: <input type=\"text\" name=\"instead\"></label>")
 	}
 	out.WriteString("<p class=\"buttons\">")
 	for _, one := range []struct {

@@ -36,7 +36,7 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 		return written.File{}, tools.Advise(fmt.Errorf("there is no %s %q", kind, name), "%s.", strings.ToUpper(known[:1])+known[1:])
 	}
 	if !agreed(l.conversation, file) {
-		return written.File{}, tools.Advise(fmt.Errorf("the %s %s has changed since the user agreed to it, or the user never agreed to it", kind, file.CallName()), "Marvin asks the user when they send the next prompt.")
+		return written.File{}, tools.Advise(fmt.Errorf("the %s %s has changed since the user agreed to it, or the user never agreed to it", kind, file.CallName()), "Marvin will ask the user about it at the next prompt.")
 	}
 	return file, nil
 }

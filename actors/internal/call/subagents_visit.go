@@ -13,7 +13,7 @@ import (
 // turn, and from the turn to the call that started the sub-agent.
 
 const (
-	NoSuchAgent     = "That sub-agent has ended; its report is in the result of its call."
+	NoSuchAgent     = "That sub-agent has ended; its report is in the result of the call that started it."
 	agentWaits      = "That sub-agent has not started yet: it waits for a free slot."
 	stoppedByPerson = "stopped by the user"
 )

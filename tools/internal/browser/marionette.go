@@ -51,7 +51,7 @@ func (m *marionette) call(command string, parameters map[string]any) (string, er
 		return "", err
 	}
 	if id := string(answer[1]); id != strconv.Itoa(m.last) {
-		return "", fmt.Errorf("the browser answered %.20s and not %d", id, m.last)
+		return "", fmt.Errorf("the browser answered %.20s instead of %d", id, m.last)
 	}
 	var failed *struct{ Error, Message string }
 	if err = json.Unmarshal(answer[2], &failed); err == nil && failed != nil {

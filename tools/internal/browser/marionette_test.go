@@ -23,7 +23,7 @@ func TestMarionetteTakesNothingOnTrust(t *testing.T) {
 		framed(`{"marionetteProtocol":2}`): "speaks version 2",
 		framed("{}}"):                      "invalid character",
 		hello + "99:[1,1":                  "unexpected EOF",
-		hello + framed("[1,7,null,null]"):  "the browser answered 7 and not 1",
+		hello + framed("[1,7,null,null]"):  "the browser answered 7 instead of 1",
 		hello + framed("{}"):               "cannot unmarshal",
 		hello + framed(`[1,1,{"error":"unknown","message":"a\nb"},null]`): "does not load the page: unknown (a)",
 		hello + framed(`[1,1,null,{"value":"text"}]`):                     "text",

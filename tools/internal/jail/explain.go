@@ -18,7 +18,7 @@ func (j *Jail) explain() string {
 	case j.plan.Offline:
 		network = "; the command has its own network and cannot reach any other"
 	}
-	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Files and sockets hidden from the command: %s. The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n",
+	return fmt.Sprintf("[sandbox: a command can write only below %s, in package manager caches and in %s; .git/config and .git/hooks are read-only%s. Files and sockets hidden from the command: %s. The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n",
 		j.plan.Root, temp, network, j.hiddenNote())
 }
 

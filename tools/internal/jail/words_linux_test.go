@@ -60,7 +60,7 @@ func TestTheWallsInWords(t *testing.T) {
 		if socket := filepath.Join(home, ".colima"); disk.Exists(socket) && !strings.Contains(j.hiddenNote(), "sockets of other programs (") {
 			t.Errorf("hidden are %s", j.hiddenNote())
 		}
-		want := "[sandbox: a command writes only below " + home + "/project, in caches of package managers and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
+		want := "[sandbox: a command can write only below " + home + "/project, in package manager caches and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
 			". Files and sockets hidden from the command: " + one.hidden + ". The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n"
 		if got := withoutSockets(j.explain()); got != want {
 			t.Errorf("%s\nwant %s", got, want)

@@ -243,7 +243,7 @@ func checkBoundary(body string, at int) error {
 	if at == 0 || body[at-1] < utf8.RuneSelf || utf8.ValidString(body) {
 		return nil
 	}
-	return fmt.Errorf("%w, and the text to replace begins right after a byte of unknown meaning, perhaps the middle of a character. Begin it elsewhere", ErrEncoding)
+	return fmt.Errorf("%w, and the text to replace begins right after a byte that may be the first half of a character. Begin it elsewhere", ErrEncoding)
 }
 
 func lineNumbers(numbers []int) string {

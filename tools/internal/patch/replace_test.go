@@ -62,7 +62,7 @@ func TestReplaceRefuses(t *testing.T) {
 		"no change":               {"a\n", "a", "a", ErrFormat, "same"},
 		"only line endings":       {"a\nb", "a\nb", "a\r\nb", ErrFormat, "line endings are always kept"},
 		"mixing encodings":        {"caf\xe9\nx\n", "x", "né", ErrEncoding, "two encodings"},
-		"half a GBK character":    {"\x81A = 1\n", "A = 1", "A = 2", ErrEncoding, "the middle of a character"},
+		"half a GBK character":    {"\x81A = 1\n", "A = 1", "A = 2", ErrEncoding, "the first half of a character"},
 		"already done":            {"one two three\n", "one three", "one two three", ErrNoMatch, "already at line 1"},
 		"escaped twice":           {"a\nb\n", `a\nb`, "c", ErrNoMatch, "escaped once too often"},
 		"with line numbers":       {"func a()\nfunc b()\n", "1. func a()\n2. func b()", "c", ErrNoMatch, "Leave out the line numbers"},

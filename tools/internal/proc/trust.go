@@ -131,7 +131,7 @@ func (u *Untrusted) Error() string {
 	if within(where, u.Tree) {
 		return fmt.Sprintf("%s is found only in %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), where)
 	}
-	return fmt.Sprintf("%s is found only as %s, through %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), u.Path, u.Tree)
+	return fmt.Sprintf("the only %s found is %s, and its path leads through %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), u.Path, u.Tree)
 }
 
 // Is reports whether target is ErrNotFound.

@@ -16,7 +16,7 @@ import (
 // LoginTimeout limits the time for a login, in the browser or by typing a key.
 const LoginTimeout = 10 * time.Minute
 
-var ErrNoPage = errors.New("the server does not say at which page you can log in")
+var ErrNoPage = errors.New("the server does not say where you can log in")
 
 // callbackServer receives the callback that the browser sends to a local address after a login.
 type callbackServer struct {
@@ -41,7 +41,7 @@ func ListenForLogin(ctx context.Context, path string, ports ...int) (*callbackSe
 		go func() { _ = v.server.Serve(listener) }()
 		return v, nil
 	}
-	return nil, fmt.Errorf("no local port is free for the browser to return to: %w", problems)
+	return nil, fmt.Errorf("no local port is free to receive the login from the browser: %w", problems)
 }
 
 func (v *callbackServer) Close() { _ = v.server.Close() }

@@ -24,7 +24,7 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 	}
 	defer taken.Close()
 	port := taken.Addr().(*net.TCPAddr).Port
-	if _, err := ListenForLogin(ctx, "/back", port); err == nil || !strings.HasPrefix(err.Error(), "no local port is free for the browser to return to: ") {
+	if _, err := ListenForLogin(ctx, "/back", port); err == nil || !strings.HasPrefix(err.Error(), "no local port is free to receive the login from the browser: ") {
 		t.Errorf("at a port that is taken: %v", err)
 	}
 	v, err := ListenForLogin(ctx, "/back", port, 0)

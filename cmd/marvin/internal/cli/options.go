@@ -29,7 +29,7 @@ type Options struct {
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; 50 in coding mode, else 10"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"stop an answer after this time, such as 10m"`
 	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"limit what commands can do\noff: no limits. workspace: they write only in the working directory. strict: they also have no network. Without it, commands run with \"workspace\" unless you approved them."`
-	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: only what reads; the model presents a plan. ask: only what reads. edits: also file edits. auto: everything, commands in the sandbox. all: everything, even without a sandbox. The default is \"edits\" in a conversation, and \"auto\" otherwise."`
+	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: only reading; the model presents a plan. ask: only reading. edits: also file edits. auto: everything, with commands in the sandbox. all: everything, even without a sandbox. The default is \"edits\" in a conversation, and \"auto\" otherwise."`
 	Plain          bool          `long:"plain" description:"print lines instead of using the full screen"`
 	Curses         bool          `long:"curses" description:"use the full screen if possible"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"send results to this ntfy.sh topic\nA conversation shows the messages of the topic."`
@@ -60,7 +60,7 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	case o.Chat && o.NonInteractive:
 		return errors.New("--chat works only in a conversation; -n always has file and shell tools. To keep them from writing, set MARVIN_READONLY=1")
 	case o.Chat && o.WorkingDir != "":
-		return errors.New("--chat and --working-dir contradict each other, because --working-dir switches file and shell tools on; give one of them")
+		return errors.New("--chat and --working-dir contradict each other, because --working-dir turns on file and shell tools; give one of them")
 	case zero("max-cost", o.MaxCost == 0):
 		return errors.New("--max-cost 0 allows no request; give an amount in US dollars such as 2.50, or leave it out for no limit")
 	case zero("max-rounds", o.MaxRounds == 0):

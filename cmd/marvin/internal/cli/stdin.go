@@ -61,7 +61,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 	}
 	attached, err := textfile.Decode(piped)
 	if err != nil {
-		return none, fmt.Errorf("standard input is %w; save it as a file and name the file in the prompt", err)
+		return none, fmt.Errorf("standard input is %w; save it as a file, and mention the file in the prompt", err)
 	}
 	if attached = strings.TrimSpace(attached); attached != "" {
 		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // the attached text is the prompt
@@ -113,7 +113,7 @@ func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
 		n, err := stdin.Read(buffer)
 		content.Write(buffer[:n])
 		if content.Len() > maxInput {
-			return nil, fmt.Errorf("standard input is larger than %d MB; put it into a file and name the file in the prompt", maxInput>>20)
+			return nil, fmt.Errorf("standard input is larger than %d MB; put it into a file, and mention the file in the prompt", maxInput>>20)
 		}
 		if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EBADF) {
 			return content.Bytes(), nil

@@ -60,7 +60,7 @@ func TestPromptFromArgumentsAndPipe(t *testing.T) {
 		"as much as there may be":   {opts: Options{PromptFile: file("c", whole)}, want: whole},
 		"more than that in a file":  {opts: Options{PromptFile: file("d", whole+"x")}, err: "--prompt-file: " + filepath.Join(dir, "d") + " is larger than 4 MB; mention the file in the prompt instead, so that it is read in parts"},
 		"as much by a pipe":         {pipe: whole, want: whole},
-		"more than that by a pipe":  {pipe: whole + "x", err: "standard input is larger than 4 MB; put it into a file and name the file in the prompt"},
+		"more than that by a pipe":  {pipe: whole + "x", err: "standard input is larger than 4 MB; put it into a file, and mention the file in the prompt"},
 		"an option and a long pipe": {opts: Options{Prompt: text("go")}, pipe: whole, want: "go\n\n" + whole},
 	} {
 		prompt, err := ReadPrompt(test.opts, fromPipe(t, test.pipe))

@@ -98,7 +98,7 @@ func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 func (k GuardedKeys) Refused(server settings.Server) error {
 	for _, one := range k.Gifts(server) {
 		if one.Refused != "" {
-			return fmt.Errorf("the %s %s (%s) is never given to a server of a project: %s", one.Kind, tools.Visible(one.Name), tools.Visible(one.Value), one.Refused)
+			return fmt.Errorf("the %s %s (%s) is never passed to a server that a project defines: %s", one.Kind, tools.Visible(one.Name), tools.Visible(one.Value), one.Refused)
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func OfferNotices(offers []customtools.Offer) []error {
 func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
-			return fmt.Errorf("this project offers %s, but it is off, because you have not accepted it, or it has changed since you did; read %s; to use it in its present form, run marvin tool accept %[1]s", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
+			return fmt.Errorf("this project offers %s, but it is off, because you have not accepted it, or because it has changed since you accepted it; read %s; to use it in its present form, run marvin tool accept %[1]s", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func (d Editor) forget(query string) (string, error) {
 // dir. If the argument named write is true, AddRule also adds the line.
 func AddRule(dir, text string, write bool) (path, diff string, err error) {
 	if dir == "" {
-		return "", "", errors.New("this conversation has no directory, so there is no project whose AGENTS.md could take the line; choose a directory with /cd DIR")
+		return "", "", errors.New("this conversation has no directory, so there is no AGENTS.md to which the line could be added; choose a directory with /cd DIR")
 	}
 	if text, err = memory.Clean(text); err != nil {
 		return "", "", err

@@ -125,7 +125,7 @@ func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	case states[0].Log != "":
 		return tools.Visible(strings.TrimRight(states[0].Log, "\n")), nil
 	case states[0].State == actors.ServerNotStarted:
-		return fmt.Sprintf("%s has not started in this conversation yet. Its first call starts it; to start it now, type /mcp restart %[1]s.", name), nil
+		return fmt.Sprintf("%s has not started in this conversation yet. The first call to it starts it; to start it now, type /mcp restart %[1]s.", name), nil
 	}
 	return name + " wrote nothing to its log.", nil
 }

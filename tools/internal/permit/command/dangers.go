@@ -34,7 +34,7 @@ func (a *assessor) dangers(part Part) {
 		a.moves(part, args)
 	case "rsync":
 		if hasLong(args, "--delete") {
-			a.operands(part, "deletes files missing in the source,", "--delete", args[len(args)-1:])
+			a.operands(part, "deletes files missing from the source,", "--delete", args[len(args)-1:])
 		}
 	case "cp", "install", "tee", "ln":
 		for _, arg := range operands(args) {

@@ -70,11 +70,11 @@ func publishes(name string, with func(why string, words ...string)) {
 	case "gh", "glab":
 		with("deletes or publishes something on GitHub or GitLab", "delete", "archive", "transfer", "rename")
 	case "npm", "pnpm", "yarn", "bun", "cargo", "poetry", "uv", "flit", "lerna", "mvn", "gradle":
-		with("publishes, which cannot be undone", "publish", "unpublish", "deprecate", "yank", "deploy")
+		with("publishes something, which cannot be undone", "publish", "unpublish", "deprecate", "yank", "deploy")
 	case "gem":
-		with("publishes, which cannot be undone", "push", "yank")
+		with("publishes something, which cannot be undone", "push", "yank")
 	case "twine", "vsce":
-		with("publishes, which cannot be undone", "upload", "publish")
+		with("publishes something, which cannot be undone", "upload", "publish")
 	}
 }
 

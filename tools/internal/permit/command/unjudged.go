@@ -354,6 +354,6 @@ var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 // unreadProgram reports a program in another language that may start any program.
 func (i *inspector) unreadProgram(part Part, text string) {
 	if found := startsOthers().FindString(text); found != "" || strings.Contains(text, Hole) {
-		i.unread("it gives %s a program that may start other programs", part.Name())
+		i.unread("it makes %s run a program that may start other programs", part.Name())
 	}
 }

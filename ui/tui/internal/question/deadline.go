@@ -28,11 +28,11 @@ func (q *Question) Hint(now time.Time) string {
 	case q.sheet != nil && q.Instead != nil && len(q.sheet.Page().Options) == 0:
 		text = "Enter sends your answer, or the default if it is empty · Esc: no answer"
 	case q.sheet != nil && q.Instead != nil:
-		text = "Enter answers · Esc goes back to the options"
+		text = "Enter sends the answer · Esc goes back to the options"
 	case q.sheet != nil:
 		text = "Esc: no answer, use the default · Ctrl-C cancels"
 	case q.Instead != nil:
-		text = "refuse, and tell the model this · Enter sends it · Esc goes back"
+		text = "refuse, and say what to do instead · Enter sends it · Esc goes back"
 	}
 	if q.Asked.Deadline.IsZero() {
 		return text

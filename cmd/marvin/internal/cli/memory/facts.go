@@ -59,7 +59,7 @@ type editFact struct {
 }
 
 type forgetFact struct {
-	Everywhere bool `long:"everywhere" description:"also delete the facts where conversations and logs contain them"`
+	Everywhere bool `long:"everywhere" description:"delete the facts from conversations and logs, too"`
 	Yes        bool `long:"yes" description:"do not ask"`
 	Args       struct {
 		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id that \"marvin memory list\" shows, or words of the fact"`

@@ -28,7 +28,7 @@ type Command struct {
 }
 
 type explainCommand struct {
-	Tool ToolName `long:"tool" value-name:"NAME" description:"explain a call of this tool\nGive its arguments as key=value words or as one JSON object."`
+	Tool ToolName `long:"tool" value-name:"NAME" description:"explain a call to this tool\nGive its arguments as key=value words or as one JSON object."`
 	Args struct {
 		Words []ToolName `positional-arg-name:"COMMAND | TOOL key=value"`
 	} `positional-args:"yes"`

@@ -49,7 +49,7 @@ type listCommand struct {
 type searchCommand struct {
 	Here bool `long:"here" description:"only in conversations of this directory"`
 	Args struct {
-		Words []string `positional-arg-name:"WORDS" required:"1" description:"words that are in one prompt or answer"`
+		Words []string `positional-arg-name:"WORDS" required:"1" description:"words that all occur in the same prompt or answer"`
 	} `positional-args:"yes"`
 }
 

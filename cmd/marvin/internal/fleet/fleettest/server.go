@@ -35,7 +35,7 @@ func findServer(t *testing.T) string {
 			return path
 		}
 	}
-	t.Skip("there is no nats-server 2.11 or newer here or in NATS_SERVER; install it with GOBIN=~/.cache/marvin-fleet go install github.com/nats-io/nats-server/v2@v2.12.1")
+	t.Skip("no nats-server 2.11 or newer was found on this computer, and NATS_SERVER names none; to install it, run GOBIN=~/.cache/marvin-fleet go install github.com/nats-io/nats-server/v2@v2.12.1")
 	return ""
 }
 

@@ -122,7 +122,7 @@ func TestReplacedPathIsNotGranted(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 	p.Root, p.Write = in("link"), []string{in("link")}
-	if _, err := p.open(); err == nil || err.Error() != in("link")+" was replaced by a symbolic link since the conversation began; start Marvin in the directory that the link points to" {
+	if _, err := p.open(); err == nil || err.Error() != in("link")+" has been replaced by a symbolic link since the conversation began; start Marvin in the directory that the link points to" {
 		t.Errorf("%v", err)
 	}
 	p.Write = []string{in("b/x")}

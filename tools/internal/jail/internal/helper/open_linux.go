@@ -23,7 +23,7 @@ func (p *Plan) open() (trees []opened, err error) {
 		case missing(err):
 		case errors.Is(err, syscall.ELOOP) && path != p.Root:
 		case errors.Is(err, syscall.ELOOP):
-			return trees, errors.New(path + " was replaced by a symbolic link since the conversation began; start Marvin in the directory that the link points to")
+			return trees, errors.New(path + " has been replaced by a symbolic link since the conversation began; start Marvin in the directory that the link points to")
 		default:
 			return trees, wrap("open "+path, err)
 		}

@@ -68,7 +68,7 @@ func urgency(state messages.AgentState) int {
 	}, state)
 }
 
-// agentLine computes the elapsed time from the clock, so that it also advances between events.
+// agentLine computes the elapsed time from the clock, so that the time also advances between events.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {

@@ -37,7 +37,7 @@ type Block struct {
 	text   strings.Builder
 	layout *layout           // nil if the block is off the screen
 	open   bool              // whether the layout is unfolded
-	held   bool              // the window has counted this layout; it limits the number of layouts
+	held   bool              // this layout is counted; a window limits the number of layouts
 	short  bool              // shown without unfolding: a file change, or output of the user's command
 	own    bool              // a command that the user ran
 	kind   messages.ViewKind // kind of the displayed part of a call, "" for its plain result
@@ -51,8 +51,8 @@ type Block struct {
 // layout contains the rows of a block.
 type layout struct {
 	flow   flow
-	answer document // used instead of flow for Markdown
-	diff   struct { // used instead of flow for a change to a file
+	answer document // for Markdown, instead of the field flow
+	diff   struct { // for a file change, instead of the field flow
 		width, text int
 		lines       []Line
 	}
@@ -144,8 +144,7 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	return rows.layOut(b.text.String())
 }
 
-// A prompt of more lines than longPrompt, such as a paste, is folded to its first headOfPrompt
-// lines.
+// A long prompt, such as a paste, is folded to its first lines. The constants are numbers of lines.
 const (
 	longPrompt   = 20
 	headOfPrompt = 8
@@ -218,7 +217,7 @@ func (b *Block) gap(lines []Line) []Line {
 // line of a result is broken without regard to words.
 const mostWrapped = 4 << 10
 
-// rows returns the function that lays out a line of text in blocks of this kind.
+// rows returns the function that lays out each line of the block.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {

@@ -80,9 +80,9 @@ func (b *Block) liveOutput(width int) []Line {
 	return rows
 }
 
-// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. The
-// outcome of a successful call is only a sign, because a turn has dozens of these lines. Users read
-// the answer instead. The headline omits a summary that is shown below it.
+// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. A
+// successful call has only a sign and no word for the outcome, because a turn has dozens of these
+// lines and users read the answer instead. The headline omits a summary that is shown below it.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {
@@ -145,7 +145,7 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 // roomForWords is the minimum width at which a running call is marked with words.
 const roomForWords = 72
 
-// noTime is the minimum duration that is shown. Reading a file, for example, takes less time.
+// noTime is the shortest duration that is shown. Reading a file, for example, takes less time.
 const noTime = 100 * time.Millisecond
 
 // Elapsed returns a duration in readable form: 0.3s, 12s, 3m04s.

@@ -150,8 +150,6 @@ func (l *diffLine) rows(width, digits int) []Line {
 	return l.withMargin(margin, width, true)
 }
 
-// withMargin returns the rows of the text with the margin in front. The last parameter gives added
-// and deleted lines their background color.
 func (l *diffLine) withMargin(margin Line, width int, grounds bool) []Line {
 	indent := margin.Width()
 	rows := Fold(l.spans, max(width-indent, 1))

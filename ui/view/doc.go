@@ -4,9 +4,9 @@
 //
 // All external text passes through termsafe first. Blocks lay themselves out as lines of spans; a
 // front end maps the roles of spans to its colors. A layout is kept until the width changes. When
-// text grows, only its last line gets a new layout or, in an answer, its last block. So a word
-// costs no more in a long text than in a short one. Blocks far from the screen drop their layout,
-// so memory grows with the text and not with the rows.
+// text grows, only its last line gets a new layout. When an answer grows, only its last block gets
+// a new layout. A new word is therefore as cheap in a long text as in a short text. Blocks far from
+// the screen drop their layout, so memory grows with the text and not with the rows.
 //
 // [List] is a list to choose from: conversations, models, themes, commands. It has a search, a row
 // for each item, and a preview of the selected item. A front end with keys shows the list

@@ -94,8 +94,8 @@ func (d *document) appendNotes(notes []Line) {
 	d.show(notes)
 }
 
-// advance settles the finished blocks in the complete lines of the text. It returns false if there
-// are no more.
+// advance lays out finished blocks of the complete lines for the last time. It returns false if no
+// finished block is left.
 func (d *document) advance(text string, whole int) bool {
 	if d.code != nil {
 		rows, used, closed := d.code.readLines(text[d.done:whole])

@@ -49,8 +49,8 @@ func (f *fenced) readLines(text string) (rows []Line, used int, closed bool) {
 	return rows, used, closed
 }
 
-// openRows returns the rows of the unfinished part of the code. This part consists of the lines that
-// can only be highlighted together, and an incomplete line.
+// openRows returns the rows of the unfinished part of the code: the lines whose colors can still
+// change, and the incomplete line.
 func (f *fenced) openRows(partial string) []Line {
 	if !f.opened {
 		return codeBegins(f.language, f.width)
@@ -64,8 +64,7 @@ func (f *fenced) openRows(partial string) []Line {
 	return codeRows(f.code.Open(f.dedent(partial)), f.code.Known(), f.width)
 }
 
-// codeBegins returns the row above a code block. This row and the row of codeEnds replace the
-// fences.
+// codeBegins returns the rows that replace the opening fence.
 func codeBegins(language string, width int) []Line {
 	rows := Fold(Line{{Role: Faint, Text: strings.TrimRight("╭╴"+language, " ")}}, width)
 	for _, row := range rows {

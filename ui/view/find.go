@@ -121,8 +121,8 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	return anchor{}, false
 }
 
-// indexFold returns the position of text in a line and its length in bytes, ignoring case. The
-// position is -1 if the line does not contain the text.
+// indexFold finds text in a line without regard to case. It returns the position and length of the
+// match in bytes; the position is -1 if there is no match.
 func indexFold(line, text string) (at, length int) {
 	lower, wanted := strings.ToLower(line), strings.ToLower(text)
 	if len(lower) == len(line) {

@@ -11,7 +11,7 @@ type flow struct {
 	lines   []Line
 	settled int // number of rows that no longer change
 	done    int // bytes of text in the settled rows
-	tail    int // length of the unfinished line at its last layout
+	tail    int // length of the unfinished line when it was last laid out
 }
 
 // rowFunc lays out a line of text and returns the state for the next line.

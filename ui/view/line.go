@@ -35,7 +35,7 @@ const (
 	Found   // a match of a search
 	Snippet // inline code
 
-	// The following roles have no text color. They set only the background of the whole row.
+	// The following roles have no text color, but set the background of the whole row.
 	Band        // a prompt
 	NoGround    // ends a background
 	Ground      // code

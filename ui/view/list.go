@@ -14,7 +14,7 @@ type Item struct {
 	Text    string // its name; searched first
 	Note    string // shown at the end of the row if there is space; searched too
 	Words   string // searched but not shown
-	Group   string // heading above the first item of the group, without a query
+	Group   string // heading above the first item of the group; not shown during a search
 	Preview string // shown while the cursor is on the item
 	Now     bool   // the current setting
 	Off     string // why it cannot be chosen, shown instead of Note; "" if it can
@@ -90,7 +90,7 @@ func (l *List) currentItem() *Item {
 	return &item
 }
 
-// backTo moves the cursor to an item if it is one of the first matches.
+// backTo moves the cursor to an item if the item is one of the first matches.
 func (l *List) backTo(was *Item, top int) {
 	if was == nil {
 		return

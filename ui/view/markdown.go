@@ -97,7 +97,6 @@ func (m *markdown) nestBlocks(parent ast.Node, first, rest Span, width int) []Li
 	return rows
 }
 
-// note lays out a footnote after its mark.
 func (m *markdown) note(note *gfm.Note, width int) []Line {
 	mark := "[" + note.Label + "] "
 	if strings.Trim(note.Label, "0123456789") != "" {
@@ -106,7 +105,6 @@ func (m *markdown) note(note *gfm.Note, width int) []Line {
 	return m.nestBlocks(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", Width(mark))}, width)
 }
 
-// list lays out the items, indented after their bullet or number.
 func (m *markdown) list(list *ast.List, width int) []Line {
 	var rows []Line
 	number, margin := list.Start, 2

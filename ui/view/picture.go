@@ -82,7 +82,7 @@ func pictureRows(w *Window, block *Block, picture *Picture) int {
 	return w.Room(picture.Width, picture.Height)
 }
 
-// withPictures adds empty rows for a block's pictures to the rows of the block.
+// withPictures appends empty rows for the pictures of a block.
 func withPictures(w *Window, block *Block, lines []Line) []Line {
 	if w.Room == nil || block.album == nil {
 		return lines
@@ -102,16 +102,16 @@ func withPictures(w *Window, block *Block, lines []Line) []Line {
 // Place is the position of a picture, or of a part of it.
 type Place struct {
 	Picture *Picture
-	Row     int // first row of the window with the picture
-	From    int // first row of the picture that is in the window
-	Rows    int // number of its rows in the window
-	All     int // total number of its rows
+	Row     int // row of the window in which the visible part begins
+	From    int // number of hidden rows above the visible part
+	Rows    int // height of the visible part
+	All     int // height of the whole picture
 }
 
 // Whole reports whether the whole picture is in the window.
 func (p Place) Whole() bool { return p.Rows == p.All }
 
-// Pictures returns the places of the pictures in a window after the last [Window.Show].
+// Pictures returns the places of all pictures that the last [Window.Show] made visible.
 func Pictures(w *Window) (places []Place) {
 	if w.Room == nil {
 		return nil

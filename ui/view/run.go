@@ -35,7 +35,8 @@ func (b *Block) Print(lines string) {
 	}
 }
 
-// withoutOverwritten removes the parts of lines that were overwritten later, as in progress bars.
+// withoutOverwritten removes text that a program, such as a progress bar, has overwritten on the
+// same line.
 func withoutOverwritten(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text

@@ -93,7 +93,7 @@ func (s *Selection) selectedCells(at anchor) (from, to int) {
 	return from, to
 }
 
-// Words returns the selected words and the number of their lines.
+// Words returns the selected words, and how many lines they have.
 func (s *Selection) Words() (words string, lines int) {
 	if !s.valid() {
 		return "", 0

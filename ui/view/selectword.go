@@ -6,8 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// wordSeparators contains the characters, besides spaces, that separate words. As in terminals, a path, an
-// address or an identifier in code is a single word.
+// wordSeparators contains the characters, besides spaces, that separate words. A path, an address
+// or an identifier in code is therefore a single word, as in terminals.
 const wordSeparators = "\"'`()[]{}<>|,;│"
 
 // Word selects the word at a cell, and reports whether there is one.

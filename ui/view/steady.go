@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// stableText determines which part of a growing Markdown text can be printed because it can no longer
-// change. The part ends after the last word at which no mark is open. The zero value is ready to
+// stableText finds the part of a growing Markdown text that can be printed. Later text cannot change
+// this part, which ends between words and before the first open mark. The zero value is ready to
 // use.
 type stableText struct {
 	all    strings.Builder

@@ -143,7 +143,7 @@ func (v *View) begin(call *conversation.Call) *Block {
 	return block
 }
 
-// inOrder moves the block of a new call before the blocks of calls that follow the new call in the
+// inOrder moves the block of a new call up, so that the blocks have the order of the calls in the
 // reply.
 func (v *View) inOrder(id string) {
 	place := slices.Index(v.order, id)
@@ -174,12 +174,12 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	block.replace(event.Text)
 }
 
-// shortChange is the maximum number of lines of a file change, a plan or answers that are shown
-// without unfolding.
+// shortChange is the maximum length, in lines, of a result that is shown unfolded, such as a file
+// change.
 const shortChange = 30
 
 // modeChanged adds lines about the changed modes to the transcript, because a narrow screen may not
-// show them elsewhere. A profile change was already reported.
+// show them elsewhere. It ignores the profile, because the command /profile reports the new one.
 func (v *View) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case event.Coding && change.Coding:

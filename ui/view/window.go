@@ -164,7 +164,7 @@ func (w *Window) clamp(at anchor) anchor {
 	return at
 }
 
-// Scroll scrolls by rows, up if negative.
+// Scroll scrolls down by a number of rows. A negative number scrolls up.
 func (w *Window) Scroll(rows int) {
 	if len(w.blocks) == 0 {
 		return
@@ -225,7 +225,7 @@ func (w *Window) stayAt(at anchor) {
 	w.start()
 }
 
-// Following reports whether new lines move the window.
+// Following reports whether the window moves when new lines arrive.
 func (w *Window) Following() bool { return !w.away || w.grabbed }
 
 // NewRows returns the number of rows added since the user scrolled away from the end.

@@ -31,7 +31,7 @@ func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 // Fold breaks a line anywhere and drops nothing; it is for code.
 func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
 
-// breaks is the rule that decides where a line may be broken.
+// breaks says where a line may be broken.
 type breaks uint8
 
 const (
@@ -80,7 +80,7 @@ func wrap(line Line, width int, where breaks) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt is the number of elements of row before the last possible break; -1 for none
+	used, breakAt := 0, -1 // breakAt is the number of cells before the last possible break; -1 for none
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)

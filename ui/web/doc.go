@@ -10,7 +10,7 @@
 // for devices that the user confirmed at the terminal. guard.go decides which requests are allowed,
 // and pairing.go admits devices.
 //
-// html/template was rejected because it uses reflection over methods. The linker would then keep
+// html/template was rejected because it calls methods by reflection. The linker would then keep
 // every method, which makes every process larger. All external text passes through the function
 // escape.
 package web

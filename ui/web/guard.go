@@ -16,8 +16,8 @@ import (
 )
 
 // Guard decides which requests are allowed. The Host header must be an address of this server. The
-// request must contain a cookie, and must not come from another site's page. On loopback, a link
-// that works once sets the cookie. On other addresses the user must also confirm the device at the
+// request must contain a cookie, and must not come from another site's page. On loopback, a
+// single-use link sets the cookie. On other addresses the user must also confirm the device at the
 // terminal.
 type Guard struct {
 	scheme  string
@@ -34,7 +34,7 @@ type Guard struct {
 	wrong    int // number of wrong codes
 }
 
-// pass is a secret, and the role of whoever presents it.
+// pass gives a role to the browser that sends the secret.
 type pass struct {
 	secret string
 	role   messages.WindowRole

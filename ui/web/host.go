@@ -29,7 +29,7 @@ type Host interface {
 	Stop(ctx context.Context, id string) error
 }
 
-// Window is a window on a conversation in another process.
+// Window connects a page with a conversation that runs in another process.
 type Window interface {
 	ui.Client
 	// Type sends a line as the user would type it in the terminal.
@@ -37,13 +37,13 @@ type Window interface {
 	Close()
 }
 
-// Completions are the completions of a word.
+// Completions contains the possible completions of a word.
 type Completions struct {
 	Word  string       `json:"word"`
 	Items []Completion `json:"items"`
 }
 
-// Completion is a completion with a description.
+// Completion is a possible completion of a word, with a description.
 type Completion struct {
 	Item string `json:"item"`
 	Note string `json:"note,omitempty"`

@@ -18,7 +18,7 @@ const (
 	headerTime = 5 * time.Second
 	replyTime  = 30 * time.Second // maximum time from the request to the end of the reply, except for streams
 	idleTime   = 60 * time.Second
-	writeTime  = 10 * time.Second // for a write to a stream that the browser does not read
+	writeTime  = 10 * time.Second // maximum time of one write to a stream, because a browser may stop reading
 )
 
 // limitedListener is a listener that limits the number of open connections. On loopback, it accepts only
@@ -69,7 +69,7 @@ func (l *limitedListener) enter() bool {
 	return true
 }
 
-// counted is a connection that decrements the number of open connections when it is closed.
+// counted decrements the number of open connections when the connection is closed.
 type counted struct {
 	net.Conn
 	of   *limitedListener

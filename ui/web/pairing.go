@@ -16,12 +16,12 @@ import (
 
 // Device is a confirmed browser on another machine.
 type Device struct {
-	Name string // its browser and system, by its own account
+	Name string // the browser and system that the device claims to be
 	From string // its address when it was paired
 	Role messages.WindowRole
 }
 
-// Devices stores the confirmed devices. All methods may be called at the same time.
+// Devices stores the confirmed devices. All methods may be called concurrently.
 type Devices interface {
 	// Add admits a device with its secret.
 	Add(device Device, secret string) error

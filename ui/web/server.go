@@ -43,7 +43,7 @@ type Server struct {
 	seen    []messages.Live
 }
 
-// stream is an open page of a conversation.
+// stream is an open page and the window that sends events to it.
 type stream struct {
 	name    string // name of the window; other windows show it next to its answers
 	session string
@@ -59,12 +59,12 @@ func New(listener net.Listener, host Host, dir string, now func() time.Time) *Se
 // RemoteAccess gives other machines access to the page.
 type RemoteAccess struct {
 	Listener net.Listener // listens with TLS
-	Hosts    []string     // allowed Host values with ports; links use the first
+	Hosts    []string     // allowed values of the Host header, each with a port; links use the first value
 	Devices  Devices
 	Knocked  func(Device) // called when a device waits for confirmation at the terminal
 }
 
-// Open adds access from other machines. The returned guard creates links and confirms devices.
+// Open also admits other machines. The returned guard creates links and confirms devices.
 func (s *Server) Open(way RemoteAccess) *Guard {
 	guard := &Guard{scheme: "https", hosts: way.Hosts, name: "__Host-marvin", devices: way.Devices, knocked: way.Knocked, now: s.now}
 	s.outside = append(s.outside, remoteListener{&limitedListener{Listener: way.Listener}, guard})

@@ -24,7 +24,7 @@ type view struct {
 	state   conversation.State
 	round   int    // counts complete redraws of the conversation
 	items   []part // entries of the log: steps and notices, in order
-	taken   int    // how many steps of the state are in items
+	taken   int    // number of steps that have been added to the log
 	changes string
 }
 
@@ -247,8 +247,6 @@ func status(s *conversation.State) string {
 	return text
 }
 
-// renderChanges renders the file changes of a conversation. Each part of a change that can be
-// undone has a button.
 func renderChanges(all messages.Changes) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<h2>Changes</h2><p>%s, +%d −%d</p>", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)

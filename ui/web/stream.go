@@ -81,7 +81,6 @@ func (s *sender) sendChanges(parts []part) error {
 	return s.write("event: patch\ndata: " + string(text) + "\n\n")
 }
 
-// write sends text with a deadline for the reader.
 func (s *sender) write(text string) error {
 	control := http.NewResponseController(s.w)
 	if err := control.SetWriteDeadline(s.now().Add(writeTime)); err != nil {

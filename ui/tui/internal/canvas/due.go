@@ -11,8 +11,8 @@ const Frame = 52 * time.Millisecond
 // keyFrame is the time between two frames while the user types.
 const keyFrame = 8 * time.Millisecond
 
-// sip is the delay between the first word of a chunk of text and its frame, so that the frame shows
-// more words.
+// sip is the time that a frame waits after the first word of a chunk of text, so that the frame
+// shows more words.
 const sip = 2 * time.Millisecond
 
 // step is the minimum time between two frames that draw new text. Text arrives once per [Frame].
@@ -42,7 +42,7 @@ func (f *Canvas) MarkDirty(now time.Time) {
 	}
 }
 
-// BeginFrame must be called before each frame that shows everything new.
+// BeginFrame must be called before each frame. The frame must then show everything new.
 func (f *Canvas) BeginFrame(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = laterOf(f.due.Add(step), f.news)

@@ -25,7 +25,7 @@ type Keyboard struct {
 	ahead   typeahead.Lines // corrects the keys that were typed before Start
 }
 
-// Start makes the terminal raw.
+// Start puts the terminal into raw mode.
 func (k *Keyboard) Start() error {
 	if err := k.Tty.Start(); err != nil {
 		return err

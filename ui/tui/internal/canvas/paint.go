@@ -36,8 +36,8 @@ func (f *Canvas) Put(y int, lines ...view.Line) {
 	}
 }
 
-// PutTyped draws a label, followed by the text that the user types, in the row above bottom. It
-// returns the number of rows used, which is always 1.
+// PutTyped draws a label and the text that the user types into the row bottom-1. It returns the
+// number of rows used, which is always 1.
 func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int {
 	rows, row, column := typed.Rows(max(f.Width-view.Width(label), 2))
 	f.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
@@ -84,8 +84,7 @@ func (f *Canvas) Flush() (fresh bool) {
 	return fresh
 }
 
-// linkID returns a short ID for an address. Spans with the same ID are parts of one link for the
-// terminal.
+// linkID returns a short ID for an address. The terminal treats spans with the same ID as one link.
 func linkID(address string) string {
 	sum := fnv.New32a()
 	io.WriteString(sum, address)

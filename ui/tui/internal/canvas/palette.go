@@ -19,10 +19,10 @@ type Looks struct {
 	// "light" themes use only the sixteen colors. If the background is Unknown, "auto" uses more
 	// colors.
 	Theme string
-	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto" and "" use as many
-	// colors as the terminal has. "safe" uses as many, but never red beside green.
+	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto", "safe" and "" use as
+	// many colors as the terminal has. "safe" never puts red beside green.
 	Colours string
-	Stands  Ground                            // the assumed background until the terminal reports it
+	Stands  Ground                            // the assumed background, used until the terminal reports the real one
 	ASCII   bool                              // draw with ASCII characters only
 	Asks    bool                              // Marvin may ask the terminal for its background color
 	Paints  bool                              // if the background is Unknown, "auto" means marvin-dark, which sets its own background

@@ -17,9 +17,9 @@ type Buffered interface {
 	GetCells() *tcell.CellBuffer
 }
 
-// Scroll makes the terminal move the rows of the transcript that only scrolled since the last
-// frame. It also updates tcell's buffer, because tcell does not support scroll regions. A new line
-// on a large screen then costs 60 bytes of output instead of 5,000.
+// Scroll makes the terminal move the rows that have only scrolled since the last frame. It also
+// updates tcell's buffer, because tcell does not support scroll regions. A new line on a large
+// screen then costs 60 bytes of output instead of 5,000.
 func (f *Canvas) Scroll(from, to int) {
 	if !f.Scrolls || f.Pictures.Layer.HasAny() || len(f.Last) != len(f.Rows) || to-from < 4 {
 		return

@@ -90,9 +90,9 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 
 // onEither returns a style that is readable on a dark and on a light background. It replaces every
 // color except red with attributes such as bold. None of the sixteen colors is readable on both
-// backgrounds. In the worst of eight common palettes, each has a contrast of only 1.4 to 2.2 with
-// white or with the palette's black. Red stays, in bold. It marks errors, which users can also
-// recognize by a sign.
+// backgrounds: in the worst of eight common palettes, each color has a contrast of only 1.4 to 2.2
+// with white or with the palette's black. Red stays, in bold. Red marks errors, which users can
+// also recognize by a sign.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

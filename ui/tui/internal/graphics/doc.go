@@ -2,7 +2,7 @@
 //
 // [Prepare] decodes a picture within limits, scales it, and encodes it in one of three protocols:
 // kitty's, iTerm2's inline images, or sixel. It may take a tenth of a second, so it runs outside
-// the loop. [Cache] keeps its results by content. [Layer] contains the pictures that are on the
+// the loop. [Cache] keeps the prepared pictures. [Layer] contains the pictures that are on the
 // terminal, and returns the output that changes them.
 //
 // A picture is drawn completely or not at all, and its cells contain nothing else. If the frame

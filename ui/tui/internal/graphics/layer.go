@@ -110,8 +110,8 @@ func appendRemoval(out []byte, id uint32) []byte {
 	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
 }
 
-// Forget makes the next [Layer.Draw] draw everything again. It returns the areas that the next
-// frame must write.
+// After Forget, the next [Layer.Draw] draws all pictures again. Forget returns the areas that the
+// next frame must write.
 func (l *Layer) Forget() (stale []image.Rectangle) {
 	l.gone = append(l.gone, l.Leave()...)
 	if l.Protocol != Kitty {

@@ -19,7 +19,7 @@ type transmission struct {
 	text strings.Builder
 }
 
-// keys maps the actions of commands to their valid keys.
+// keys contains the valid keys for each action of a command.
 var keys = map[string]string{"t": "afiqm", "p": "aipcrCq", "d": "adipq", "": "qm"}
 
 // kitty handles a command of kitty's protocol.

@@ -156,8 +156,8 @@ func (t *Terminal) single(char byte) {
 	}
 }
 
-// scrolls is called when rows move. A picture on the screen is then an error, because terminals
-// differ in what they do with the picture.
+// scrolls reports an error if rows move while a picture is on the screen, because terminals then
+// treat pictures in different ways.
 func (t *Terminal) scrolls(moves bool) {
 	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
 		t.wrong("rows were moved while a picture was on the screen")

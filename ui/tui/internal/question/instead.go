@@ -22,8 +22,8 @@ func (q *Question) label() string {
 // A user who refuses a call may type what Marvin should do instead. Users type this text into a
 // separate line, so that the unsent text in the input is kept.
 
-// insteadKey handles a key in the line for instructions or answers. It returns false for keys that
-// end the turn or the program.
+// insteadKey handles a key press while the line for instructions or answers is open. It returns
+// false for keys that end the turn or the program.
 func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	line := q.Instead
 	switch name {

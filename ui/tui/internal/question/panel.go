@@ -15,21 +15,21 @@ import (
 	"marvin/ui/view"
 )
 
-// quiet is the pause in typing after which the question accepts keys. Text that is being typed when
-// the question appears goes to the input.
+// quiet is the pause in typing after which the question accepts keys. Until then, typed
+// text goes to the input.
 const quiet = 300 * time.Millisecond
 
 // Question is the panel of a question.
 type Question struct {
 	ID     string // "" for none
 	Asked  messages.Asked
-	shown  time.Time // time of the first frame, zero before
+	shown  time.Time // time of the first frame; zero until that frame is drawn
 	Armed  bool      // the question accepts keys
 	chosen int       // index of the choice that Enter selects, -1 for none
 	top    int       // first visible row of the detail
 	read   bool      // the end of the detail was visible
-	rows   int       // rows of the detail and rows that fit, as last drawn
-	fit    int
+	rows   int       // number of rows of the detail, in the last frame
+	fit    int       // number of visible rows of the detail, in the last frame
 
 	sheet  *asking.Sheet // the answers of a form; nil for a decision
 	cursor int           // index of the option that Enter selects; the index after the last option means free text

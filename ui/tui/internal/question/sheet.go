@@ -10,8 +10,8 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// Questions with options and the fields of forms have one page each. A digit selects an option, and
-// letters begin an answer in the user's own words.
+// Each question with options has its own page, and so does each field of a form. A digit selects an
+// option, and letters begin an answer in the user's own words.
 
 // sheetKey handles a key on the open page.
 func (q *Panel) sheetKey(name string, event *tcell.EventKey) {
@@ -153,7 +153,7 @@ func (q *Question) place() {
 	}
 }
 
-// Open opens the line for text on a page without options.
+// Open opens the line for text if the page has no options.
 func (q *Question) Open() {
 	if q.sheet != nil && q.Armed && q.Instead == nil && len(q.sheet.Page().Options) == 0 {
 		q.Instead = &lineedit.Editor{}

@@ -97,7 +97,7 @@ func (q *Question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	return rows, cursor
 }
 
-// sheetKeys returns the row with the keys. It is faint while keys do not answer yet.
+// sheetKeys returns the row with the keys. The row is faint until the question accepts keys.
 func (q *Question) sheetKeys(width int) view.Line {
 	page, role := q.sheet.Page(), view.Plain
 	if !q.Armed {

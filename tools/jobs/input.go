@@ -65,6 +65,5 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	return tools.Output{Text: messages.Counted(len(in.Text), "byte") + " written. " + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
 }
 
-// answerWait is the time that a call waits after it has written the input. So the result contains the
-// output that the job prints in response.
+// answerWait is how long a call waits for the output that the job prints in response to the input.
 const answerWait = 500 * time.Millisecond

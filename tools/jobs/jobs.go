@@ -192,7 +192,7 @@ func (s Service) table(env tools.Env, all []tools.Job) string {
 	return text.String()
 }
 
-// outputNote makes a note that says where a job's whole output is, and how to get only the new part.
+// outputNote tells the model where a job's whole output is, and how to get only the new part.
 func (s Service) outputNote(env tools.Env, job tools.Job, next int64) string {
 	path := job.Log
 	if inside, err := filepath.Rel(env.Dir, job.Log); env.Dir != "" && err == nil && filepath.IsLocal(inside) {

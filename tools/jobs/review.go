@@ -186,7 +186,8 @@ func survey(ctx context.Context, dir, focus, references string) (found project, 
 	return found, err
 }
 
-// matches applies a pattern; without a slash the pattern matches file names in any directory.
+// matches reports whether a file name matches a pattern. A pattern without a slash matches files in
+// any directory.
 func matches(pattern, name string) bool {
 	if !strings.Contains(pattern, "/") {
 		name = path.Base(name)
@@ -202,8 +203,8 @@ func tier(env tools.Env) string {
 	return ""
 }
 
-// reviewer returns the arguments that select the model for the review. It looks for the model in
-// the environment, then in config.yaml, then in tier, then in the conversation.
+// reviewer returns the arguments that select the model for the review. In order of precedence, the
+// model comes from the environment, config.yaml, the function tier, or the conversation.
 func (s Service) reviewer(env tools.Env) (args []string) {
 	model := env.Variable("MARVIN_CODE_MODEL_HIGH")
 	if settings, err := settings.Read(s.home); model == "" && err == nil && len(settings.Roles["review"]) > 0 {

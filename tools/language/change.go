@@ -90,8 +90,8 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	return tools.Output{Text: text}, nil
 }
 
-// propose writes the changes if apply is true; otherwise, it only shows them. The files must still
-// have the content on which the server's reply is based.
+// propose writes the changes if apply is true; otherwise, it only shows them. It returns an error
+// if a file has changed since the server proposed the changes.
 func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply bool) (tools.Output, error) {
 	if len(changes) == 0 {
 		return tools.Output{Text: "Nothing would change."}, nil

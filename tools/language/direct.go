@@ -37,8 +37,7 @@ type FileReport struct {
 	Log      string
 }
 
-// Examine starts the language servers for a file. It requests one report on the file from each
-// server.
+// Examine starts the language servers for a file, and asks each server for a report on the file.
 func Examine(ctx context.Context, own map[string]settings.Language, on Ground, now func() time.Time, path string) ([]FileReport, error) {
 	set := &Set{Own: own, Now: now}
 	wishes, missing := set.ServersFor(path, on)

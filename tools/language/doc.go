@@ -4,6 +4,6 @@
 //
 // A server is a program with the rights of a command: it must be on PATH, outside the places that
 // the project can write, and it runs in the sandbox. Marvin starts a server only when a call
-// changes a file of its language, or asks about such a file. Marvin does not install servers
-// unasked.
+// changes a file of its language, or asks about such a file. Marvin never installs a server by
+// itself.
 package language

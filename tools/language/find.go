@@ -24,7 +24,7 @@ import (
 // Session is a running server.
 type Session = lsp.Session
 
-// File is a file with its content.
+// File is the path and content of a file.
 type File = lsp.File
 
 // Report is a server's report on changed files.
@@ -41,14 +41,14 @@ type Ground struct {
 	Top     string // absolute path of the directory to which the conversation is confined; no project root is above it
 }
 
-// Wish describes a server to run: the program and the root directory of the project.
+// Wish is a server that should run, with its program and the root directory of the project.
 type Wish struct {
 	Server  Server
 	Root    string
 	Program string
 }
 
-// Key identifies the server's process: wishes with the same key share one process.
+// Key identifies the process for a wish. Wishes with the same key share one process.
 func (w Wish) Key() string {
 	return strings.Join(append([]string{w.Root, w.Program}, w.Server.Command[1:]...), "\x00")
 }
@@ -71,8 +71,8 @@ type program struct {
 	at   time.Time
 }
 
-// lookupInterval is the time after which a missing program is looked up again. So Marvin finds a newly
-// installed program without a restart.
+// lookupInterval is the time after which Marvin looks up a missing program again, so that it finds
+// a new program without a restart.
 const lookupInterval = 30 * time.Second
 
 // All returns all possible servers.

@@ -17,8 +17,8 @@ func Tools() []tools.Tool {
 	return []tools.Tool{definitionTool(), referencesTool(), symbolsTool(), renameTool(), actionsTool(), checkTool()}
 }
 
-// patience is the timeout of a request: the first one waits until the server has read the whole
-// project.
+// patience is the timeout of a request. The first request takes longest, because it waits until the
+// server has read the whole project.
 const patience = 90 * time.Second
 
 // spotArgs specify a position by a name instead of a column, because models miscount columns.

@@ -27,8 +27,8 @@ func MergeChanges(changes []tools.FileChange) (files []File) {
 	return files[:min(len(files), mostFiles)]
 }
 
-// Part is a server with the files that it should check. For files without an installed server,
-// Program is empty.
+// Part is a server and the files that it should check. If no server for the files is installed,
+// Wish.Program is empty.
 type Part struct {
 	Wish  Wish
 	Files []File

@@ -76,8 +76,8 @@ func (s *Service) myLocation(ctx context.Context, env tools.Env, _ struct{}) (to
 	}, "")}, nil
 }
 
-// Coordinates returns the coordinates of the user, and the names of city, region and country, if they are
-// known.
+// Coordinates returns the user's coordinates and, if known, the names of the city, region and
+// country.
 func (s *Service) Coordinates(ctx context.Context, env tools.Env) (lat, lng float64, name string, err error) {
 	found, err := s.locate(ctx, env)
 	return found.Lat, found.Lng, show.Join(", ", found.city, found.region, found.country), err

@@ -109,9 +109,9 @@ func tag(kind string) (key, value string) {
 // elementLimit is the maximum number of elements in a reply: 400 are about 200 KB.
 const elementLimit = 400
 
-// mapAround requests the places of the given kinds from Overpass. Overpass returns elements in its
-// own order, so a reply at the limit may lack the nearest ones: mapAround then repeats the request
-// with a smaller circle.
+// mapAround requests the places of the given kinds from Overpass. Overpass does not sort by
+// distance, so a reply of the maximum length may lack the nearest places. Then mapAround requests a
+// smaller circle.
 func (s *Service) mapAround(ctx context.Context, kinds []string, center geo.Point, radius float64) ([]venue, error) {
 	for {
 		elements, err := geo.Overpass(ctx, s.finder.Client, aroundQuery(kinds, center, radius))

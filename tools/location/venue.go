@@ -23,8 +23,7 @@ type venue struct {
 
 const maxTypes = 4
 
-// list returns the venues as text, each with its distance from the center of the search, if that is
-// known.
+// list returns the venues as text. Distances from the center of the search are included if known.
 func list(venues []venue, center *geo.Point) string {
 	items := lists.Map(venues, func(v venue) []string { return v.lines(center) })
 	return show.List(items)

@@ -74,9 +74,9 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	return nil
 }
 
-// consentedPlaces returns the places that the server may read without the user's consent: its root directory,
-// and the paths in the arguments of its command. A user who wrote `server-filesystem ~/papers`
-// meant that directory to be readable. The whole home directory and protected places are excluded.
+// consentedPlaces returns the places that the server may read without a new question to the user:
+// its root directory, and the paths in the arguments of its command, which the user configured. The
+// whole home directory and protected places are excluded.
 func (s *Session) consentedPlaces(dir string) (places Profile) {
 	if s.ground.Dir != "" {
 		places.Read = append(places.Read, ".")
@@ -169,7 +169,7 @@ func (s *Session) newWishes() Profile {
 }
 
 // Begin starts a server as [Connect] does. A new server is first observed, and then restarted
-// within its profile. Then Begin passes a description of the profile to its callback.
+// within its profile. Begin calls the parameter learned with a description of the profile.
 func Begin(ctx context.Context, name string, config settings.Server, ground Ground, learned func(words string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {

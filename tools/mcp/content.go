@@ -97,8 +97,8 @@ func (c *contents) picture(media string, data []byte) {
 	c.parts = append(c.parts, fmt.Sprintf("[a picture: %s, %d bytes]", media, len(data)))
 }
 
-// keep stores content and describes it. It detects the media type from the content, whatever type
-// the server names.
+// keep stores content and describes it. It detects the media type from the content instead of
+// trusting the server.
 func (c *contents) keep(what, media string, data []byte) {
 	if c.stored++; c.stored > mostStored {
 		if c.stored == mostStored+1 {

@@ -12,14 +12,13 @@ import (
 	"marvin/tools"
 )
 
-// Direct keeps connections open during one command of the user. A conversation uses actors for
-// that.
+// Direct keeps connections open during one command of the user.
 type Direct struct {
 	Servers map[string]settings.Server
 	Home    *persistence.Home
 	Ground  Ground
-	// Learned, if not nil, is called with a description of the needs that Marvin observed in a new
-	// server.
+	// Learned is a callback or nil. It gets a description of the needs that Marvin observed in a
+	// new server.
 	Learned func(words string)
 
 	mu   sync.Mutex
@@ -142,9 +141,9 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// Look asks a connected server for its tools and stores them. If approve is true, the user is
-// reviewing the tools now, so all of them become approved. Otherwise Marvin approves them only if
-// it has never seen this server before.
+// Look stores the tools of a connected server. If approve is true, the user is reviewing the tools
+// now, so all of them become approved. Otherwise, they become approved only if Marvin has never
+// seen this server before.
 func Look(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {

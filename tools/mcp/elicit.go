@@ -174,7 +174,7 @@ func (f *form) add(name string, property property, required bool) {
 	f.fields = append(f.fields, field)
 }
 
-// label sets the labels of a field's options and of its default.
+// label adds the options to a field, each as a unique label, and converts the default to its label.
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {

@@ -23,7 +23,7 @@ func expand(text string, value func(name string, optional bool) string) string {
 
 // Variables returns the names of the variables that a text can use, in order of use.
 func Variables(text string) (names []string) {
-	for _, value := range []string{"", "x"} { // an unset variable may have a default that uses another one
+	for _, value := range []string{"", "x"} { // the default of an unset variable may use another variable
 		expand(text, func(name string, _ bool) string {
 			if !slices.Contains(names, name) {
 				names = append(names, name)

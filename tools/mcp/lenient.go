@@ -16,13 +16,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The library rejects a whole message because of one error. If one annotation has the wrong type,
-// it rejects all tools of a server. If one part has an unknown kind of content, it rejects the
-// whole reply. Therefore, parts that are unreadable are removed or converted here, before the
-// library reads the message.
+// One error in a message makes the library reject the whole message. If one annotation has the
+// wrong type, the library rejects all tools of a server. If one part has an unknown kind of
+// content, the library rejects the whole reply. Therefore, this file removes or converts unreadable
+// parts before the library reads the message.
 
-// readable converts a message to a form that the library can read. For each replaced or removed
-// part, it passes a note to the parameter said.
+// readable converts a message to a form that the library can read. It calls said with a note about
+// each replaced or removed part.
 func readable(message []byte, said func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {
@@ -127,7 +127,7 @@ func readableHints(hints json.RawMessage) json.RawMessage {
 const mostParts = 10_000
 
 // readableContent makes a result's content readable for the library. Unknown content becomes a
-// resource, which Marvin stores as an artifact. A part or text outside a list becomes a list.
+// resource, which Marvin stores as an artifact. A single part or text is put into a list.
 func readableContent(content json.RawMessage, said func(string)) (json.RawMessage, bool) {
 	var text string
 	var all []json.RawMessage

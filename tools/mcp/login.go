@@ -224,7 +224,7 @@ func (r *storingSource) Token() (*oauth2.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	token, err := r.source.Token()
-	if err != nil { // another Marvin may have renewed the token, and that made this refresh token invalid
+	if err != nil { // another Marvin may have renewed the token, which invalidated this refresh token
 		login, known, problem := r.bearer.logins.Get(r.bearer.name, r.bearer.address)
 		if problem == nil && known && login.AccessToken != r.login.AccessToken {
 			r.login, r.source = login, sourceOf(login)

@@ -19,10 +19,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Manifest is the stored list of a server's tools and prompts. So Marvin knows the tools before the
-// server has started, and notices when a description changes.
+// Manifest is the stored list of a server's tools and prompts. With the list, Marvin knows the
+// tools of a server that has not started, and notices changed descriptions.
 type Manifest struct {
-	Server  string            `json:"server"` // hash of the server's configuration, because a server with another command is another server
+	Server  string            `json:"server"` // hash of the server's configuration; another command means another server
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`
@@ -68,7 +68,7 @@ func compact(schema json.RawMessage) string {
 	return plain.String()
 }
 
-// Tools asks the server for its tools.
+// Tools returns a new manifest with the tools and prompts that the server lists.
 func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 	manifest = Manifest{Server: s.config.Hash(), Taken: s.ground.Now().UTC().Truncate(time.Second)}
 	if about := s.client.InitializeResult(); about != nil && about.ServerInfo != nil {

@@ -49,10 +49,10 @@ func (s *Session) command() (proc.Command, error) {
 	return command, s.confine(&command, dir)
 }
 
-// unconfined returns a server's program that runs with all rights of the user, although commands
-// are confined. So it refuses a program whose file the project can change. It also refuses scripts in the
-// arguments, and directories on PATH, if the project can write them. The program starts in a
-// directory of its own, because npx, python3 -m and others run files from their working directory.
+// unconfined prepares a server's program that runs with all rights of the user, although commands
+// are confined. Therefore, it refuses programs and scripts that the project can change. Directories
+// on PATH count as untrusted if the project can write there. The program starts in a directory of
+// its own, because npx, python3 -m and others run files from their working directory.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)

@@ -14,8 +14,8 @@ import (
 	"marvin/messages/origin"
 )
 
-// sameResource checks that the login metadata describes this server (RFC 9728, 3.3). If the
-// metadata described another server, this server would get a token for the other one, and could act
+// sameResource checks that the login metadata describes this server (RFC 9728, 3.3). Without this
+// check, a server could name another service in its metadata, get a token for that service, and act
 // there. The library ignores the difference and continues the login.
 func sameResource(ctx context.Context, client *http.Client, address string, refusal *http.Response) error {
 	server, err := url.Parse(address)

@@ -26,7 +26,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Ground describes where a server runs and whom it tells about changes.
+// Ground describes the environment in which a server runs.
 type Ground struct {
 	Version string // version of Marvin, reported to the server
 	Environ []string
@@ -281,7 +281,7 @@ func (s *Session) Wait() error {
 func (s *Session) Close() {
 	s.once.Do(func() {
 		if s.child != nil {
-			s.child.Stop() // stop the program first: if it reads nothing, closing the connection would block
+			s.child.Stop() // closing the connection first would block if the program reads nothing
 		}
 		if s.hold.gate != nil {
 			s.hold.gate.Close()

@@ -24,8 +24,8 @@ type Sessions interface {
 	ReportLost(name string, session *Session)
 	// Approve stores the user's approval of a tool's description.
 	Approve(name string, tool Tool) error
-	// Widen stores the user's consent to the rights that a server's program requested, and applies
-	// it from the next call.
+	// Widen stores the user's consent to the rights that a server's program requested. The rights
+	// apply from the next call.
 	Widen(name string, wish Profile, session *Session) error
 }
 
@@ -67,9 +67,8 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run repeats a call after a lost connection if the call only reads. It also repeats a call that a
-// restarted server did not run. It does not repeat other calls, because they may already have had
-// their effect.
+// run executes a call. After a lost connection, it repeats a call that only reads, and a call that
+// a restarted server did not execute. Any other call may already have had an effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err

@@ -50,7 +50,7 @@ func (t *traffic) total() int {
 	return t.received
 }
 
-// admits decides whether a message may pass to the library. Replies to Marvin always pass.
+// admits reports whether the library may receive a message. Every reply to Marvin is admitted.
 func (t *traffic) admits(message jsonrpc.Message) bool {
 	request, asks := message.(*jsonrpc.Request)
 	if !asks {
@@ -98,7 +98,8 @@ func (t *traffic) examineSent(message []byte) {
 	t.unanswered = max(0, t.unanswered-1)
 }
 
-// sentCounter is the connection to a server. It passes a copy of each message to [traffic.examineSent].
+// sentCounter sends messages to a server, and passes a copy of each message to
+// [traffic.examineSent].
 type sentCounter struct {
 	io.WriteCloser
 	traffic *traffic

@@ -38,7 +38,7 @@ func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session,
 		return output, err, false
 	}
 	// If the user allowed all rights, the call is repeated, but only if it failed or is read-only.
-	// Any other call may have had its effect even without the rights.
+	// Any other call may have had an effect even without the rights.
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}

@@ -70,8 +70,8 @@ func (s Service) searchMovies(ctx context.Context, env tools.Env, in searchMovie
 }
 
 // omdb sends a request and decodes the reply. If OMDb finds nothing, it replies with status 200 and
-// a message, which omdb returns. For a wrong or exhausted key, OMDb replies with status 401, or
-// with status 200 and a message. In both cases omdb returns an error.
+// a message, which omdb returns. If the key is wrong or exhausted, OMDb replies with status 401, or
+// with status 200 and a message, and omdb returns an error.
 func (s Service) omdb(ctx context.Context, query url.Values, value any) (said string, err error) {
 	for name, values := range query {
 		if values[0] == "" {

@@ -5,13 +5,13 @@
 // searching use both places. The two line tools (file_read_lines, file_apply_patch) always use
 // ~/Notes.
 //
-// Project notes are in the working directory, but the field Access of every tool is Free. Otherwise
-// a note would have to wait until a running command ends. A note is replaced in one atomic step,
-// after a check of its old content. If another write was faster, the write is repeated.
+// The field Access of every tool is Free, although project notes are in the working directory. With
+// another value, a note would wait until a running command ends. A note is replaced in one atomic
+// step, after a check of its old content. If the note changed meanwhile, the write is repeated.
 //
-// ~/Notes itself may be a symbolic link to any place, because the user made it. .marvin/notes must
-// not lead out of the project, because the author of a repository must not decide where notes are
-// written.
+// The user's directory ~/Notes may be a symbolic link to any place. The directory .marvin/notes
+// must not lead out of the project, because the author of a repository must not decide where notes
+// are written.
 package notes
 
 import (

@@ -18,13 +18,13 @@ import (
 
 const projectNotes = ".marvin/notes"
 
-// place is an open directory of notes, with the name that people and models see.
+// place is an opened directory of notes and its displayed name.
 type place struct {
 	*box.Dir
 	name string // homeNotes or projectNotes
 }
 
-// homeNotes is the directory of the user's notes, as results show it.
+// homeNotes is the name of the user's notes directory in results.
 const homeNotes = "~/Notes"
 
 // open opens the project's notes if project is true or the name begins with .marvin/notes;
@@ -64,7 +64,7 @@ func openProject(env tools.Env, create bool) (place, error) {
 	return place{dir, projectNotes}, err
 }
 
-// hide keeps notes out of the project's commits.
+// hide excludes the notes from the project's commits.
 func hide(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -149,7 +149,7 @@ func openHome(env tools.Env, create bool) (place, error) {
 // show returns a note's name for results; tools accept this name unchanged.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns a note's name as an argument of an inverse call.
+// inverse returns a note's name for the arguments of an inverse call.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)

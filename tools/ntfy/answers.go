@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Reply is the user's answer to a question on the private topic.
+// Reply is an answer that the user sent on the private topic.
 type Reply struct {
 	Yes   bool
 	Code  string
@@ -76,9 +76,9 @@ func (s *Service) Tell(ctx context.Context, profile, topic, title, text string, 
 	return id, personal.TopicsOf(s.home.Profile(profile)).NoteSent(topic, id)
 }
 
-// Replies returns the answers that arrived on a topic after the message whose ID is since, and the
-// ID of the last message. It ignores messages that this Marvin or a tool call published, because a
-// tool call must not answer for the user.
+// Replies returns the answers on a topic, and the ID of the last message. The parameter since is
+// the ID of the message after which the answers begin. Replies ignores messages that this Marvin or
+// a tool call published, because a tool call must not answer for the user.
 func (s *Service) Replies(ctx context.Context, profile, topic, since string) (all []Reply, last string, err error) {
 	came, err := push.Poll(ctx, s.client, topic, since)
 	if err != nil {

@@ -101,7 +101,8 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	return fresh, nil
 }
 
-// fetchFrom accepts subscriptions without a time, which the Python version of Marvin stored.
+// fetchFrom returns the message ID or time after which to fetch messages. The Python version of
+// Marvin stored subscriptions without a time.
 func fetchFrom(subscription personal.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
@@ -133,16 +134,15 @@ func (s *Service) say(subscription personal.Subscription, message push.Message) 
 	return fmt.Sprintf("%s: %s (%s)", cmp.Or(tools.Visible(subscription.Label), subscription.Topic), text, at.Format(form))
 }
 
-// Unshown returns the notifications that have not been shown in the meantime. It does not block.
+// Unshown returns the notifications that this process has not shown yet. It does not block.
 func (s *Service) Unshown(profile string, all []messages.Notification) []messages.Notification {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return lists.Filter(all, func(one messages.Notification) bool { return !s.told[place{profile, one.Topic, one.ID}] })
 }
 
-// RecordShown records that these notifications were shown. The oldest must come first. If it cannot
-// store this on disk, it returns an error. Even then, this process does not show the notifications
-// again.
+// RecordShown records on disk that these notifications were shown. The oldest must come first. Even
+// after an error, this process does not show the notifications again.
 func (s *Service) RecordShown(profile string, shown []messages.Notification) error {
 	last := map[string]string{}
 	var order []string

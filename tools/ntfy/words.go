@@ -11,9 +11,9 @@ import (
 // dictionary is the usual file of English words on Unix systems.
 const dictionary = "/usr/share/dict/words"
 
-// minWords is the minimum number of words in a usable dictionary. Five random words then make one of
-// at least 2000⁵ (about 2⁵⁴) topic names. Each guess of a name needs a request to a server that
-// limits requests.
+// minWords is the minimum number of words in a usable dictionary. With five random words, there are
+// at least 2000⁵ (about 2⁵⁴) possible topic names. Each guess of a name needs a request to a server
+// that limits requests.
 const minWords = 2000
 
 func newTopic() string {

@@ -3,8 +3,8 @@
 // The package manager runs once per package, so one missing package does not affect the others. It
 // gets its arguments directly, not through a shell, so a name cannot become a command or an option.
 //
-// Installing a package runs code that its authors wrote. So the user sees the exact commands first,
-// and unapproved ones run in the sandbox like other commands. apt cannot run in the sandbox,
-// because it runs as root and writes to the system's directories. It runs only after the user
-// approved that very call.
+// Installing a package runs code that its authors wrote. Therefore, the user sees the exact
+// commands first, and unapproved commands run in the sandbox. apt cannot run in the sandbox,
+// because it runs as root and writes to the system's directories. Each call of apt needs the user's
+// approval.
 package packages

@@ -48,7 +48,7 @@ func Tools() []tools.Tool {
 	})}
 }
 
-// names also splits a text that contains several names.
+// names returns the package names; one text in the arguments may contain several.
 func (in installArgs) names() []string { return strings.Fields(strings.Join(in.Packages, " ")) }
 
 func confirm(env tools.Env, in installArgs) (title, detail string) {

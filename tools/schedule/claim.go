@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// grace is the maximum delay of a run that still counts as on time. Cron wakes Marvin every
-	// quarter of an hour.
+	// grace is the maximum delay of a run that counts as on time. Cron wakes Marvin every quarter
+	// of an hour.
 	grace = 20 * time.Minute
 	// mostLate is the maximum number of missed runs that are executed late, with the policy "each".
 	mostLate = 20

@@ -85,8 +85,8 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	return held.WithoutNetwork(), nil
 }
 
-// execute runs a command of an entry. The values are passed as environment variables, because
-// inside the command line they would be shell source.
+// execute runs a command of an entry. The values are environment variables, because the shell would
+// interpret a value inside the command line.
 func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Entry, line string, values ...string) (output string, exit int, err error) {
 	env, err := do.WatchEnv(entry)
 	if err != nil {

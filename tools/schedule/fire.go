@@ -30,7 +30,7 @@ type Performer interface {
 	WatchEnv(entry schedules.Entry) (tools.Env, error)
 }
 
-// ErrRunning means that another process is running the entry.
+// ErrRunning means that another process is executing the entry's runs.
 var ErrRunning = errors.New("it runs already")
 
 // held is an entry that this process has locked.
@@ -39,8 +39,8 @@ type held struct {
 	release func() error
 }
 
-// Fire executes the due runs of the entries with these ids, or of all entries if there are none. It
-// skips entries that another process is running.
+// Fire executes the due runs of the entries with these ids; without ids, of all entries. It skips
+// an entry whose lock another process holds.
 func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids ...string) (err error) {
 	all, err := s.Store.All()
 	var taken []held
@@ -79,8 +79,8 @@ func (s *Service) pending(entry schedules.Entry) bool {
 		})
 }
 
-// lockAndClaim claims the due runs of an entry and returns the entry locked. The result ok is false if
-// another process has the lock, or if the entry was removed.
+// lockAndClaim locks an entry and claims its due runs. The result ok is false if another process
+// has the lock, or if the entry was removed.
 func (s *Service) lockAndClaim(ctx context.Context, environ []string, id string) (one held, ok bool, err error) {
 	release, ok, err := s.Store.Hold(id)
 	if !ok {
@@ -136,7 +136,7 @@ func (s *Service) Run(ctx context.Context, environ []string, do Performer, id st
 	return run, err
 }
 
-// run executes a claimed run and stores its result.
+// run executes the given schedules.Run, which is claimed, and stores its result.
 func (s *Service) run(ctx context.Context, environ []string, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, schedules.Entry, error) {
 	run.Began, run.State = s.now(), schedules.Running
 	entry, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error { return replace(e, run, schedules.Claimed) })

@@ -21,8 +21,7 @@ const (
 	cronLead = 5 * time.Second  // how long a due run waits for cron to start it
 )
 
-// errLook is the cause of the timeout that ends the wait for alarms when the schedules must be
-// checked.
+// errLook is the reason why a wait for alarms ended: the schedules must be checked.
 var errLook = errors.New("checking the schedules")
 
 // Alarms provides the other events that an open Marvin waits for.
@@ -30,8 +29,8 @@ type Alarms interface {
 	Next(ctx context.Context, environ []string) ([]string, error)
 }
 
-// Open supervises schedules while a Marvin is open: it starts due runs that cron did not start, and
-// shows the results of runs. Next must not be called concurrently.
+// Open supervises the schedules for a running Marvin. It starts due runs that cron did not start,
+// and shows the results of runs. Next must not be called concurrently.
 type Open struct {
 	Alarms  Alarms
 	Service *Service

@@ -22,7 +22,7 @@ import (
 type Service struct {
 	Store   schedules.Store
 	Client  *http.Client
-	Program string // the absolute path of the Marvin that cron starts; "" for none
+	Program string // the absolute path of Marvin's program, which cron starts; "" for none
 	// NoCron returns the reason why cron is unusable, "" if it works. It is [cron.Works] except in
 	// tests.
 	NoCron func(environ []string) string
@@ -106,8 +106,8 @@ func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Ent
 	return kept, s.wake(ctx, environ), nil
 }
 
-// Pause stops or resumes the runs of an entry. Runs that were missed during the pause are not
-// executed later.
+// Pause suspends an entry, or resumes the entry if paused is false. Runs that were missed during
+// the pause are not executed later.
 func (s *Service) Pause(ctx context.Context, environ []string, id string, paused bool) (schedules.Entry, error) {
 	now := s.now()
 	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {

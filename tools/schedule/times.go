@@ -160,7 +160,7 @@ func parseRepeated(words []string, now time.Time) (times schedules.Times, ok boo
 	return times, false, nil
 }
 
-// cutEnd splits off the end date or the number of repetitions.
+// cutEnd separates the end date or the number of repetitions from the other words.
 func cutEnd(words []string) (rest []string, ending string) {
 	for i, word := range words {
 		switch strings.ToLower(word) {
@@ -222,10 +222,10 @@ func parseRule(how string, moment when.Moment, now time.Time) (rule string, firs
 	return repeat.First(how, first)
 }
 
-// Next returns the first time later than the given one (after). If there is none, ok is false. A
-// rule follows the local time of its zone. If a clock change skips a time, the run is one hour
-// later. If a time occurs twice, the first one counts. The last argument is used only for the time
-// zone of the machine.
+// Next returns the first time that is later than the parameter after. If there is none, ok is
+// false. A rule follows the local time of its zone. If a clock change skips a time, the run is one
+// hour later. If a time occurs twice, the first one counts. The last argument is used only for the
+// time zone of the machine.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {

@@ -52,7 +52,7 @@ func (s *Service) timerStarter(ctx context.Context, environ []string, noCron str
 }
 
 // wake updates the crontab and the timers for the entries, and returns the program that starts the
-// runs. Marvin itself decides which runs are due. So a line or timer that is not needed does no
+// runs. Marvin itself decides which runs are due. Therefore, an unnecessary line or timer does no
 // harm, and a line for another time zone only makes a run late.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()

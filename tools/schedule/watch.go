@@ -77,7 +77,7 @@ func picked(watch *schedules.Watch, value string) string {
 	return strings.Join(parts, "\n")
 }
 
-// Look is the result of one check that a watch makes.
+// Look is the result of one check of a watch.
 type Look struct {
 	Watch   schedules.Watch // the state of the watch after the check
 	Base    bool            // this was the first check
@@ -111,9 +111,9 @@ func compare(watch schedules.Watch, result string, exit int) (look Look, err err
 	return look, nil
 }
 
-// look checks a watch and acts on a change. It stores the report before it acts. So if the process
-// is killed, the next process delivers the report, but does not run the command and the prompt a
-// second time.
+// look checks a watch and acts on a change. It stores the report before it acts. If the process is
+// killed, the next process only delivers the report, and does not repeat the command and the
+// prompt.
 func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, *schedules.Watch) {
 	result, exit, err := s.call(ctx, do, entry)
 	var look Look

@@ -53,8 +53,8 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
-// refusedHosts collects the hosts to which a command was denied access. If the command is or
-// becomes a job, the job shows the hosts.
+// refusedHosts collects the hosts to which a command was denied access. As soon as the command is a
+// job, the job shows the hosts.
 type refusedHosts struct {
 	env   tools.Env
 	mu    sync.Mutex
@@ -96,9 +96,8 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// setJob stores the job that the command has become. If early is set, it also adds to the job's
-// output the hosts that have been refused so far. Otherwise the result of the call reports these
-// hosts.
+// setJob stores the job that the command has become. If early is set, the job's output reports the
+// hosts refused so far. Otherwise, the result of the call reports these hosts.
 func (r *refusedHosts) setJob(job tools.Job, early bool) {
 	r.mu.Lock()
 	r.is = &job

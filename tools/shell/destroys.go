@@ -16,9 +16,9 @@ import (
 )
 
 // A command can destroy anything below the working directory, even if its text does not show this:
-// scripts and builds delete and overwrite files. So before each command that may change something,
-// Marvin copies the files that git does not store. If a command destroys such files, the copies are
-// kept for /undo or, without undo, as files for the user.
+// scripts and builds delete and overwrite files. Therefore, Marvin copies the files that git does
+// not store before it runs a command that may change something. If a command destroys such files,
+// the copies are kept for /undo or, without undo, as files for the user.
 
 // makeCopies copies the files that a command could destroy. It returns nil if the command changes
 // nothing, or if there is no sandbox.
@@ -66,7 +66,7 @@ func keepLost(env tools.Env, before *copies.Before) string {
 	}
 	gone := slices.DeleteFunc(slices.Clone(lost), func(one copies.Lost) bool { return len(one.Now) > 0 })
 	if len(gone) == 0 {
-		return "" // files that a build writes again need no note
+		return "" // no note is needed for files that a build wrote again
 	}
 	return fmt.Sprintf("[deleted or emptied, and their content is not in git: %s; %s]\n", named(gone), where)
 }
@@ -129,5 +129,4 @@ func ignored(ctx context.Context, env tools.Env, root string, list []copies.Unco
 	return names
 }
 
-// errNotCopied means that the copies could not be made.
 var errNotCopied = errors.New("the command was not run, because Marvin could not copy the files that the command may destroy")

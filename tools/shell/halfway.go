@@ -9,7 +9,7 @@ import (
 )
 
 // stopsHalfway refuses a line that the sandbox would stop in the middle. Such a line would do part
-// of its work, and then it could not be run again, not even outside the sandbox. The error wraps
+// of its work. After that, the same line would fail even outside the sandbox. The error wraps
 // [tools.ErrUnconfined], so the user is asked before anything has changed.
 func stopsHalfway(env tools.Env, line string) error {
 	if !env.Confines() || !strings.Contains(line, "worktree") && !strings.Contains(line, "branch") {

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Programs that need a user at a terminal usually fail here at once, with an unhelpful error or
-// without one. This file suggests alternatives.
+// Here, programs that need a user at a terminal usually fail at once, often without a helpful
+// error. This file suggests alternatives.
 
 // alternative returns what to use instead of an interactive program.
 func alternative(program string) string {

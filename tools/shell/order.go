@@ -9,9 +9,9 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and the command's own directory. Both are marked as written,
-// unless the command evidently only reads. For a background command, the result also contains the
-// list of jobs.
+// places returns the working directory and the command's own directory. The directories are marked
+// as written, unless the command evidently only reads. For a background command, the result also
+// contains the list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.PlaceAt(".", write)}

@@ -18,8 +18,8 @@ import (
 const ownLimit = 120 * time.Second
 
 // RunOwn executes a command line from the user without asking, and returns the output of both
-// streams. The user's command gets the whole environment, a model's command only a part. Neither
-// command has a terminal. The writer heard, if not nil, receives the output as it arrives.
+// streams. The command gets the whole environment, but no terminal. The parameter heard, a writer
+// or nil, gets the output as it arrives.
 func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
@@ -56,7 +56,7 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Wr
 	return output, nil
 }
 
-// passingAll returns an environment with which a child process receives all variables.
+// passingAll returns an environment that passes all variables to a child process.
 func passingAll(environ []string) []string {
 	var names []string
 	for _, entry := range environ {

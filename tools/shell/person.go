@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// Person is the user's shell in a conversation: each line runs in its own process and starts with
-// the directory and variables of the line before. The zero value is ready.
+// Person is the user's shell in a conversation. Each line runs in its own process, with the
+// directory and variables that the line before left. The zero value is ready.
 type Person struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started

@@ -5,9 +5,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// printing receives the output of a command. It passes all output to the spool, and the newest
-// lines to people who are watching. It formats the result as soon as the output is complete (0.2 ms
-// for a long one), while the system is still ending the command.
+// printing passes the output of a command to the spool, and its newest lines to people who are
+// watching.
 type printing struct {
 	spool  *tools.Spool
 	recent *recent

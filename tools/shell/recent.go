@@ -19,7 +19,7 @@ const (
 // quiet is the time without output after which the last line is shown again, as a sign of life.
 const quiet = 10 * time.Second
 
-// recent receives a command's output and reports its newest lines, each once.
+// recent collects a command's output and reports the newest lines as progress.
 type recent struct {
 	tell  func(string)
 	since func() time.Duration // time since the command began

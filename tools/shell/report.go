@@ -14,8 +14,8 @@ import (
 // to avoid a second cut, which would lose the count of lines omitted by the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// Output within the first limits is shown completely. Of longer output, only the beginning and the
-// end are shown, within the second limits, because the model can read the rest.
+// ordinary contains the limits up to which output is shown completely. Of longer output, only the
+// beginning and the end are shown, up to the limits in ends. The model can read the rest.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// stream is the stored part of an output stream, in complete lines as a terminal would show them,
-// each with its newline.
+// stream is the stored part of an output stream. The lines are complete, end with a newline, and
+// look as on a terminal.
 type stream struct {
 	head, tail  string
 	lines, size int64 // the lines and bytes that are missing between head and tail
@@ -54,8 +54,8 @@ func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) stri
 	return s
 }
 
-// headSize returns the number of bytes at the start that are enough for the limits: all lines that
-// fit, and one more line. The function tailSize does the same for the end.
+// headSize returns the size of the beginning that must be examined: all lines that fit within the
+// limits, and one more line. The function tailSize does the same for the end.
 func headSize(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
@@ -207,7 +207,7 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 	return size
 }
 
-// fit is a counter of lines and of their size, with limits.
+// fit counts lines, bytes and tokens until they exceed the limits.
 type fit struct {
 	limits                tools.Limits
 	lines, size, quarters int // quarters counts quarters of tokens; an ASCII byte is one quarter

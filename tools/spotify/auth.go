@@ -97,8 +97,8 @@ func (s *Service) finish(ctx context.Context, env tools.Env, given string) error
 }
 
 // codeIn extracts the code from an address. The address must contain the state of this login:
-// otherwise a page in the user's browser could log Marvin in to another account. A code alone has
-// no state, but it is worthless without the verifier.
+// otherwise a page in the user's browser could log Marvin in to another account. If the user gives
+// only the code, there is no state to check, but a code is worthless without the verifier.
 func codeIn(given, state string) (string, error) {
 	_, query, found := strings.Cut(given, "?")
 	if !found && !strings.Contains(given, "code=") {

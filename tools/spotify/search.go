@@ -33,7 +33,7 @@ type item struct {
 	Released string `json:"release_date"`
 }
 
-// title returns the name with the artists and the album.
+// title returns the name, followed by the artists and the album.
 func (i item) title() string {
 	var artists []string
 	for _, artist := range i.Artists {

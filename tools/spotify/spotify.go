@@ -36,7 +36,7 @@ type Service struct {
 	waiting    *callback
 }
 
-// New returns a service. It reads and opens nothing before the first call.
+// New returns a service. The service reads no file before the first call.
 func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{client: client, home: home, listen: "127.0.0.1:8888"}
 }

@@ -61,7 +61,7 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.Spotif
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, s.client)
 	answer, err := config.TokenSource(ctx, &oauth2.Token{RefreshToken: old.RefreshToken}).Token()
 	if err == nil {
-		return s.keep(env, answer, old) // the library keeps the old refresh token if the reply contains none
+		return s.keep(env, answer, old) // if the reply contains no refresh token, the library keeps the old one
 	}
 	if err = explain(ctx, err); !errors.Is(err, errLogin) {
 		return nil, err

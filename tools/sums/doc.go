@@ -5,6 +5,6 @@
 // which limits the length of an expression and the size of numbers.
 //
 // Expression libraries (expr, gval, govaluate) are not used, because they use floating point and
-// add several hundred KB. Expressions are not passed to a shell or Python, which would run any
-// code.
+// add several hundred KB. Expressions are not passed to a shell or Python, because both execute
+// arbitrary code.
 package sums

@@ -6,12 +6,13 @@ import (
 	"sync"
 )
 
-// pieces matches the tokens of an expression: numbers such as 1,299.50 and 1e-3, words, and signs.
+// pieces is a regular expression for one token of an expression: a number such as 1,299.50 or 1e-3,
+// a word, or a sign.
 var pieces = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\*\*|[\p{L}]+\d*|\S`)
 })
 
-// spoken maps words, and signs with the same meaning, to the sign that the parser understands.
+// spoken maps words and alternative signs to the sign that the parser understands.
 var spoken = map[string]string{
 	"×": "*", "·": "*", "⋅": "*", "∙": "*", "x": "*", "times": "*", "**": "^", "÷": "/", ":": "/", "over": "/", "−": "-", "–": "-",
 	"plus": "+", "minus": "-", "modulo": "mod", "percent": "%", "prozent": "%", "²": "^2", "³": "^3", "√": "sqrt", "root": "sqrt",

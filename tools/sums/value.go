@@ -73,8 +73,8 @@ func modulo(a, b value) (value, error) {
 	return rest, nil
 }
 
-// raise computes a power. The result is exact if the exponent is an integer and the result is not
-// too large.
+// raise returns base^exponent. The result is exact if the exponent is an integer and the result is
+// not too large.
 func raise(base, exponent value) (value, error) {
 	if !exponent.IsInt() || !exponent.Num().IsInt64() {
 		b, _ := base.Float64()
@@ -154,7 +154,8 @@ func minimum(name string, list []value) (value, error) {
 	return slices.MinFunc(list, compare), nil
 }
 
-// rounded rounds halves away from zero, to an integer or to the given number of decimals.
+// rounded rounds to an integer or to the given number of decimals. Halves are rounded away from
+// zero.
 func rounded(_ string, list []value) (value, error) {
 	decimals := 0
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {

@@ -1,4 +1,5 @@
-// Package system reports on the machine and the cost of the session, and ends the program.
+// Package system has the tools that report on the machine and on the session's cost, and the tool
+// that ends Marvin.
 //
 // It uses gopsutil, which adds 0.7 MB to the binary and 0.15 ms to its start (measured). It does
 // not use gopsutil for the name of a Linux distribution, because gopsutil would start a program for

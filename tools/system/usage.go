@@ -104,7 +104,7 @@ func turns(n int) string {
 	return fmt.Sprintf("%d model turns", n)
 }
 
-// dollars formats a cost: amounts below one dollar with four decimals, because requests to cheap
+// dollars formats a cost. Amounts below one dollar get four decimals, because requests to cheap
 // models cost fractions of a cent.
 func dollars(cost float64) string {
 	if cost != 0 && cost < 1 {

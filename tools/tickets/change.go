@@ -118,7 +118,7 @@ func (s *Service) depend(ctx context.Context, env tools.Env, in dependArgs) (too
 	return tools.Output{Text: text}, err
 }
 
-// way returns a chain of dependencies from one ticket to another, nil if there is none.
+// way returns a chain of dependencies from one ticket to another, or nil if there is no chain.
 func (s *store) way(from, to string, seen map[string]bool) []string {
 	if from == to {
 		return []string{to}

@@ -1,10 +1,10 @@
 // Package tickets manages a project's tickets in .tickets/, one Markdown file each.
 //
 // The files have the format of tk (github.com/wedow/ticket), and the user may run tk while Marvin
-// is open. So a change edits one line or appends to a file, preserves every other byte, and fails
-// if the file changed meanwhile. tk is an awk and sed script. It reads "---" and "status:" at the
-// beginning of any line as front matter, so this package indents such lines in a model's text by
-// one space.
+// is open. Therefore, each edit changes one line or appends to a file, preserves every other byte,
+// and fails if the file changed meanwhile. tk, a script in awk and sed, reads "---" and "status:"
+// at the beginning of any line as front matter. This package indents such lines in a model's text
+// by one space.
 //
 // The package does not run tk for every operation, because tk's ls is a plugin that may be missing.
 // It does not use a YAML parser, because tk has none: a file that needs a YAML parser would not

@@ -42,7 +42,7 @@ const (
 // errNone means that there is no ticket directory.
 var errNone = errors.New("there are no tickets")
 
-// store is an open ticket directory with its tickets, sorted by ID.
+// store is an opened ticket directory and its tickets, sorted by ID.
 type store struct {
 	*box.Dir
 	base    string // the project directory to which the tickets belong
@@ -88,9 +88,9 @@ func open(env tools.Env, create bool) (*store, error) {
 	return s, nil
 }
 
-// openDir opens a ticket directory. If the user named the directory with $TICKETS_DIR, named is
-// true, and the directory may be anywhere. Otherwise, if it is a link, it may point only to a place
-// in the same parent directory, because a repository can contain a link to any place.
+// openDir opens a ticket directory. If named is true, the user named the directory with
+// $TICKETS_DIR, and the directory may be anywhere. Otherwise, path must not be a link that leads
+// out of its parent directory, because a repository can contain a link to any place.
 func openDir(path string, named bool) (*box.Dir, error) {
 	const kind = "Ticket directory"
 	if named {

@@ -1,7 +1,7 @@
 // Package timers measures time for the user: countdowns and stopwatches.
 //
-// A countdown is a timer in memory and also sets an alarm, which rings through cron or, without
-// cron, in an open Marvin. So the countdown continues after this Marvin ends, and another Marvin
-// can show and stop it. A stopwatch ends with its Marvin. Timers use the wall clock, because the
-// monotonic clock does not advance while a laptop sleeps.
+// A countdown is a timer in memory, and an alarm that rings through cron or, without cron, in a
+// running Marvin. The alarm rings even if this Marvin process ends, and another Marvin process can
+// show and stop the countdown. A stopwatch ends with the Marvin process that started it. Timers use
+// the wall clock, because the monotonic clock does not advance while a laptop sleeps.
 package timers

@@ -89,7 +89,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	return withStopInverse(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
 }
 
-// withStopInverse adds timer_stop as the inverse to the output of a call that started a timer.
+// withStopInverse records timer_stop as the inverse of a call that started a timer.
 func withStopInverse(output tools.Output, name string) tools.Output {
 	output.Undo = tools.UndoneBy("timer_stop", stopArgs{Name: name})
 	return output
@@ -176,7 +176,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	if err != nil && alarm.Time.IsZero() && !errors.Is(err, personal.ErrNoAlarm) {
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
-	if alarm.Time.After(now) { // only its alarm was known, because another Marvin started it
+	if alarm.Time.After(now) { // another Marvin started the timer, so only its alarm was known
 		output.Undo = s.ringer.SettingCall(alarm)
 	}
 	return output, nil
@@ -276,7 +276,7 @@ func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	return found
 }
 
-// remaining describes the remaining time of another Marvin's countdown.
+// remaining describes the rest of a countdown that another Marvin process started.
 func remaining(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }

@@ -20,7 +20,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Played is a language server for *.txt files. It reports a problem in each line that contains
+// Played is a fake language server for *.txt files. It reports a problem in each line that contains
 // "bad".
 type Played struct {
 	Environ []string // environment for the conversation that uses the server
@@ -67,7 +67,7 @@ func (p Played) Received() bool {
 	return err == nil
 }
 
-// Release tells a server with the behavior "holds" to report its problems.
+// Release makes a server whose behavior is "holds" report its problems.
 func (p Played) Release(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {
@@ -127,7 +127,7 @@ func play(how, notes string) {
 	}
 }
 
-// await waits until a file exists. If the parent process ends first, it exits.
+// await waits until a file exists. If the parent process ends first, await ends this process.
 func await(file string) {
 	for os.Getppid() > 1 {
 		if _, err := os.Stat(file); err == nil {

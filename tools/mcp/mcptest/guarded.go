@@ -22,7 +22,7 @@ import (
 // NewOpen starts a remote server without a login. The caller must close it.
 func NewOpen() *httptest.Server { return httptest.NewServer(atAddress()) }
 
-// atAddress returns a handler for an MCP server whose only tool is run_command.
+// atAddress returns the HTTP handler of an MCP server with a single tool, run_command.
 func atAddress() http.Handler {
 	server := sdk.NewServer(&sdk.Implementation{Name: "guarded", Version: "1"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "run_command", Description: "Says the text again."}, func(_ context.Context, _ *sdk.CallToolRequest, args said) (*sdk.CallToolResult, any, error) {

@@ -107,7 +107,7 @@ func (p *testServer) begin(how string) {
 	}
 }
 
-// call runs the server's tool. Some texts select a behavior; any other text is returned.
+// call runs the server's tool. Some texts select a behavior; runLines handles all other texts.
 func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in said) (*sdk.CallToolResult, any, error) {
 	switch in.Text {
 	case "die":
@@ -149,7 +149,7 @@ func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in 
 		sdk.AddTool(p.server, &sdk.Tool{Name: "grown", Description: "New."}, func(context.Context, *sdk.CallToolRequest, said) (*sdk.CallToolResult, any, error) {
 			return &sdk.CallToolResult{}, nil, nil
 		})
-	case "noise": // reports a thousand times that its tools changed
+	case "noise":
 		for range 1000 {
 			fmt.Println(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		}
@@ -173,8 +173,8 @@ func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in 
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + in.Text}}}, nil, nil
 }
 
-// livesAgain reports whether the server must survive the call "die". If ONCE_FILE is set, the
-// server dies only once.
+// livesAgain reports whether the server has died once and must not die again. It returns false if
+// ONCE_FILE is not set.
 func livesAgain() bool {
 	file := os.Getenv("ONCE_FILE")
 	if file == "" {
@@ -187,7 +187,7 @@ func livesAgain() bool {
 	return false
 }
 
-// askingResult returns a result with a request to ask the user for the required texts.
+// askingResult returns a result that asks the user for the required texts.
 func askingResult(question string, required ...string) *sdk.CallToolResult {
 	form := schema{Type: "object", Properties: map[string]schema{}, Required: required}
 	for _, name := range required {

@@ -12,8 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// runLines executes the lines that begin with "read", "keep" or "visit". The result contains the
-// output of such a line, and all other lines unchanged. After an error, the next line is executed.
+// runLines executes each line that begins with "read", "keep" or "visit", and replaces the line by
+// its output. Other lines stay unchanged. An error does not stop the execution of later lines.
 func runLines(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error
@@ -40,9 +40,8 @@ func reached(line string) ([]byte, error) {
 	return []byte(line), nil
 }
 
-// fetch downloads from an address through the proxy that the environment names, as most programs
-// do. Go's own client uses no proxy for an address on this machine, so fetch names the proxy
-// itself.
+// fetch downloads from an address through HTTP_PROXY, as most programs do. It sets the proxy
+// explicitly, because Go's own client uses no proxy for an address on this machine.
 func fetch(address string) ([]byte, error) {
 	proxy, err := http.NewRequest(http.MethodGet, os.Getenv("HTTP_PROXY"), nil)
 	if err != nil {

@@ -102,7 +102,7 @@ func (d *Door) listen(dir string) error {
 	return nil
 }
 
-// Close closes all windows of the door and removes the socket.
+// Close ends the connections of all windows and removes the socket.
 func (d *Door) Close() {
 	if d.listener == nil {
 		return
@@ -207,7 +207,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 	}
 }
 
-// serve opens the window of a connection and serves it.
+// serve opens a window of the conversation, and serves the window until the connection ends.
 func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 	window, err := d.Host.Enter(cmp.Or(wish.Op.Name, "another program"), wish.Op.Role)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 const callMark = "MARVIN_CALL="
 
 // peerOf checks the process at the other end. It returns an error if the process belongs to another
-// user. The first result reports whether a tool call of a Marvin started the process. Such a
-// process must not answer questions to the user.
+// user. The first result reports whether a tool call started the process. Such a process must not
+// answer questions to the user.
 func peerOf(conn *net.UnixConn) (started bool, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

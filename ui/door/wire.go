@@ -50,7 +50,7 @@ type typed struct {
 	} `json:"op"`
 }
 
-// reply has the fields of all lines that a door writes.
+// reply contains the fields of all lines that a client receives.
 type reply struct {
 	Version int             `json:"v"`
 	Type    string          `json:"type"`

@@ -46,7 +46,7 @@ type Runner struct {
 	Stderr   io.Writer
 	Kept     func() string      // returns the id of the stored conversation; nil or "" if there is none
 	Pictures []messages.Picture // pictures that belong to the prompt
-	Together bool               // standard output and standard error are one terminal
+	Together bool               // standard output and standard error are the same terminal
 	// Grace limits the time that Run takes after its context has ended, even if the reader of
 	// stdout has stopped reading. 0 means 2 s.
 	Grace time.Duration
@@ -244,7 +244,7 @@ func (w *writer) lineBreak() string {
 	return ""
 }
 
-// ownLine starts a new line for standard error if both outputs are one terminal.
+// ownLine ends an incomplete line if standard output and standard error are the same terminal.
 func (w *writer) ownLine() error {
 	if !w.together || w.form != Text {
 		return nil

@@ -23,8 +23,8 @@ func NewWriter(out io.Writer) *Writer {
 	return w
 }
 
-// Write writes all values, one per line, with one write. It escapes terminal controls and invisible
-// characters, because users may view the lines in a terminal.
+// Write encodes each value as a line, and writes all lines at once. It escapes terminal controls
+// and invisible characters, because users may view the lines in a terminal.
 func (w *Writer) Write(values ...any) error {
 	w.buffer.Reset()
 	for _, value := range values {
@@ -39,5 +39,5 @@ func (w *Writer) Write(values ...any) error {
 	return err
 }
 
-// kept is the maximum size, in bytes, of the buffer that a writer keeps between two calls.
+// kept is the maximum size, in bytes, of a buffer that is used again for the next call.
 const kept = 1 << 20

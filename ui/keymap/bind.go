@@ -82,7 +82,7 @@ func suggest(name string) string {
 	return " (/keys lists them)"
 }
 
-// Action returns the action of a key in a place, or "" if the key has none there.
+// Action returns the name of a key's action in the given place, or "" if the key has none there.
 func (m *Map) Action(place Place, key string) string { return m.actions[place][key] }
 
 // First returns the first key of an action, for hints. It returns "" if the action has no key.

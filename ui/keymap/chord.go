@@ -48,7 +48,7 @@ func Read(text string) string {
 	return name
 }
 
-// keyName returns the usual name of a key, "" if it does not exist.
+// keyName returns the usual name of a key, or "" if there is no such key.
 func keyName(text string) string {
 	if utf8.RuneCountInString(text) == 1 && text > " " {
 		return text

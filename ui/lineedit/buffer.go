@@ -15,7 +15,7 @@ type element struct {
 	chip string // the label of a long paste, "" for plain text
 }
 
-// shown is the element's text on the screen.
+// shown returns the text that the screen shows for the element.
 func (e element) shown() string {
 	switch {
 	case e.chip != "":

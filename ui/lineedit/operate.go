@@ -215,8 +215,8 @@ func keep(e *Editor, text string) {
 	}
 }
 
-// put inserts the text that was deleted or copied last, before or after the cursor. Whole lines are
-// inserted above or below the cursor's line.
+// put inserts the last deleted or copied text before or after the cursor. Whole lines are inserted
+// above or below the cursor's line.
 func put(e *Editor, behind bool, times int) {
 	if len(e.kills) == 0 {
 		return

@@ -94,7 +94,7 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert enters insert mode. The parameter is the number of undo steps before insert mode. All
+// insert switches to insert mode. The parameter is the number of undo steps before insert mode. All
 // changes in insert mode become a single step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 

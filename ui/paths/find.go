@@ -9,7 +9,7 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// ranked is the number of hits that the library ranks. Ranking takes 2 µs per hit.
+// ranked limits the hits that package fuzzy ranks, because ranking takes 2 µs per hit.
 const ranked = 300
 
 // hit is a path with its rank, which depends on the position of the word and then on the length of
@@ -33,9 +33,9 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 	return x.rank(hits, word, limit, recent)
 }
 
-// look finds the best paths without regard to recent use. Names that begin with the word rank
-// first, then names that contain the word, then all other matches. The method therefore searches
-// for each kind separately, and stops when it has enough paths.
+// look finds the best paths and ignores recent use. Names that begin with the word rank first, then
+// names that contain the word, then all other matches. The method therefore searches for each kind
+// separately, and stops when it has enough paths.
 func (x *Index) look(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !hasInnerSlash(wanted) {
 		for _, begins := range []bool{true, false} {
@@ -81,7 +81,7 @@ func (x *Index) findNames(wanted []byte, start bool) []hit {
 	return top(best)
 }
 
-// anywhere finds paths that contain the letters of the word in order.
+// anywhere finds paths that contain the letters of the word in order, with any letters in between.
 func (x *Index) anywhere(wanted []byte) []hit {
 	best, least, mask := make([]hit, 0, 2*ranked), -1<<30, maskOf(wanted)
 	dir := directory{wanted: wanted, across: hasInnerSlash(wanted)}
@@ -254,7 +254,7 @@ func worthOf(path, wanted []byte, least int) (worth int, ok bool) {
 	return (&directory{wanted: wanted}).worth(path, name, least)
 }
 
-// deep returns the number of parent directories in a path.
+// deep counts the parent directories in a path.
 func deep(path []byte) int { return bytes.Count(path[:max(len(path)-1, 0)], []byte{'/'}) }
 
 func begins(path, wanted []byte) bool {

@@ -24,8 +24,8 @@ type Index struct {
 	last  []byte   // directory of the last added path
 }
 
-// EmptyLike returns an empty index with the capacity of this one, so that rebuilding leaves no
-// garbage.
+// EmptyLike returns an empty index with room for the same paths and a few more, so that rebuilding
+// leaves no garbage.
 func (x *Index) EmptyLike() *Index {
 	const more = 16 // one sixteenth is added to the capacity
 	grown := func(n int) int { return n + n/more }
@@ -98,7 +98,7 @@ func maskOf(text []byte) (mask uint64) {
 
 // pairsOf returns the pairs of adjacent letters in a text, as a filter of 64 bits. Each pair sets
 // one bit. A name can contain a word only if the name's filter has all bits of the word's filter.
-// If the last parameter is set, the text is the start of a name, and the slash before the name
+// If the last parameter is set, the text is the start of a name. The slash before the name then
 // forms a pair with the first letter.
 func pairsOf(text []byte, begins bool) (pairs uint64) {
 	before := byte('/')

@@ -6,8 +6,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Colours is a set of colors for lines. A changed line is colored entirely, and another line only
-// at its start. The model's text has no colors.
+// Colours is a set of colors for lines. A changed line has one color from start to end. Other lines
+// have color only at the start. The model's text has no colors.
 type Colours int
 
 // The sets of colors.
@@ -62,7 +62,7 @@ func (c Colours) paintChange(row string) string {
 	return row
 }
 
-// words returns a row of a change. Changed words are underlined.
+// words colors a row of a change and underlines the changed words.
 func (c Colours) words(row string, line view.Line) string {
 	if text, marks := underlined(line); marks {
 		return c.paintChange("  " + text + "\n")
@@ -86,7 +86,7 @@ func (c Colours) proposed(row string, line view.Line) string {
 	return row
 }
 
-// underlined underlines the changed words of a row, and reports whether there are any.
+// underlined returns a row with its changed words underlined, and reports whether the row has any.
 func underlined(line view.Line) (text string, marks bool) {
 	for _, span := range line {
 		if span.Role == view.AddedWord || span.Role == view.RemovedWord {

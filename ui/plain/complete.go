@@ -10,9 +10,9 @@ import (
 // mostListed is the maximum number of listed completions.
 const mostListed = 40
 
-// complete extends the word at the cursor as far as all its completions agree. If they do not agree
-// on any further letter, complete lists the completions. If the cursor is on a pasted text,
-// complete expands that text.
+// complete adds the letters that all completions of the word at the cursor share. If there are no
+// such letters, complete lists the completions. If the cursor is on a pasted text, complete expands
+// that text.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return
@@ -57,7 +57,6 @@ func (s *Screen) showCompletions(word, mark string, items []slash.Completion) {
 	s.redraw(s.label())
 }
 
-// listed returns the completions in one line.
 func listed(items []slash.Completion) string {
 	var names []string
 	for _, one := range items[:min(len(items), mostListed)] {

@@ -123,8 +123,8 @@ func (l *line) layOut(label string, text *lineedit.Editor, width int) string {
 	return out.String()
 }
 
-// erase returns the escape sequences that remove the line from the screen. The cursor then is where
-// the line began.
+// erase returns the escape sequences that remove the line from the screen and leave the cursor
+// where the line began.
 func (l *line) erase() string {
 	if !l.drawn {
 		return ""

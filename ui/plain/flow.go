@@ -74,7 +74,7 @@ func (f *flow) place(out *strings.Builder) {
 	f.spaces = 0
 }
 
-// kept reports whether the line must not be wrapped, such as code, a table row or a changed line.
+// kept reports whether the line is code, a table row or a changed line. Such lines are not wrapped.
 func (f *flow) kept() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")

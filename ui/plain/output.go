@@ -31,8 +31,8 @@ type output struct {
 	ahead    typeahead.Lines
 }
 
-// take makes the terminal raw if lines are edited on it. On failure it uses the terminal's own line
-// editing.
+// take switches the terminal to raw mode if Marvin edits lines there. On failure Marvin uses the
+// terminal's own line editing.
 func (o *output) take() {
 	if !o.edits || o.terminal == nil {
 		o.edits = false
@@ -142,8 +142,7 @@ func (o *output) sayIn(text string, paint func(string) string) {
 // print writes external text, word by word.
 func (o *output) print(text string) { o.put(o.broken(text)) }
 
-// broken returns text that is cleaned and wrapped for the terminal. It holds an incomplete word
-// back.
+// broken cleans and wraps text for the terminal. It holds an incomplete word back.
 func (o *output) broken(text string) string {
 	text = termsafe.String(text)
 	if text == "" {
@@ -179,8 +178,8 @@ func (o *output) write(text string) {
 	}
 }
 
-// text shows the next piece of the answer. For screen readers it shows only complete lines, and
-// holds the rest back.
+// text shows the next piece of an unformatted answer. For screen readers it shows only complete
+// lines, and holds the rest back.
 func (o *output) text(chunk string) {
 	if !o.whole {
 		o.print(chunk)

@@ -30,7 +30,7 @@ type Config struct {
 	// terminal can move its cursor, so that lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
-	// Whole is for screen readers: text is written line by line instead of piece by piece.
+	// Whole makes the screen write text line by line instead of piece by piece, for screen readers.
 	Whole bool
 	// Joined means that the conversation has other windows, whose prompts are shown.
 	Joined bool
@@ -40,7 +40,7 @@ type Config struct {
 	AddInput func(profile, text string)
 	// Complete lists the completions of a prefix; nil completes only commands.
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
-	// Edit opens a text in the user's editor; nil for none.
+	// Edit opens a text in the user's editor; may be nil.
 	Edit func(text string) (string, error)
 	// Clipboard sets the clipboard; may be nil.
 	Clipboard func(text string) (way string, err error)

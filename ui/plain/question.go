@@ -38,7 +38,7 @@ type questions struct {
 	over bool // the user has left
 }
 
-// asking puts the oldest open question on the screen, unless it is there already. After the last
+// asking shows the oldest open question, unless the screen already shows it. After the last
 // question, the draft returns.
 func (q *questions) asking() {
 	oldest := ""
@@ -212,9 +212,8 @@ func (q *questions) answer(line string) {
 	q.settle(answer) // the next line belongs to the next question
 }
 
-// chosen returns the choice that a line names. As on the full screen, the line may be the choice's
-// number, its word or its first letter. Any other line counts as "no". Such a line may say what
-// Marvin should do instead.
+// chosen returns the choice that a line names by number, word or first letter. Any other line
+// counts as "no", and may say what Marvin should do instead.
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {
 		word := string(offered)

@@ -7,8 +7,7 @@ import (
 	"marvin/ui/command"
 )
 
-// running shows a command that the user runs, until the command ends. The output appears below the
-// command as it arrives.
+// running shows a command of the user, and below the command its output as the output arrives.
 type running struct {
 	front front
 	line  string

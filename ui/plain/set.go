@@ -12,8 +12,8 @@ import (
 // On a terminal, answers are formatted as on the full screen, without Markdown's marks and with
 // tables in columns. A pipe gets the original text.
 
-// ends reports whether an event ends a part of the answer, so that formatting starts over. Remarks
-// do not end a part, because they may arrive within a table.
+// ends reports whether the formatting of the answer starts over after an event. It continues after
+// a remark, because a remark may arrive within a table.
 func ends(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
@@ -24,7 +24,8 @@ func ends(event messages.Event) bool {
 	}
 }
 
-// set shows the next piece of a Markdown answer. A screen reader gets complete lines.
+// set shows the next piece of a formatted answer. For screen readers it holds incomplete lines
+// back.
 func (o *output) set(chunk string) {
 	if o.printer == nil {
 		o.flush()

@@ -78,11 +78,11 @@ func (s *Screen) event(envelope messages.Envelope) {
 		}
 	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // shown by commands or kept in the state
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for printed lines
-	case messages.Refused, messages.Withdrawn: // these events answer requests with an id, and this front end sends none
+	case messages.Refused, messages.Withdrawn: // these events answer only requests with an id, and this front end sends no id
 	}
 }
 
-// ofOthers returns a prompt that another window sent, "" for none.
+// ofOthers returns the prompt that another window sent, or "" if there is none.
 func (s *Screen) ofOthers(event messages.Event) string {
 	prompt := ""
 	switch event := event.(type) {

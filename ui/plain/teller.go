@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// teller shows calls and resumed turns.
+// teller shows the calls of tools, and the turns of a resumed conversation.
 type teller struct {
 	out    *output
 	above  bool      // the recalled turns are already on the screen
@@ -36,8 +36,7 @@ func (t *teller) showThought(took time.Duration) {
 	})
 }
 
-// seldom is the minimum time between two lines about a tool's progress. Such lines stay on the
-// screen.
+// seldom is the minimum time between two progress lines, which stay on the screen.
 const seldom = 10 * time.Second
 
 func (t *teller) progress(event messages.ToolOutput, at time.Time) {
@@ -75,8 +74,8 @@ const toolsOnly = "offline"
 // diffRows is the maximum number of visible rows of a change.
 const diffRows = 40
 
-// toolEnded shows failures and changes to files. It does not show other results, because the
-// model's answer describes them.
+// toolEnded shows a failure, the user's answers, or the call with its diff. Other results are not
+// shown, because the model's answer describes them.
 func (t *teller) toolEnded(event messages.ToolEnded) {
 	if ended := event.Status.DescribeEnd(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended
@@ -99,7 +98,7 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 	t.change(strings.Split(strings.TrimRight(event.View.Text, "\n"), "\n"))
 }
 
-// change shows a unified diff.
+// change shows the rows of a unified diff.
 func (t *teller) change(rows []string) {
 	var words []view.Line // with marked words, if there are colors
 	if t.out.colours != NoColours {

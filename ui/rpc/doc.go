@@ -7,5 +7,6 @@
 //
 // Two alternatives were rejected. JSON-RPC 2.0 requires answers, but a client mostly waits for
 // events, and an answer would only acknowledge the op. Several conversations in one process are not
-// needed. A client can start a process per conversation, and marvin batch runs many prompts.
+// needed. Instead, a client can start one process per conversation, or run many prompts with
+// "marvin batch".
 package rpc

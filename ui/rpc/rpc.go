@@ -23,14 +23,15 @@ type Server struct {
 	// Picture checks a picture in a prompt, and scales the picture down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
 	// Grace limits the wait for the end of the conversation, because a client that does not read
-	// cannot receive its last event. 0 means 5 s, because a command may run for 3 s after TERM.
+	// never receives the last event. 0 means 5 s. This suffices for a command, which may run for 3
+	// s after TERM.
 	Grace time.Duration
 	// First is the first prompt; "" for none.
 	First string
 	// If Images is set, a separate line with the pictures of an event precedes the event.
 	Images bool
-	// Lineless is the error for requests of the type "line". If it is "", such requests are
-	// accepted.
+	// Lineless is the error that answers requests of the type "line". If the error is "", such
+	// requests are accepted.
 	Lineless string
 	// FromMarvin is true if the client is another Marvin of the same user. The prompts of such a
 	// client name the author of each part.

@@ -47,8 +47,8 @@ type (
 // lineType is the only type of request that is not an op. It is a line as a user would type it.
 const lineType = "line"
 
-// ImagesType is the type of a line with the pictures of the next event, in the order of
-// [messages.ImagesOf].
+// ImagesType is the type of a line that contains pictures. The pictures belong to the event in the
+// next line, in the order of [messages.ImagesOf].
 const ImagesType = "images"
 
 // take handles a line of the input, or answers with an error.
@@ -103,8 +103,8 @@ func (s *Server) typeLine(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do checks those parts of a request that the conversation does not check, and then forwards the
-// request. If the conversation refuses the request, the conversation itself sends the answer.
+// do forwards a request after checking the parts that the conversation does not check. If the
+// conversation refuses the request, the conversation itself answers the client.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:

@@ -6,14 +6,15 @@ import (
 	"marvin/messages"
 )
 
-// wholePrompt is the part of a prompt that other programs cannot set: the author of each piece, and
-// the attachments. Only another Marvin of the same user sends this part.
+// wholePrompt contains what other programs cannot set in a prompt: the author of each piece, and
+// the attachments. Only Marvin processes of the same user send these fields.
 type wholePrompt struct {
 	By    []messages.Authored   `json:"by,omitempty"`
 	Parts *messages.PromptParts `json:"parts,omitempty"`
 }
 
-// WholePrompt returns a prompt in the form in which one Marvin sends it to another.
+// WholePrompt returns the request that sends a prompt to another Marvin process, including authors
+// and attachments.
 func WholePrompt(id string, prompt messages.Prompt) any {
 	return struct {
 		Version int             `json:"v"`

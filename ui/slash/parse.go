@@ -96,8 +96,7 @@ func CutWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// wordLike reports whether a word consists of a slash and a possible command name. Such a name is a
-// question mark, or a letter followed by letters, digits, and the signs of file names.
+// wordLike reports whether a word consists of a slash and a possible command name.
 func wordLike(word string) bool {
 	if word == "/?" {
 		return true

@@ -40,7 +40,7 @@ func Complete(typed string) []string {
 	return rest
 }
 
-// most is the maximum number of suggestions for an unknown name.
+// most limits the suggestions for an unknown name.
 const most = 3
 
 // Suggest lists the known names that resemble an unknown name, best first.

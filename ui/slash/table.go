@@ -16,8 +16,8 @@ const (
 	Run                     // run Text in a shell
 	ShellMode               // switch shell mode on or off
 	Shell                   // open the user's own shell on the terminal
-	Code                    // switch coding mode; "always" also for later starts here
-	Chat                    // leave coding mode; "always" also for later starts here
+	Code                    // switch coding mode; with "always", switch it on now and at later starts here
+	Chat                    // leave coding mode; with "always", switch it off now and at later starts here
 	Voice                   // record speech for Text seconds, and use it as a prompt
 	Blender                 // check whether Blender answers
 	Help                    // explain the command Text, or list all commands
@@ -50,7 +50,7 @@ const (
 	Fork                    // continue with a copy of a session
 	Tree                    // list the branches
 	Branch                  // continue after the turn named by Text
-	Label                   // give this point in the conversation the name Text
+	Label                   // mark this point of the conversation with the label Text
 	Retry                   // repeat the last prompt, or an earlier prompt
 	Rewind                  // go back to before a prompt, to change the prompt
 	Aside                   // ask the question Text without adding it to the conversation
@@ -193,8 +193,8 @@ var old = [][2]string{
 	{"exit", "/quit"},
 }
 
-// elsewhere maps commands of other assistants to Marvin's. The user's own command files take
-// precedence.
+// elsewhere maps commands of other assistants to commands of Marvin. The user's own command files
+// take precedence.
 var elsewhere = [][2]string{
 	{"/cost", "/usage"},
 	{"/stats", "/usage"},

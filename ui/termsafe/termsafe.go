@@ -3,7 +3,8 @@
 // Text from models, tools, files and file names may contain sequences that set the title, read the
 // clipboard or move the cursor. It may also contain invisible characters, and characters that
 // reorder a line. All output to a terminal passes through this package; a pipe gets the original
-// bytes. JSON output always escapes the same characters, which does not change the values.
+// bytes. JSON output always contains such characters as escapes; a reader of the JSON gets the
+// original values.
 package termsafe
 
 import (
@@ -27,7 +28,7 @@ func String(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// Line is like [String] for a single line. Line breaks and tabs become spaces.
+// Line cleans a text as [String] does, and replaces line breaks and tabs by spaces.
 func Line(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -41,9 +42,9 @@ func clean(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, harmful)
 }
 
-// harmful reports whether a character controls a terminal or is invisible. Joiners of letters and
-// emoji are allowed, and so are visible Arabic and Syriac signs that Unicode classifies as format
-// characters.
+// harmful reports whether a character controls a terminal or is invisible. Characters that join
+// letters or emoji count as harmless. So do the visible Arabic and Syriac signs that Unicode
+// classifies as format characters.
 func harmful(r rune) bool {
 	switch {
 	case r < 0x20:

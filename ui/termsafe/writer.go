@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes text cleaned by [String]. The result does not depend on how the text is split. An
-// incomplete character at the end of a piece (at most three bytes) waits for the next piece. It is
-// safe for concurrent use.
+// Writer cleans text as [String] does, and then writes the text. The result does not depend on how
+// the text is split. An incomplete character at the end of a piece (at most three bytes) waits for
+// the next piece. A Writer is safe for concurrent use.
 type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer
@@ -66,7 +66,7 @@ func (w *Writer) take(text []byte) int {
 	return size
 }
 
-// kept is the maximum size, in bytes, of the buffer that a writer keeps between two pieces.
+// kept is the maximum size, in bytes, of a buffer that is used again for the next piece.
 const kept = 64 << 10
 
 func (w *Writer) put() error {

@@ -105,8 +105,9 @@ func Find(name string) (Theme, bool) {
 	return one, true
 }
 
-// ForGround returns Marvin's own theme for a terminal with this background. The theme keeps the
-// background. Over returns false for a medium gray on which no text would be readable.
+// ForGround adapts Marvin's own light or dark theme to the background of a terminal. The theme does
+// not change the background. The second result is false if no text would be readable, as on a
+// medium gray.
 func ForGround(ground RGB) (Theme, bool) {
 	name := "marvin-dark"
 	if !ground.Dark() {
@@ -177,7 +178,7 @@ func tokensOn(ground Token) []Token {
 	return []Token{Text, Faint, Accent, Good, Bad, Warn, Keyword, String, Number}
 }
 
-// carries is true if text on a background would be readable.
+// carries reports whether text would be readable if the background had the given color.
 func (t *Theme) carries(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(tokensOn(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < minContrast(token) })
 }

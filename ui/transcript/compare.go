@@ -19,8 +19,8 @@ body { max-width: 90rem } .sides { display: grid; grid-template-columns: 1fr 1fr
 </style>
 `
 
-// Compare returns a page with two conversations side by side, after their common start. The page
-// loads nothing and runs nothing.
+// Compare returns a page with the common start of two conversations, followed by the rest of both
+// side by side. The page loads nothing and runs nothing.
 func Compare(left, right Side) []byte {
 	same := 0
 	for same < len(left.Steps) && same < len(right.Steps) && alike(left.Steps[same], right.Steps[same]) {

@@ -73,8 +73,8 @@ func (s Step) speaker() string {
 	return speakers[s.Role]
 }
 
-// printed returns the result of a tool. If the title shortens the command, the whole command comes
-// first.
+// printed returns the text of a step. If the title shortens the command, the text begins with the
+// whole command.
 func (s Step) printed() string {
 	if s.Command == "" {
 		return s.Text
@@ -94,7 +94,7 @@ func Writes(path string) bool {
 	return false
 }
 
-// Write returns the content of a file in the format of its extension.
+// Write returns a conversation in the format that the extension of the path selects.
 func Write(path, title string, steps []Step) ([]byte, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md":

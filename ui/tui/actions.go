@@ -105,7 +105,7 @@ func actions() map[string]func(*Screen) {
 	return all
 }
 
-// act runs the action that a key has in a place. It returns the name of the action, or "" if the
+// act runs the action of a key in the given place. It returns the name of the action, or "" if the
 // key has none.
 func (s *Screen) act(place keymap.Place, key string) string {
 	name := s.keys.Action(place, key)
@@ -116,7 +116,6 @@ func (s *Screen) act(place keymap.Place, key string) string {
 	return ""
 }
 
-// home moves to the start of the line or, if the input is empty, of the conversation.
 func (w *inputState) home(window *view.Window) {
 	if w.Empty() {
 		window.Home()
@@ -125,7 +124,6 @@ func (w *inputState) home(window *view.Window) {
 	}
 }
 
-// end moves to the end of the line or, if the input is empty, of the conversation.
 func (w *inputState) end(window *view.Window) {
 	if w.Empty() {
 		window.End()

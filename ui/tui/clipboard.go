@@ -46,7 +46,7 @@ func (c clipboard) put(text string) (way string, err error) {
 	return "", fmt.Errorf("copy %d bytes: %w; install wl-clipboard, xclip or xsel, or use /export", len(text), err)
 }
 
-// block copies the focused block or, if there is none, the last answer.
+// block copies the focused block, or the last answer if no block has the focus.
 func (c clipboard) block() {
 	block := c.look.block()
 	if block == nil {
@@ -56,7 +56,7 @@ func (c clipboard) block() {
 	c.copyText("It is on the clipboard", strings.TrimRight(block.Text(), "\n"))
 }
 
-// code copies the last block of code. Pressing the key again copies the previous block.
+// code copies the last code block. Each further press of the key copies the previous code block.
 func (c clipboard) code() {
 	block := c.look.block()
 	var codes []string

@@ -45,8 +45,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep shows earlier results that match the longer word, while the search for that word runs. So a
-// fast typist can accept a file with Enter.
+// keep shows those earlier results that match the longer word, until the search for the longer word
+// ends. A fast typist can thus accept a file with Enter.
 func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -113,9 +113,9 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	})
 }
 
-// lookFor searches outside the loop for files that contain the letters of a word. The results
-// replace the files that begin with the word, unless the user has moved in the list. Only one
-// search runs at a time. If the word has changed when the search ends, the next search begins.
+// lookFor searches for files whose paths contain the letters of a word. The results replace the
+// listed files, unless the user has moved in the list. The search runs outside the loop, and only
+// one search runs at a time. If the word has changed when the search ends, the next search begins.
 func (c *completer) lookFor(word string) {
 	if c.list == nil || c.seeks || !searched(word) {
 		return
@@ -140,8 +140,8 @@ func (c *completer) lookFor(word string) {
 	})
 }
 
-// searched reports whether a word, such as @main, searches for files in all directories. A word
-// such as @./main is a path.
+// searched reports whether a word, such as @main, can name a file in any directory. A word such as
+// @./main is a path.
 func searched(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }

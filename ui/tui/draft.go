@@ -74,7 +74,7 @@ func (d *draft) unsent() Unsent {
 	return unsent
 }
 
-// keep saves unsent text outside the loop, one save at a time.
+// keep saves the unsent text outside the loop if the delay is over and no other save runs.
 func (d *draft) keep() {
 	if d.due.IsZero() || d.saving || d.now().Before(d.due) {
 		return

@@ -24,8 +24,7 @@ var offered = []string{
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
 }
 
-// openMenu is the action that opens one list of the commands, the key actions and the user's
-// command files.
+// openMenu opens a list of all commands, key actions and command files of the user.
 func openMenu(s *Screen) {
 	deeds := slices.Concat(commandEntries(s), keyEntries(s))
 	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}

@@ -10,8 +10,8 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// paste collects the characters of a bracketed paste. Each character arrives as an event of its
-// own, and a large paste has hundreds of thousands. None of these events runs an action.
+// paste collects the characters of a bracketed paste. Each character arrives as a separate event,
+// so a large paste causes hundreds of thousands of events. None of these events runs an action.
 type paste struct{ text strings.Builder }
 
 // terminal handles an event of the terminal. It returns an error if the terminal is gone.

@@ -8,7 +8,7 @@ type (
 	Ground = canvas.Ground
 )
 
-// The backgrounds, and the time between two frames.
+// These constants of package canvas are the backgrounds, and the time between two frames.
 const (
 	Dark    = canvas.Dark
 	Light   = canvas.Light

@@ -18,7 +18,7 @@ const wheelRows = 3
 // mouseEvents selects the reported events: buttons, and movement while a button is held.
 const mouseEvents = tcell.MouseButtonEvents | tcell.MouseDragEvents
 
-// mouse handles the wheel, clicks and selecting text.
+// mouse handles the wheel, clicks and the selection of text.
 type mouse struct {
 	window    *view.Window
 	look      *searchState
@@ -135,7 +135,7 @@ func (m *mouse) handleRelease() {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// unfoldable reports whether the block at a given row cannot be folded, so that a click has no
+// unfoldable reports whether the block at a given row cannot be folded; a click there has no
 // effect.
 func (m *mouse) unfoldable(y int) bool {
 	block := m.window.At(y - 1)

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// offers shows a few choices above the input. The input stays usable: text that is not a choice
-// goes into the input and closes the choices.
+// offers is the panel that shows a few choices above the input. The input stays usable: text that
+// is not a choice goes into the input and closes the choices.
 type offers struct {
 	frame *canvas.Canvas
 	input *inputState
@@ -26,7 +26,8 @@ type offer struct {
 	at    time.Time // time of the last digit
 }
 
-// together is the maximum time between a digit and the next key of the same text.
+// together limits the pause between a digit and the next key. After a longer pause, the key begins
+// a new text.
 const together = time.Second
 
 // Offer is part of [command.Forms].
@@ -119,7 +120,8 @@ func (o *offers) draw(bottom int) int {
 	return len(rows)
 }
 
-// sampleFrom is the number of rows that stay free for the greeting above a sample.
+// sampleFrom is the number of rows that must stay free for the greeting. If fewer stay free, the
+// choices share one row and have no sample.
 const sampleFrom = 20
 
 // hint describes the keys, for the line above the input.

@@ -32,7 +32,7 @@ type picker struct {
 // time.
 type seek struct {
 	stop           context.CancelFunc // nil if none runs
-	matched, asked string             // last queries: in the items, and in the conversations
+	matched, asked string             // last query for the list, and last query for the conversations
 	enter          bool               // Enter was pressed before the search was finished
 }
 
@@ -143,10 +143,10 @@ func (o *picker) mayFindMore(found bool) bool {
 	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
 }
 
-// leastLooked is the shortest query, in bytes, that is searched in the text of conversations.
+// leastLooked is the minimum length, in bytes, of a query that searches the text of conversations.
 const leastLooked = 3
 
-// saidToo reports whether the query must still be searched for in the text of conversations.
+// saidToo reports whether the conversations must still be searched for the query.
 func (o *picker) saidToo(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= leastLooked
 }
@@ -165,8 +165,8 @@ func (p *pickers) find() {
 	}
 }
 
-// look searches outside the loop. It searches the list before the conversations, and cancels the
-// search for an older query.
+// look searches the list first and the conversations later. It cancels the search for an older
+// query.
 func (p *pickers) look() {
 	open, source := p.open, p.open.Source
 	query := open.List.Query()
@@ -188,8 +188,8 @@ func (p *pickers) look() {
 	}
 }
 
-// lookFor calls its first parameter outside the loop. The second parameter receives the result,
-// unless the query has changed.
+// lookFor runs a search outside the loop, and passes the result to the second parameter, unless the
+// query has changed.
 func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

@@ -26,8 +26,8 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// still is how long all pictures must stay in place before one is sent to the terminal. A
-	// picture may take as long as a hundred rows of text.
+	// still is the time that all pictures must stay in place before Marvin sends a picture. Sending
+	// a picture may take as long as sending a hundred rows of text.
 	still = 100 * time.Millisecond
 )
 
@@ -86,7 +86,7 @@ func beginPictures(s *Screen) {
 	}
 }
 
-// leavePictures removes the pictures before another program gets the terminal.
+// leavePictures removes the pictures from the terminal before another program uses the terminal.
 func leavePictures(s *Screen) {
 	if out := s.frame.Pictures.Layer.Leave(); len(out) > 0 {
 		s.frame.Raw(string(out))

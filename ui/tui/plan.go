@@ -71,8 +71,9 @@ func (p *planPanel) stale() bool {
 	return !p.kept
 }
 
-// draw draws the plan above a row and returns its height in rows. It draws nothing while a question
-// needs the room, or after the plan or its turn is over, unless the user asks for it.
+// draw draws the plan above a row and returns its height in rows. During a question or on a low
+// screen the plan has one row. After the end of the plan or the turn, the plan is hidden, unless
+// the user wants to see it.
 func (p *planPanel) draw(bottom int) int {
 	plan := p.talk.Plan
 	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {

@@ -23,8 +23,8 @@ func (r *review) begin(all messages.Changes) {
 	r.frame.Dirty, r.frame.Soon = true, true
 }
 
-// handleEvent handles events while the page is open, such as new changes and the reasons why a part could
-// not be undone.
+// handleEvent updates the open page with new changes, and shows notices, such as the reason why a
+// part could not be undone.
 func (r *review) handleEvent(event messages.Event) {
 	if r.open == nil {
 		return

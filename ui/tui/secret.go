@@ -14,8 +14,8 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks the user for a text that is not shown. A special line replaces the input. The text
-// is never in the draft, in the history or on the screen.
+// secrets asks the user for a secret in a special line, which replaces the input. The secret is
+// never in the draft, in the history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas
 	open  *secret // nil for none

@@ -106,7 +106,7 @@ func (b *status) approval() string {
 	return approvals[b.talk.Approval]
 }
 
-// approvals describes in a few words what each mode asks about.
+// approvals describes each approval mode in a few words.
 var approvals = map[messages.Approval]string{
 	messages.ApprovePlan:  "plan: no changes",
 	messages.ApproveAsk:   "asks before changes",

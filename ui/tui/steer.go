@@ -63,7 +63,7 @@ func (q *queue) handleWithdrawn(request string) {
 	}
 }
 
-// change takes back the newest queued prompt for editing.
+// change moves the newest queued prompt back into the input.
 func (q *queue) change() {
 	n := len(q.view.Queue)
 	switch {

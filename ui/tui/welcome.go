@@ -15,7 +15,7 @@ type place struct {
 	asking      bool
 }
 
-// placing finds out the name of the directory, and then shows the name in the greeting.
+// placing looks up the name of the directory, and then shows the name in the greeting.
 type placing struct {
 	place
 	talk   *conversation.State

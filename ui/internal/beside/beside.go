@@ -11,10 +11,10 @@ import (
 	"marvin/ui"
 )
 
-// Work runs the background work of one loop.
+// Work runs functions in the background of a loop, and reports their panics.
 type Work struct{ crashed chan error }
 
-// New returns a Work with space for eight unread panics.
+// New returns a Work that can hold eight unread panics.
 func New() Work { return Work{make(chan error, 8)} }
 
 // Crashed returns the channel on which panics are reported.
@@ -30,7 +30,8 @@ func (w Work) Crash() error {
 	}
 }
 
-// Start starts work. Done runs at its end, after a panic has been reported.
+// Start runs the first function in the background. The second function runs after the first, and
+// after the report of a panic.
 func (w Work) Start(work, done func()) {
 	go func() {
 		defer done()

@@ -30,8 +30,8 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		for j := i + 1; j < lines.Len(); j++ {
 			table.AppendChild(table, row(cells(source, lines.At(j)), len(columns)))
 		}
-		// Remove the paragraph in any case, because a line of dashes below it would turn it into a
-		// heading.
+		// Remove the paragraph in any case. Otherwise a following line of dashes would turn the
+		// paragraph into a heading.
 		parent := node.Parent()
 		if i > 1 {
 			above := ast.NewParagraph()

@@ -34,7 +34,8 @@ type Code struct {
 	pending []string // the last lines, whose tokens may still change because a multi-line construct may be open
 }
 
-// New returns empty code in the language of a fence. Code in an unknown language is plain.
+// New returns a Code without lines, in the language that a fence names. Code in an unknown language
+// is plain.
 func New(language string) *Code { return &Code{lexer: lexer(language)} }
 
 // Known reports whether the language is known.
@@ -118,7 +119,6 @@ func verbatim(lines []string) (read [][]Token) {
 	return read
 }
 
-// add appends a token, joined to the last one if both have the same kind.
 func add(line []Token, kind Kind, text string) []Token {
 	if text == "" {
 		return line

@@ -20,7 +20,7 @@ type language struct {
 	close   string
 	quotes  string   // the characters that quote text within one line
 	long    []string // delimiters of text that may extend over several lines
-	raw     []string // delimiters of such text in which a backslash does not escape
+	raw     []string // delimiters of multi-line text in which a backslash is an ordinary character
 	before  []rule   // rules that come first
 }
 

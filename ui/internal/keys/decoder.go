@@ -168,7 +168,6 @@ func (d *Decoder) passPaste(data []byte) int {
 	return len(data) - keep
 }
 
-// alt writes a key with Alt.
 func (d *Decoder) alt(key rune) { d.press(key, 2) }
 
 // press writes a key with modifiers in the form that tcell reads (CSI u). The modifiers are
@@ -307,7 +306,7 @@ func (d *Decoder) otherKey(params string) {
 	d.press(key, mods)
 }
 
-// decodeNamed decodes a key with a name (an arrow, F5) whose parameters have an event type.
+// decodeNamed decodes a named key, such as an arrow or F5, whose parameters include an event type.
 func (d *Decoder) decodeNamed(params string, last byte) {
 	fields := strings.Split(params, ";")
 	if mods, pressed := modifiers(fields); pressed {

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Lines corrects the keys that were typed before the terminal became raw. The zero value is ready
-// to use. The terminal's reader and its owner may call its methods at the same time.
+// Lines restores Enter keys that were typed before the terminal became raw. The zero value is ready
+// to use. The methods are safe for concurrent use.
 type Lines struct{ left atomic.Int64 }
 
 // CountWaiting must be called when a terminal has just become raw, before the terminal is read. The bytes

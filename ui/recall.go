@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// TakenUp returns the line that tells the user about a resumed conversation.
+// TakenUp returns the text that announces a resumed conversation.
 func TakenUp(event messages.Resumed) string {
 	turns := messages.Counted(event.Turns, "turn")
 	if event.Turns == 0 { // Marvin ended during the first turn
@@ -22,7 +22,7 @@ func TakenUp(event messages.Resumed) string {
 	return text
 }
 
-// WentBack returns the line about a return to the state before an earlier prompt.
+// WentBack returns the text that announces a return to the state before an earlier prompt.
 func WentBack(event messages.Rewound) string {
 	if event.Again {
 		return "── Asked again; the earlier answer is a branch (/tree) ──"

@@ -10,9 +10,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Models were trained with the tools of other agents, and sometimes call them by name. If such a
-// call has only one meaning here, Marvin executes it, and the result gives the tool's name in
-// Marvin. The schemas do not mention other agents' tools, so this feature costs no tokens.
+// Models were trained with the tools of other agents, and sometimes call them by name. If only one
+// of Marvin's tools can be meant, Marvin executes the call, and the result names that tool. The
+// schemas do not mention other agents' tools, so this feature costs no tokens.
 
 // meaning says which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {

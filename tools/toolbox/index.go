@@ -24,15 +24,14 @@ type Hit struct {
 }
 
 // Offer returns the tools for the first request of a conversation. If the mode has few tools, Offer
-// returns all of them. Otherwise it returns the core tools and find_tools. Outside coding mode it
-// adds the tools for frequent requests, and while the user wants a plan, the tool that proposes the
-// plan. The parameter window is the size of the model's context window in tokens; 0 means unknown.
-// A model with a small window gets fewer tools.
+// returns all of them. Otherwise it returns the core tools and find_tools. Outside coding mode, it
+// adds the tools for frequent requests. While the user wants a plan, it adds the tool that proposes
+// the plan. The parameter window is the size of the model's context window in tokens; 0 means
+// unknown. A model with a small window gets fewer tools.
 //
 // The tools are in the order of the registry, because providers cache requests by prefix. The
-// caller must not change the slice. The registry makes one slice for each mode. A thousand
-// sub-agents request the slice three times a turn, and copies made up half of the memory that such
-// a turn allocated.
+// caller must not change the slice. The registry makes one slice for each mode: with a thousand
+// sub-agents, copies took half of the memory that a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.offerRegistry(mode)
 	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
@@ -44,8 +43,8 @@ func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	return made.(func() []tools.Tool)()
 }
 
-// offerKey contains the values that determine an offer. A mode with a list of tools (Only) has no
-// key.
+// offerKey contains the values that determine an offer. A mode that lists its tools (the field
+// Only) has no key.
 type offerKey struct {
 	coding, person, readOnly, agent, planning bool
 	rules                                     *tools.Permissions
@@ -66,10 +65,10 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// OfferedSince returns the offered tools that a conversation does not have yet. Marvin adds them to a
-// later request. A conversation keeps the tools of its first request. If the model has find_tools,
-// the tools that sources added later are omitted, because find_tools finds them. The caller must
-// not change the slice.
+// OfferedSince returns the offered tools that a conversation does not have yet. Marvin adds them to
+// a later request. A conversation keeps the tools of its first request. If one of these is
+// find_tools, later requests add no tools of sources, because find_tools finds them. The caller
+// must not change the slice.
 func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.offerRegistry(mode)
 	later := began && has(findName)
@@ -109,8 +108,7 @@ func (r *Registry) HiddenSources(mode tools.Mode) (named []string) {
 	return named
 }
 
-// Search ranks the tools of a mode by their similarity to a request in a user's words, best first,
-// at most n.
+// Search returns at most n tools of a mode, those most similar to the query first.
 func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 	return r.loadAll().ranked(queryWords(query), mode, 0, n)
 }
@@ -138,16 +136,16 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 	return hits[:min(n, len(hits))]
 }
 
-// Minimum shares of a query's meaningful words that a tool must match. The first result needs the
-// largest share. If the query contains words for things that none of Marvin's own tools can do
-// ("pizza", "lamp"), the first result must match half of the query.
+// Minimum shares of a query's meaningful words that a tool must match. The share for the first
+// result is higher than the share for the others. If the query contains words for things that none
+// of Marvin's own tools can do ("pizza", "lamp"), the first result must match half of the query.
 const (
 	fitting      = 0.26
 	fittingOther = 0.5
 	related      = 0.16
 )
 
-// FindFitting returns at most n tools, and only those that can do what a query asks for.
+// FindFitting returns at most n tools. It omits tools that cannot do what the query asks for.
 func (r *Registry) FindFitting(query string, mode tools.Mode, n int) []Hit {
 	r = r.loadAll()
 	hits, least := r.Search(query, mode, n), fitting

@@ -65,8 +65,8 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return all
 })
 
-// rename renames arguments. The parameter pairs lists, for each argument, another agent's name and
-// then Marvin's name.
+// rename renames arguments. The parameter pairs contains two names for each argument: another
+// agent's name, then Marvin's name.
 func rename(values map[string]any, pairs string) {
 	words := strings.Fields(pairs)
 	for i := 0; i+1 < len(words); i += 2 {
@@ -88,7 +88,7 @@ func drop(values map[string]any, names string) {
 	}
 }
 
-// foldShell accepts a command as a list of words, and times in milliseconds.
+// foldShell accepts a list of words as a command, and a timeout in milliseconds.
 func foldShell(values map[string]any) {
 	rename(values, "script command code command commands command cmd command command_line command is_background background run_in_background background timeout_ms timeout")
 	if words, ok := values["command"].([]any); ok {
@@ -130,8 +130,8 @@ func foldRead(values map[string]any) {
 	}
 }
 
-// chooseEdit selects Marvin's tool for a call of another agent's edit tool. The argument named
-// command says what such a call does.
+// chooseEdit selects Marvin's tool for a call of another agent's edit tool. The call's argument
+// "command" is the operation.
 func chooseEdit(values map[string]any) (string, error) {
 	command, _ := values["command"].(string)
 	switch params.Snake(command) {

@@ -38,7 +38,7 @@ type Registry struct {
 // Section starts a section of the documentation for the tools added next.
 func (r *Registry) Section(title string) { r.section = title }
 
-// Add appends tools. Add panics if two tools have the same name, which any test run finds.
+// Add appends tools. It panics if two tools have the same name; every test run would show this.
 func (r *Registry) Add(tools ...tools.Tool) {
 	if r.byName == nil {
 		r.byName = map[string]int{}

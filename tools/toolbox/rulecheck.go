@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A rule that matches nothing would forbid nothing, so it is reported as an error. Such a rule
-// names an unknown tool or an unknown argument, or uses another program's syntax.
+// A rule that can match no call is an error. It names an unknown tool or an unknown argument, or
+// uses another program's syntax.
 
 // RuleProblem is a rule that has no effect.
 type RuleProblem struct {
@@ -95,8 +95,8 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	return k.Registry.findForeign(name, func(tools.Tool) string { return "" })
 }
 
-// wrongServer checks a rule about a tool of an unknown MCP server. The server may be added later,
-// so the rule is wrong only if the name is almost that of a configured server.
+// wrongServer returns what is wrong with a rule about an MCP server's tool. An unknown server may
+// be added later, so the rule is wrong only if its name is almost the name of a configured server.
 func (k RuleTools) wrongServer(name string) (why, next string) {
 	var prefixes []string
 	for _, server := range k.Servers {
@@ -116,8 +116,8 @@ func (k RuleTools) wrongServer(name string) (why, next string) {
 	return "", ""
 }
 
-// slip reports whether a name is probably another name with a typing error. The two names are
-// already similar, so slip compares only their lengths.
+// slip reports whether one name is probably a misspelling of the other. The names are already known
+// to be similar, so only their lengths are compared.
 func slip(one, other string) bool {
 	return one != other && len(one) > 7 && max(len(one), len(other))-min(len(one), len(other)) <= 1
 }

@@ -58,8 +58,7 @@ func (s *Shelf) Add(source Source) (told []string) {
 	return s.add(source)
 }
 
-// AddKnown is Add for stored tools. If the source has sent its current tools meanwhile, AddKnown
-// does nothing.
+// AddKnown adds a source of the stock, unless the source has already sent its current tools.
 func (s *Shelf) AddKnown(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,8 +105,7 @@ func (s *Shelf) Drop(source string) {
 	s.swap()
 }
 
-// name returns the name for an owner's tool. If another owner has the wanted name, a number is
-// appended.
+// name returns the wanted name. If another owner has this name, a number is appended.
 func (s *Shelf) name(owner, wanted string) string {
 	for number := 1; ; number++ {
 		name := wanted
@@ -137,8 +135,8 @@ func (r *Registry) takes(name string) bool {
 // longestName is the maximum length of a tool name that providers accept.
 const longestName = 64
 
-// ForeignName joins parts into one name that contains only characters that every provider accepts.
-// A long name is cut and ends with a hash of the rest.
+// ForeignName joins parts into a tool name that every provider accepts. A long name is cut and ends
+// with a hash of the rest.
 func ForeignName(parts ...string) string {
 	var name strings.Builder
 	for _, r := range params.Snake(strings.Join(parts, "_")) {

@@ -9,9 +9,9 @@ import (
 // A model with a small window gets fewer tools, with short descriptions. find_tools finds the
 // others.
 
-// smallWindow is the size of a context window in tokens. A model with a window of at least this
-// size gets full descriptions of all tools; at this size, the descriptions use a fifth of the
-// window. In a smaller window, tools may use at most toolShare percent.
+// smallWindow is the size in tokens of the smallest context window that gets full descriptions of
+// all tools. These use a fifth of the window. In a smaller window, tools may use at most toolShare
+// percent.
 const (
 	smallWindow = 15_000
 	toolShare   = 18

@@ -60,8 +60,7 @@ func Summarize(source Source) Summary {
 	return short
 }
 
-// count returns how many of the source's tools belong to a mode. The field Only of the mode must be
-// nil.
+// count returns how many of the source's tools belong to a mode. The field mode.Only must be nil.
 func (s Summary) count(mode tools.Mode) int {
 	if mode.ReadOnly {
 		return s.Reads
@@ -94,7 +93,7 @@ func (s *Shelf) Snapshot() *Registry {
 
 // Load adds the stock to the shelf, if it is not there yet, and returns a snapshot.
 func (s *Shelf) Load() *Registry {
-	s.looking.Do(func() {}) // from here on, the method Now no longer loads the stock
+	s.looking.Do(func() {}) // from here on, Snapshot does not load the stock
 	return s.fill()
 }
 
@@ -165,8 +164,8 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// promise lists the unloaded sources of the stock in a snapshot. They can then be loaded when one
-// of their tools is needed.
+// promise adds the unloaded sources of the stock to a snapshot, which loads them when one of their
+// tools is needed.
 func (s *Shelf) promise(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {
@@ -191,9 +190,9 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// offerRegistry returns the registry from which the first tools of a conversation are chosen. If
-// Marvin's own tools are already too many to offer, the conversation begins with the core tools,
-// and the sources are not loaded.
+// offerRegistry returns the registry from which the first tools of a conversation are chosen. It
+// loads no sources if the known tools already exceed [OfferLimit], because the conversation then
+// begins with the core tools.
 func (r *Registry) offerRegistry(mode tools.Mode) *Registry {
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
 		return r.loadAll()

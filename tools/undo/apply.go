@@ -14,8 +14,8 @@ import (
 
 // Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.RecordDone]). A
 // file that changed since the plan was made is not touched. The conversation forgets what it has
-// read of the changed files. If the journal cannot be written, the user can repeat the request,
-// because a plan begins with the present state of the files.
+// read of the changed files. If the journal cannot be written, the user can repeat the request: a
+// new plan begins with the present state of the files.
 func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
@@ -65,8 +65,8 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 		record.Tool, record.Of = partTool, nil
 	}
 	if file.Was {
-		// The record begins with the content after the last recorded write, and ends with the
-		// file's present content.
+		// The record covers the change between the last recorded write and the file's present
+		// content.
 		record.Before, record.BeforeMode = file.from.After, file.from.AfterMode
 		record.After, record.AfterMode = hash(file.change.Before), file.change.BeforeMode
 		return l.journal.Add([]undolog.Record{record}, [][]byte{nil})

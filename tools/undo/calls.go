@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// Call is a tool call that can be undone by another tool call. The owner of the plan makes the
-// other call, and reports the result.
+// Call is a tool call that a plan undoes by a second call. The owner of the plan makes the second
+// call and reports its result.
 type Call struct {
 	Title   string // title of the undone call
 	Back    undolog.Reversal
@@ -20,8 +20,7 @@ type Call struct {
 
 func isCall(one undolog.Record) bool { return one.Dir == "" }
 
-// callsOf returns the calls among records: the last call is undone first, and the last undone call
-// is redone first.
+// callsOf returns the calls among records, newest first: they are undone or redone in this order.
 func callsOf(records []undolog.Record) (calls []*Call) {
 	for _, one := range slices.Backward(records) {
 		if !isCall(one) {
@@ -58,7 +57,7 @@ func (c *Call) describe() string {
 	return "by " + c.Back.Tool + " " + shown
 }
 
-// RecordDone records that a call was undone, and the call that redoes it.
+// RecordDone records an undone call. The parameter inverse is the call that would redo it.
 func (p *Plan) RecordDone(call *Call, journal *undolog.Journal, inverse *tools.Inverse) error {
 	call.done = true
 	record := undolog.Record{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}

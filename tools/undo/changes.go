@@ -79,7 +79,7 @@ func belowTop(dir string) string {
 	return below
 }
 
-// changed combines the records of one file into one change.
+// changed returns the combined change of one file's records.
 func (l *looker) changed(chain, holding []undolog.Record, dir string) ChangedFile {
 	first, last := chain[0], chain[len(chain)-1]
 	for _, one := range holding { // a redo counts as the last known change of the file
@@ -240,9 +240,9 @@ func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	return told
 }
 
-// commands returns the number of commands that ran; what these changed is unknown.
+// commands returns the number of commands that ran. The journal does not show what commands change.
 func commands(journal *undolog.Journal) (ran int) {
-	records, _ := journal.Records() // Changes has already reported errors of the journal
+	records, _ := journal.Records() // the function Changes reports errors of the journal
 	for _, one := range records {
 		if one.Kind == undolog.KindOther && one.Tool == "run_command" {
 			ran++

@@ -37,7 +37,7 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 
 // RecordCall stores a call that changed something other than project files, so that the user can
 // undo the call. The record contains the call's inverse or the reason why there is none. A call
-// without an inverse is not stored if the keeper has stored the call's changes to files.
+// without an inverse needs no record if its changes to files are recorded.
 func (k *Keeper) RecordCall(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

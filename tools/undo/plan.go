@@ -80,7 +80,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// covers reports whether the request undoes or redoes records of this kind.
+// covers reports whether the request is about records of this kind.
 func (w Request) covers(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
@@ -150,7 +150,8 @@ func (p Plan) Title() string {
 	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
-// amount makes a phrase such as "2 files and 1 call". The last argument is the noun for the files.
+// amount makes a phrase such as "2 files and 1 call". The parameter file is the word for a file,
+// such as "file change".
 func amount(files, calls int, file string) string {
 	switch {
 	case calls == 0:
@@ -161,7 +162,7 @@ func amount(files, calls int, file string) string {
 	return messages.Counted(files, file) + " and " + messages.Counted(calls, "call")
 }
 
-// open returns how many files would change and how many calls would be made.
+// open counts the files that would change and the calls that would be made.
 func (p Plan) open() (files, calls int) {
 	for _, file := range p.Files {
 		if file.Refused == "" && !file.Was {

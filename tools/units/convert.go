@@ -48,8 +48,8 @@ func (s Service) convertTool() tools.Tool {
 	})
 }
 
-// foldAmount splits a value that includes its unit: "50 dollars", "1.000,50 €". An ambiguous value
-// stays unchanged, and is refused because it is not a number.
+// foldAmount separates a value from its unit, as in "50 dollars" or "1.000,50 €". An ambiguous
+// value stays unchanged, and is refused because it is not a number.
 func foldAmount(arguments map[string]any) {
 	text, isText := arguments["value"].(string)
 	if _, err := strconv.ParseFloat(strings.TrimSpace(text), 64); !isText || err == nil {

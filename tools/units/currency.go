@@ -77,7 +77,7 @@ func noRate(from, to string, unknown error) error {
 		"Give currencies as three-letter codes (ISO 4217) such as USD, EUR, GBP, JPY or SEK. If you meant a unit: %v", unknown)
 }
 
-// money formats an amount with two decimals; below 1, with four significant digits.
+// money formats an amount with two decimals, or with four significant digits if it is below 1.
 func money(amount float64) string {
 	if amount != 0 && math.Abs(amount) < 1 {
 		return strconv.FormatFloat(amount, 'g', 4, 64)

@@ -26,8 +26,8 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// foldText prepares a text for comparison: the result of the function plain, in lower case, with the
-// American spelling of meter and liter.
+// foldText prepares a text for comparison: it uses the function plain, lower case, and the American
+// spelling of meter and liter.
 func foldText(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
@@ -74,7 +74,7 @@ func list(names string) []string {
 	return strings.Split(names, ",")
 }
 
-// named returns true if a text is a name of the unit, singular or plural.
+// named reports whether a text is a name of the unit, in the singular or plural.
 func named(u *unit, text string) bool {
 	text = foldText(text)
 	if symbol := foldText(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters

@@ -31,7 +31,7 @@ var errTime = errors.New("the time for recording is over")
 type recorder struct {
 	name    string
 	args    []string
-	endless bool // the recorder does not stop by itself; TERM ends it
+	endless bool // the recorder runs until it receives TERM
 }
 
 func recorders(seconds, file string) []recorder {

@@ -71,8 +71,9 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 		return "", fmt.Errorf("save the article: %w", err)
 	}
 	if other := fileName(asked); other != name {
-		// An older file with this name was saved before the title became a redirect. If links are
-		// not supported (Windows), wiki_grep knows only the article's own title.
+		// An older file may have this name: an article that was saved before its title became a
+		// redirect. If links are not supported (Windows), wiki_grep knows only the article's own
+		// title.
 		if err := s.Remove(other); err == nil || errors.Is(err, fs.ErrNotExist) {
 			_ = s.Symlink(name, other)
 		}
@@ -98,7 +99,7 @@ func (s shelf) titles(links bool) ([]string, error) {
 }
 
 // read returns the article with a title, or the article to which the title redirects. It ignores
-// the case of the title, because Wikipedia ignores the case of the first letter.
+// the case of the title.
 func (s shelf) read(title string) (string, error) {
 	name := fileName(title)
 	if _, err := s.Stat(name); errors.Is(err, fs.ErrNotExist) {

@@ -35,7 +35,7 @@ func (s Service) summary(ctx context.Context, _ tools.Env, in titleArgs) (tools.
 		Type, Title, Description, Extract string
 		URLs                              struct{ Desktop struct{ Page string } } `json:"content_urls"`
 	}
-	// Escape all characters with a meaning in paths, as in AC/DC or Who?
+	// Escape all characters that have a meaning in paths, as in AC/DC or Who?
 	address := host + "/api/rest_v1/page/summary/" + url.PathEscape(strings.ReplaceAll(title, " ", "_"))
 	err = web.GetJSON(ctx, s.client, address, answerLimit, &page)
 	if err != nil || page.Extract == "" && page.Type != "disambiguation" {

@@ -8,9 +8,9 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// language returns the code of the language that a text names, by its code or its English name. The
-// second argument is the service's code for automatic detection. If the code is "", the service
-// cannot detect a language, and the caller must name one.
+// language returns the code of a language, which is given by code or English name. The parameter
+// auto is the service's code for automatic detection. If auto is "", the service cannot detect a
+// language, and the caller must name one.
 //
 // golang.org/x/text/language/display knows all names, but is not used, because it adds 0.67 ms to
 // every start (measured).

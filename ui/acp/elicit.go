@@ -9,7 +9,7 @@ import (
 	"marvin/messages/acp"
 )
 
-// Questions of ask_user and forms of MCP servers, which a client shows as a form.
+// Questions of ask_user and forms of MCP servers. The client shows both as forms.
 
 // ownWords is the suffix of the field for the user's own words.
 const ownWords = "_own"
@@ -102,7 +102,7 @@ func fieldOf(field messages.Field) formField {
 	return told
 }
 
-// filled converts the client's reply to a form into the user's answer.
+// filled returns the user's answer from the client's reply to a form.
 func (q *question) filled(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[elicitAnswer](result)
 	if wrong != nil || said.Action != "accept" {

@@ -25,7 +25,7 @@ func (f front) Hold() func(messages.Prompt) {
 	return func(prompt messages.Prompt) { f.session.submit(one, prompt) }
 }
 
-// Go runs work outside the loop.
+// Go implements [command.Front].
 func (f front) Go(work func() func()) {
 	session := f.session
 	session.agent.runOutside(func() func() {

@@ -102,8 +102,6 @@ func (a *Agent) initialize(id json.RawMessage, asked initializeParams) *acp.Faul
 	return nil
 }
 
-// logins returns the ways in which the user can log in. Only a client with a terminal can offer the
-// login in a terminal.
 func (a *Agent) logins() []authMethod {
 	ways := []authMethod{{ID: withoutModel, Name: "Work without a model", Description: "The built-in assistant handles plain requests with Marvin's tools."}}
 	if a.client.Auth.Terminal {

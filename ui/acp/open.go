@@ -23,7 +23,6 @@ const (
 	isForked
 )
 
-// opens returns the method that opens a session in the given way.
 func opens(as entry) method {
 	return withParams(func(a *Agent, id json.RawMessage, asked openParams) *acp.Fault { return a.open(id, asked, as) })
 }

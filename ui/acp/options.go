@@ -170,8 +170,8 @@ func (a *Agent) setOption(id json.RawMessage, asked optionParams) *acp.Fault {
 	return nil
 }
 
-// wish converts a new value of an option to an op for the session, and reports whether the option
-// already has this value.
+// wish returns the op that gives an option a new value, and reports whether the option already has
+// this value.
 func (s *session) wish(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))
 	known := func(option configOption) bool {

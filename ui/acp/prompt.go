@@ -86,7 +86,6 @@ func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *ac
 	return whole, nil
 }
 
-// read converts one block.
 func (s *session) read(one acp.Block) (words string, brought []messages.Authored, pictures []messages.Picture, wrong *acp.Fault) {
 	switch {
 	case one.Type == "text" && one.Text != nil:
@@ -201,7 +200,7 @@ func (s *session) start() {
 // submit sends the words of a prompt to the session.
 func (s *session) submit(one *prompt, words messages.Prompt) {
 	if one == nil || one.cancelled || one != s.prompting() {
-		return // the prompt was canceled before its words were ready
+		return // the prompt was canceled before its text was complete
 	}
 	s.requests++
 	one.request = "p" + strconv.Itoa(s.requests)

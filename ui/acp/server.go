@@ -29,7 +29,7 @@ type Host interface {
 // OpenRequest describes the session to open.
 type OpenRequest struct {
 	Session string // its ID; "" for a new session
-	Copy    bool   // open a copy of Session
+	Copy    bool   // whether to open a copy of the session
 	Dir     string // the working directory, absolute
 	More    []string
 	Servers []Server
@@ -71,7 +71,7 @@ type Agent struct {
 	In     io.Reader
 	Out    io.Writer
 	Marvin string // the version of the program
-	// Patience limits the wait for the user's answer to a question about a call; 0 means 10
+	// Patience is the time in which the user can answer a question about a call; 0 means 10
 	// minutes.
 	Patience time.Duration
 	// Grace limits the time that Run waits for the sessions to end; 0 means 5 seconds.
@@ -97,7 +97,7 @@ type Agent struct {
 	ctx   context.Context
 }
 
-// heard is a batch of events of one session.
+// heard contains events of one session.
 type heard struct {
 	from  *session
 	batch []messages.Envelope

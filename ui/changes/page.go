@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Page shows the changes of a conversation on a screen, with a cursor at one part. Only the loop of
-// its front end may use it.
+// Page shows a conversation's changes on a screen. The cursor is at one part. Only the loop of its
+// front end may use it.
 type Page struct {
 	Remark  *lineedit.Editor // remark about the part at the cursor; nil for none
 	all     messages.Changes
@@ -120,7 +120,7 @@ func partRows(file messages.ChangedFile, text string, width int) []view.Line {
 	return view.DiffRows("--- a/"+name+"\n+++ b/"+name+"\n"+text, width)[1:]
 }
 
-// Position describes the position of the cursor and the keys.
+// Position describes where the cursor is and what the keys do.
 func (p *Page) Position() string {
 	if len(p.parts) == 0 {
 		return "Esc closes"

@@ -48,7 +48,6 @@ func (p permissions) next() {
 	}
 }
 
-// take shows which calls run without asking for approval and why, or revokes permissions.
 func (p permissions) take(text string) {
 	word, rest := slash.CutWord(text)
 	number, err := strconv.Atoi(rest)

@@ -11,14 +11,13 @@ import (
 	"marvin/ui/view"
 )
 
-// artifacts runs the command for stored tool outputs, which were too long for a model.
+// artifacts runs /artifacts, which shows tool outputs that were too long for a model.
 type artifacts struct {
 	*Env
 	waits *pendingAnswers
 }
 
-// take shows a list of the stored outputs. If the user names an output by its number or address,
-// take opens that output instead.
+// take lists the stored outputs, or opens the output with the given number or address.
 func (a artifacts) take(named string) {
 	a.waits.kept = a.choose
 	if named != "" {
@@ -64,8 +63,8 @@ func (a artifacts) openNumber(all []messages.Artifact, number int) {
 	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists the existing ones.", number))
 }
 
-// open opens an output in the user's pager. Without a terminal, and for binary content, it prints
-// the path.
+// open opens an output in the user's pager. If the output is binary or there is no terminal, it
+// prints the path.
 func (a artifacts) open(one messages.Artifact) {
 	if one.Media != "" {
 		a.say(one.Address + " (" + measure(one) + ") is in " + termsafe.Line(one.Path))

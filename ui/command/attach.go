@@ -9,7 +9,7 @@ import (
 
 // Attached is the content that a prompt names with @.
 type Attached struct {
-	Calls []messages.ToolCall // calls that read the content before the model answers
+	Calls []messages.ToolCall // calls that read the content, made before the model answers
 	Said  string              // for the user: omitted content, and the reasons
 	// Provider is the provider that answers this prompt, if the prompt's first word names one. The
 	// model does not receive that word.

@@ -46,8 +46,8 @@ func firstChange(diff string) (path string, line int) {
 	return path, line
 }
 
-// editAt opens the user's editor at a line of a file. If there is no terminal, it calls its last
-// parameter instead.
+// editAt opens the user's editor at a line of a file. Without a terminal, it calls the given
+// function instead.
 func editAt(e *Engine, path string, line int, without func()) {
 	var changed string
 	err := e.Front.Suspend(func() (err error) {
@@ -64,7 +64,7 @@ func editAt(e *Engine, path string, line int, without func()) {
 	}
 }
 
-// wasEdited adds the user's edits of a file to the next prompt.
+// wasEdited tells the model in the next prompt how the user edited a file.
 func wasEdited(e *Engine, path, diff string) {
 	e.Lines.tell("an editor, and changed "+path+":", diff)
 	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: conversation.Head(diff, remembered)})

@@ -10,10 +10,10 @@ import (
 	"marvin/ui/view"
 )
 
-// picking is the state between a request for another model or effort and its confirmation by the
-// conversation.
+// picking is the state of requests for another model or effort, which the conversation confirms
+// later.
 type picking struct {
-	then   func(messages.NeedsShown) // called when the conversation has reported its needs
+	then   func(messages.NeedsShown) // called when the conversation has reported what it needs from a model
 	model  Choice                    // last requested model; zero after its confirmation
 	effort *string                   // last requested effort; nil after its confirmation
 	asked  int                       // number of unconfirmed choices
@@ -30,8 +30,8 @@ type models struct {
 	numbered *numbered
 }
 
-// choose shows a list of the known models at once and adds the providers' lists when they arrive. A
-// front end without lists gets numbered lines.
+// choose lists the known models immediately. When the providers' lists arrive, it adds their
+// models. A front end without lists gets numbered lines.
 func (m models) choose(needs messages.NeedsShown) {
 	list := m.Host.KnownModels(needs)
 	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}
@@ -114,7 +114,6 @@ func (m models) present() Choice {
 // auto is the effort level with which the model itself chooses how long to think.
 const auto = "auto"
 
-// thinking sets the effort.
 func (m models) thinking(level string) {
 	level = strings.ToLower(level)
 	if level == "" {
@@ -245,6 +244,6 @@ func (m models) forget() {
 	})
 }
 
-// ModelChoice is a choice of the user: a model with its provider, or an effort. An empty field
+// ModelChoice is what the user chose: a model with its provider, or an effort. An empty field
 // changes nothing.
 type ModelChoice struct{ Provider, Model, Effort string }

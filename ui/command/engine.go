@@ -18,8 +18,8 @@ type Engine struct {
 	// CheckVoice returns an error if Voice cannot record. If Ready is nil, Marvin assumes that Voice can
 	// record.
 	CheckVoice func() error
-	// Attach reads the content that a prompt names with @ in a directory. It is called outside the
-	// loop; may be nil.
+	// Attach reads the content that a prompt names with @; paths are relative to dir. It is called
+	// outside the loop; may be nil.
 	Attach func(ctx context.Context, text, dir string) Attached
 	// Pictures reads pictures in prompts; the zero value reads none.
 	Pictures Pictures
@@ -42,7 +42,7 @@ type Engine struct {
 	waits     pendingAnswers
 	sending   []*attaching // prompts whose pictures are still being read, and the prompts after them
 	first     firstWords   // state of /init
-	rule      string       // the rule that the user may confirm: its directory and text
+	rule      string       // directory and text of the rule that waits for confirmation
 }
 
 // numbered contains the last lists, whose items the user may name by number.
@@ -205,7 +205,6 @@ func NextModel(e *Engine) { e.models().next() }
 // is auto.
 func NextEffort(e *Engine) { e.models().nextEffort() }
 
-// pro asks Copilot for one answer.
 func (e *Engine) pro(text string) {
 	if text == "" {
 		e.warn("Usage: /pro PROMPT asks Copilot for one answer.")

@@ -17,8 +17,8 @@ type Front interface {
 	Say(level messages.Level, text string)
 	// Submit sends a prompt, now or after the running turn.
 	Submit(messages.Prompt)
-	// Go calls its parameter in the background. The loop then calls the function that the parameter
-	// returned.
+	// Go runs work in the background. If work returns a function, the loop then calls that
+	// function.
 	Go(work func() (then func()))
 	// Suspend releases the terminal, calls the given function, and takes the terminal back. Without
 	// a terminal it calls nothing and returns [ErrNoTerminal].
@@ -31,8 +31,8 @@ type Front interface {
 	Pick(pick Pick) bool
 	// Theme switches the theme. [ErrNoColours] means that this front end has no colors.
 	Theme(name string) error
-	// Running shows a command that the user runs, until the command ends. It returns nil if this
-	// front end shows output only after the command has ended.
+	// Running begins the display of a command that the user runs. It returns nil if this front end
+	// shows output only after the command has ended.
 	Running(line string) Running
 	// Keys lists the keys, one per line.
 	Keys() string
@@ -48,7 +48,7 @@ func (NoScreen) Pick(Pick) bool             { return false }
 func (NoScreen) Theme(string) error         { return ErrNoColours }
 func (NoScreen) Running(string) Running     { return nil }
 
-// Running displays a command that the user runs, until the command ends.
+// Running is the display of a command that the user runs.
 type Running interface {
 	// Print shows new output in complete lines.
 	Print(lines string)
@@ -64,19 +64,16 @@ type CommandEnded struct {
 	Cancelled bool
 }
 
-// Pick is a list for the user to choose from. Chosen receives the index of the chosen item. Moved
-// receives the index of the item under the cursor when the cursor moves. The function in Left is
-// called if the user chose nothing. These functions run on the loop. The function in Later loads
-// items outside the loop, while the list shows its first items. If the list is still open, the loop
-// then gets the new items from the returned function. A Source provides the items of a long list.
-// With a Source, the field Chosen may be nil.
+// Pick is a list for the user to choose from. Its functions run on the loop, except Later.
 type Pick struct {
 	List   view.List
-	Chosen func(index int)
-	Moved  func(index int)
+	Chosen func(index int) // called with the chosen item; may be nil if Source is set
+	Moved  func(index int) // called with the item under the cursor when the cursor moves
+	// Later loads items outside the loop, while the list shows its first items. If the list is still
+	// open afterwards, the loop calls the returned function to get the new items.
 	Later  func() (items func() []view.Item)
-	Source LazyList
-	Left   func()
+	Source LazyList // the items of a long list
+	Left   func()   // called if the user chose nothing
 	// ToPrompt means that the list closes if no item contains the text that the user types. The
 	// text then moves to the prompt.
 	ToPrompt bool
@@ -92,8 +89,8 @@ type Forms interface {
 	Offer(Offer) bool
 }
 
-// Secret is a request for a text that is not shown. The front end calls either the function Given
-// or the function Left, once, on the loop.
+// Secret is a request for a text that is not shown. The front end calls one of its two functions,
+// exactly once and on the loop.
 type Secret struct {
 	Title   string
 	Problem string // the error of the last text; "" for none
@@ -183,7 +180,7 @@ type Host interface {
 	// Hooks lists the user's hooks, one per line.
 	Hooks(context.Context) string
 	// Jobs lists the background jobs of this process, and of earlier ones in dir, one line each.
-	// JobOutput returns a job with the end of its output. CancelJob ends a job with all its
+	// JobOutput returns a job and the last part of its output. CancelJob ends a job with all its
 	// processes and returns its line.
 	Jobs(ctx context.Context, dir string) ([]string, error)
 	JobOutput(ctx context.Context, dir, id string) (string, error)
@@ -196,25 +193,26 @@ type Host interface {
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
 	// Memory runs /memory with the given arguments for a profile and a directory.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
-	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. Rule
-	// changes the file only if the parameter write is true.
+	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. It changes
+	// the file only if the parameter write is true.
 	Rule(dir, text string, write bool) (path, diff string, err error)
-	// Directory returns the absolute path of an existing directory. The first parameter is the path
-	// that the user typed, relative to the second.
+	// Directory returns the absolute path of an existing directory. A relative path starts at the
+	// parameter dir.
 	Directory(path, dir string) (string, error)
 	// Write creates a new file that only its owner can read, and returns its absolute path.
 	Write(path, dir string, content []byte) (string, error)
 
-	// Sessions lists the stored conversations, or those that contain words, newest first. Session
-	// returns the id of one conversation, given its id, a prefix of the id, its name, or words in
-	// it. AllSessions returns all stored conversations, for a list.
+	// Sessions lists the stored conversations, newest first. If words are given, it lists only
+	// conversations that contain them. Session finds a conversation by its id, a prefix of the id,
+	// its name, or words in it, and returns the id. AllSessions returns all stored conversations,
+	// for a list.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
 
-	// Waiting lists the open questions of all running conversations. AnswerWaiting answers a listed
-	// question. word is yes, no, always or the name of an option; text is the user's reason for a
-	// no.
+	// Waiting returns the open questions of all running conversations. AnswerWaiting answers one of
+	// these questions. The parameter word is yes, no, always or the name of an option. The
+	// parameter text is the user's reason for a no.
 	Waiting(context.Context) ([]OpenQuestion, error)
 	AnswerWaiting(ctx context.Context, one OpenQuestion, word, text string) error
 
@@ -241,10 +239,10 @@ type Host interface {
 	// EditAt opens the user's editor for a file, at a line counted from 1. It returns the user's
 	// edits as a unified diff, or "" if there are none or if the content is binary.
 	EditAt(path, dir string, line int) (changed string, err error)
-	// EditChange lets the user edit the file that a unified diff would produce, and puts the cursor
-	// at the start of the change. It returns the edited change as a diff, or the same diff if the
-	// user changed nothing. The second result is false if the diff changes several files, removes
-	// or moves a file, or no longer applies.
+	// EditChange opens the user's editor on the file that a unified diff would produce, at the
+	// start of the change. It returns the edited change as a diff, or the same diff if the user
+	// changed nothing. The second result is false if the diff changes several files, removes or
+	// moves a file, or no longer applies.
 	EditChange(diff, dir string) (wanted string, known bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error
@@ -266,8 +264,8 @@ type Choice struct {
 	Provider, Model string
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide what is missing
-	// About describes the model in a few words. Explained describes the model in several lines.
-	// Unfit names the abilities that the conversation needs but the model lacks.
+	// About describes the model in a few words, and Details describes it in several lines.
+	// MissingAbilities names the abilities that the conversation needs and the model lacks.
 	About, Details, MissingAbilities string
 	Roles                            []string // roles for which this model answers now
 }

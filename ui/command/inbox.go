@@ -15,7 +15,7 @@ import (
 
 // OpenQuestion is an open question of a running conversation.
 type OpenQuestion struct {
-	Name       string // identifies it for [Host.AnswerWaiting]
+	Name       string // by which [Host.AnswerWaiting] finds the question
 	Title, Dir string // title and directory of the conversation
 	Since      time.Time
 	Question   messages.Asked
@@ -108,8 +108,7 @@ func (i inbox) open(number int, one OpenQuestion) {
 	}})
 }
 
-// answer lists the questions again if the answer is not accepted, for example because the question
-// has changed or is closed.
+// answer lists the questions again after an error: the question may have changed or closed.
 func (i inbox) answer(one OpenQuestion, word, text string) {
 	i.runOutside("answer "+one.Name, func(ctx context.Context) func() {
 		err := i.Host.AnswerWaiting(ctx, one, word, text)

@@ -8,9 +8,9 @@ import (
 
 // Survey is a draft of an AGENTS.md for a repository.
 type Survey struct {
-	Path string // its future path
+	Path string // the path at which the file would be created
 	Text string
-	Try  []string // its commands that build, test and check
+	Try  []string // the project's commands for building, testing and checking
 }
 
 // firstWords is the state of /init in one directory.
@@ -27,8 +27,9 @@ type survey struct {
 	first *firstWords
 }
 
-// take shows a draft of AGENTS.md, tries the commands in it, or writes the file. Only a draft that
-// the user has seen is tried or written. An existing file is never replaced.
+// take runs /init: it shows a draft of AGENTS.md, tries the commands in the draft, or writes the
+// file. Only a draft that the user has seen is tried or written. An existing file is never
+// replaced.
 func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
 		s.warn("Usage: /init shows a draft of AGENTS.md, /init test tries the commands in it, /init write makes the file.")
@@ -64,8 +65,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show asks the user to type the command again if the user typed "write" or "test" before seeing
-// this draft.
+// show prints the draft. If the user typed "write" or "test" before seeing the draft, it asks for
+// the command again.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""

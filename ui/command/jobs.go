@@ -12,8 +12,9 @@ import (
 
 type jobs struct{ *Env }
 
-// take lists the running work: calls of the model, commands that the user runs, and background
-// jobs. The text "ID" shows the job with this ID, and "cancel ID" cancels it.
+// take runs /jobs. Without text, it lists the running work: calls of the model, commands that the
+// user runs, and background jobs. The text "ID" shows the job with this ID, and "cancel ID" cancels
+// the job.
 func (j jobs) take(text string) {
 	word, id := slash.CutWord(text)
 	dir := j.Talk.Dir

@@ -8,7 +8,8 @@ import (
 	"marvin/ui/view"
 )
 
-// LoginForm accepts keys of providers inside a front end with [Forms].
+// LoginForm contains the functions for the form in which the user types a provider's key. The form
+// needs a front end with [Forms].
 type LoginForm struct {
 	// FormTitle returns the title of the form for a provider's key. The second result is false if the
 	// provider does not use a typed key.

@@ -18,7 +18,6 @@ func (m memory) remember(text string) {
 	m.take("add " + text)
 }
 
-// take lists the facts, or changes one.
 func (m memory) take(words string) {
 	profile, dir := m.Talk.Profile, m.Talk.Dir
 	m.runOutside("look at the memory", func(ctx context.Context) func() {
@@ -26,14 +25,14 @@ func (m memory) take(words string) {
 	})
 }
 
-// rules adds lines to the project's AGENTS.md.
+// rules runs /rule, which adds a line to the project's AGENTS.md.
 type rules struct {
 	*Env
-	shown *string // the rule that the user may confirm by repeating it: its directory and text
+	shown *string // directory and text of the rule that waits for confirmation
 }
 
-// add shows the change to AGENTS.md. The user confirms the change in a list or, if the front end
-// has no lists, by typing the line again.
+// add shows how the line would change AGENTS.md. The user confirms the change in a list or, if the
+// front end has no lists, by typing the line again.
 func (r rules) add(text string) {
 	if text == "" {
 		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")

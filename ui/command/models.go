@@ -197,8 +197,8 @@ func pick(text string, count int) (int, error) {
 	return number - 1, nil
 }
 
-// suggestOr returns the question whether the user meant a similar name, or the other text if no name
-// is similar.
+// suggestOr asks whether the user meant a similar name. If no name is similar, it returns the other
+// text.
 func suggestOr(typed string, names []string, other string) string {
 	if near := slash.Suggest(typed, names); len(near) > 0 {
 		return "; did you mean " + strings.Join(near, " or ") + "?"

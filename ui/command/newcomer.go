@@ -8,16 +8,17 @@ import (
 	"marvin/ui/view"
 )
 
-// Newcomer configures the very first start, in which the user chooses colors and a model.
+// Newcomer contains what Marvin needs for the very first start, in which the user chooses colors
+// and a model.
 type Newcomer struct {
 	Light bool         // the terminal has a light background
 	Named bool         // the user named the provider, so no list is shown
 	Begun func() error // records that the first start is over; called outside the loop
 }
 
-// newcomer guides the user through the first start. Esc returns to the previous step, and in the
-// first step ends the guide. If the user types text that is not a choice, the guide ends and the
-// text becomes a prompt.
+// newcomer is the guide through the first start. Esc returns to the previous step, and in the first
+// step ends the guide. If the user types text that is not a choice, the guide ends and the text
+// becomes a prompt.
 type newcomer struct{ *Engine }
 
 // newThemes lists the colors of the first step.

@@ -133,7 +133,7 @@ func unescaped(path string) string {
 	return plain.String()
 }
 
-// attaching is a prompt whose pictures are being read.
+// attaching is a prompt that waits until its pictures are read.
 type attaching struct {
 	prompt messages.Prompt
 	submit func(messages.Prompt)
@@ -222,8 +222,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file. Then it passes the file's path (for
-// the input) and the picture's label (for the screen) to its last parameter.
+// PastePicture stores the clipboard's picture in a new file. Then it calls the given function with
+// the file's path (for the input) and the picture's label (for the screen).
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -242,8 +242,8 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 }
 
 // PastedFile reports whether a pasted or dropped text may be the path of one picture. If so, it
-// reads the file without blocking the event loop. Then it passes the path and the picture's label
-// to its last parameter. The label is empty if the file is not a picture.
+// reads the file without blocking the event loop. Then it calls the given function with the path
+// and the picture's label. The label is empty if the file is not a picture.
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)
@@ -267,7 +267,7 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	return true
 }
 
-// quoted returns a path as one word of a prompt.
+// quoted quotes a path so that a prompt reads it as one word.
 func quoted(path string) string {
 	switch {
 	case !strings.ContainsAny(path, " \t'\"`\\()"):

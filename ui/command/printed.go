@@ -13,7 +13,7 @@ import (
 // the command never waits.
 const printedBytes = 64 << 10
 
-// between is the time between two reads of a command's output.
+// between is the time from one read of a command's output to the next.
 const between = 100 * time.Millisecond
 
 // printed is the part of a running command's output that has not been shown yet.
@@ -87,8 +87,8 @@ func (p *printed) rest() string {
 	return strings.TrimRight(rest, "\n")
 }
 
-// sequences matches sequences that set colors or move the cursor. It does not match other
-// sequences, because they may contain words of the output.
+// sequences is a pattern for terminal sequences that set colors or move the cursor. It matches no
+// others, because those may contain words of the output.
 var sequences = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })

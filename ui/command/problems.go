@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// problems lists the problems that language servers report in files. The user chooses one, or names
-// it by number, and the editor opens at its line.
+// problems shows what language servers report about files. The user chooses a problem or names its
+// number, and the editor opens at that line.
 func problems(e *Engine, named string) {
 	all := e.Talk.Diagnosed.Problems()
 	if len(all) == 0 {

@@ -16,7 +16,6 @@ type profiles struct {
 	numbered *numbered
 }
 
-// take lists the profiles, the active one first, or switches to one.
 func (p profiles) take(name string) {
 	if name == "" {
 		p.runOutside("list the profiles", func(context.Context) func() {

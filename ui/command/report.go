@@ -67,7 +67,7 @@ func (r reports) thoughts(string) {
 	r.say(text.String())
 }
 
-// blender shows whether Blender answers. It ignores its argument, which must not reach a shell.
+// blender ignores its argument, which must not reach a shell.
 func (r reports) blender(string) {
 	r.runOutside("ask Blender", func(ctx context.Context) func() { return r.show(r.Host.Blender(ctx)) })
 }
@@ -84,7 +84,6 @@ func (r reports) hooks(string) {
 	r.runOutside("list the hooks", func(ctx context.Context) func() { return r.outcome(nil, r.Host.Hooks(ctx)) })
 }
 
-// servers lists or manages the MCP servers.
 func (r reports) servers(text string) {
 	name := "look at the MCP servers"
 	if text != "" {
@@ -93,7 +92,6 @@ func (r reports) servers(text string) {
 	r.runOutside(name, func(ctx context.Context) func() { return r.show(r.Host.Servers(ctx, text)) })
 }
 
-// languages lists or manages the language servers.
 func (r reports) languages(text string) {
 	r.runOutside("look at the language servers", func(ctx context.Context) func() { return r.show(r.Host.Languages(ctx, text)) })
 }

@@ -13,7 +13,7 @@ import (
 // remembered is the number of bytes of a command's output that go into the history.
 const remembered = 8000
 
-// mostRan is the maximum number of the user's commands that one prompt reports to the model.
+// mostRan is the maximum number of commands that one prompt reports to the model.
 const mostRan = 5
 
 // Lines contains the user's shell commands that the next prompt reports to the model.

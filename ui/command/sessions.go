@@ -41,7 +41,6 @@ func (s sessions) rename(title string) {
 	s.ask("rename the conversation", messages.Rename{Title: title})
 }
 
-// take lists the stored conversations.
 func (s sessions) take(words string) {
 	s.runOutside("list the conversations", func(ctx context.Context) func() {
 		list, err := s.Host.Sessions(ctx, words)
@@ -145,8 +144,7 @@ func (c Conversation) item(now time.Time) view.Item {
 	return item
 }
 
-// searched returns the list item without its preview. Only the item under the cursor needs the
-// preview.
+// searched returns the list item without its preview, which only the item under the cursor needs.
 func (c Conversation) searched(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {

@@ -116,7 +116,6 @@ func (s settings) showSetting(list []Setting, key string) {
 
 type themes struct{ *Env }
 
-// take uses the named theme, or shows a list in which the user can preview each theme.
 func (t themes) take(name string) {
 	if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
 		t.use(name)

@@ -27,7 +27,7 @@ func (b branches) withTree(then func(turns []messages.TreeTurn)) {
 	b.ask("read the conversation", messages.ListTree{})
 }
 
-// tree shows all branches and switches to the turn that the user chooses.
+// tree shows all branches. The conversation continues at the turn that the user chooses.
 func (b branches) tree(string) {
 	b.withTree(func(turns []messages.TreeTurn) {
 		shown := grow(turns)

@@ -12,7 +12,7 @@ type work struct {
 	since  time.Time
 	shell  bool // a shell command that the user ran
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when the work has stopped; the function that the work returned may run later
+	ended  chan struct{} // closed when the work has stopped, possibly before the function that it returned runs
 }
 
 // runOutside runs work outside the loop. The returned function runs on the loop unless the user has
@@ -66,8 +66,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working returns the names of the running tasks, oldest first. Until the list is empty, a new line
-// may still find the old state of the conversation.
+// Working returns the names of the running tasks, oldest first. While a task runs, a new line may
+// still find the old state of the conversation.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

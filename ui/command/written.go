@@ -92,7 +92,6 @@ func (f fileCommands) runMeant(word, rest string, known ...slash.WrittenCommand)
 	f.warn(slash.NotFound(word, known...))
 }
 
-// skills lists the commands and skills, or explains where to put them.
 func (f fileCommands) skills(string) {
 	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; to read how to write them, run marvin help instructions.")
 }

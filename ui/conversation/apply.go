@@ -87,8 +87,8 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	return change
 }
 
-// modelChanged updates the model. If the event gives a reason, the new model answers only this
-// turn, except if the field Stays is true.
+// modelChanged updates the model. If the event gives a reason and its field Stays is false, the new
+// model answers only this turn.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {

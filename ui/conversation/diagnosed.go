@@ -16,7 +16,7 @@ type Diagnostics struct {
 	files   map[string]map[string][]messages.CodeProblem
 }
 
-// take replaces earlier reports.
+// take replaces a server's earlier reports about the same files.
 func (d *Diagnostics) take(event messages.Diagnosed) {
 	d.Servers = event.Servers
 	for _, file := range event.Files {

@@ -109,7 +109,7 @@ func (s *State) Heading() string {
 	return ""
 }
 
-// Note adds a step. Front ends add steps that have no event, such as a command that the user ran.
+// Note adds a step that has no event, such as a command that the user ran.
 func (s *State) Note(step transcript.Step) {
 	s.Steps = append(s.Steps, step)
 }

@@ -240,7 +240,7 @@ func TestRPCMalformedLinesDoNotEndTheSession(t *testing.T) {
 		{`nonsense`, "", "the line is not a request"},
 		{`[]`, "", "the line is not a request"},
 		{`{"id":"b","type":"answr"}`, "b", `type "answr" is unknown; it must be one of prompt, `},
-		{fmt.Sprintf(`{"id":"c","type":"answer","op":{"ask":%q,"choice":"sure"}}`, asked), "c", "is one of yes, always, no"},
+		{fmt.Sprintf(`{"id":"c","type":"answer","op":{"ask":%q,"choice":"sure"}}`, asked), "c", "must be one of yes, always, no"},
 		{`{"id":"d","v":2,"type":"quit"}`, "d", "this Marvin speaks 1"},
 		{`{"id":"e","v":2,"type":"line","op":{"text":"quit"}}`, "e", "this Marvin speaks 1"},
 		{`{"id":"f","type":"line","op":{}}`, "f", `the field "op" of line: "text" is missing`},

@@ -20,7 +20,7 @@ func TestRefusalHasRequestID(t *testing.T) {
 		{`{}`, "", `"type" is missing; it is one of prompt, `},
 		{`{"id":"a","type":"promt","op":{"text":"x"}}`, "a", `type "promt" is unknown; it must be one of prompt, `},
 		{`{"id":"b","type":"prompt","op":{"text":7}}`, "b", "the field \"op\" of prompt"},
-		{`{"id":"c","type":"answer","op":{"ask":"c1","choice":"sure"}}`, "c", "is one of yes, always, no"},
+		{`{"id":"c","type":"answer","op":{"ask":"c1","choice":"sure"}}`, "c", "must be one of yes, always, no"},
 		{`{"id":"d","v":2,"type":"quit"}`, "d", "this Marvin speaks 1"},
 		{`{"id":"e","v":2,"type":"line","op":{"text":"quit"}}`, "e", "this Marvin speaks 1"},
 		{`{"id":"f","v":1,"type":"line","op":{"text":" "}}`, "f", `the field "op" of line: "text" is missing`},

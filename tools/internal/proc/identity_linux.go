@@ -39,10 +39,12 @@ const execution = 2 * time.Second
 // While a process executes another program, its environment is empty for a moment, so the
 // environment is read until it has content or the process is gone.
 func carries(i Identity) bool {
-	for end := time.Now().Add(execution); ; time.Sleep(time.Millisecond) {
+	for range execution / time.Millisecond {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")
-		if err != nil || len(environ) > 0 || time.Now().After(end) {
+		if err != nil || len(environ) > 0 {
 			return err == nil && bytes.Contains(environ, []byte(i.Mark))
 		}
+		time.Sleep(time.Millisecond)
 	}
+	return false
 }

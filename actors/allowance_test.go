@@ -36,10 +36,10 @@ var lingering = modeltest.Call{Name: "linger", Args: map[string]string{"text": "
 func TestUserWaitDoesNotCountForCall(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, lingering), Tools: []tools.Tool{linger(true)}, Policy: talking})
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	for since := time.Now(); time.Since(since) < 200*time.Millisecond; { // ten times the limit of the call
 		tree.Client.Send(messages.Attend{Ask: asked.Ask})
-		actorstest.Until[messages.Asked](tree)
+		actorstest.ReadUntil[messages.Asked](tree)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	if turn := tree.Finish(); turn.Ended.Text != "yes" {
@@ -49,7 +49,7 @@ func TestUserWaitDoesNotCountForCall(t *testing.T) {
 
 func TestCallTimeout(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, lingering), Tools: []tools.Tool{linger(false)}, Policy: talking})
-	ended := actorstest.Of[messages.ToolEnded](tree.Prompt("go"))
+	ended := actorstest.TurnEvents[messages.ToolEnded](tree.Prompt("go"))
 	if len(ended) != 1 || ended[0].Status != messages.TimedOut || strings.Contains(ended[0].Text, "did not stop") {
 		t.Errorf("%+v", ended)
 	}
@@ -68,9 +68,9 @@ func TestTheQuestionOfASubAgentEndsWithIt(t *testing.T) {
 	policy := actors.Policy{Coding: true, Person: true}
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(agents.New(nil, nil).Tools(), ask.Tools()...), Policy: &policy})
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
-	answered := actorstest.Until[messages.Answered](tree)
+	answered := actorstest.ReadUntil[messages.Answered](tree)
 	if turn := tree.Finish(); answered.Ask != asked.Ask || turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v, %+v", answered, turn.Ended)
 	}

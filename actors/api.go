@@ -20,7 +20,7 @@ type (
 	Notifier      = conv.Notifier
 	Alarms        = conv.Alarms
 	Extensions    = conv.Extensions
-	Reread        = conv.Reread
+	Reread        = conv.FileContents
 	Models        = conv.Models
 	Choice        = conv.Choice
 	PrivateRule   = conv.PrivateRule
@@ -32,7 +32,7 @@ type (
 	Spending      = conv.Spending
 	OfferFiles    = conv.OfferFiles
 	StoredSession = conv.StoredSession
-	LeftState     = conv.LeftState
+	LeftState     = conv.StoredSettings
 )
 
 // ServerState describes an MCP server.

@@ -48,19 +48,19 @@ func TestTheApprovalModeIsThatOfTheMoment(t *testing.T) {
 		Server: modeltest.StartFunc(t, jotting), Tools: []tools.Tool{jot()}, Policy: &actors.Policy{Person: true, Approval: messages.ApproveAsk},
 	})
 	tree.Client.Send(messages.Say("xxx"))
-	first := actorstest.Until[messages.Asked](tree)
+	first := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApproveEdits})
-	if now := actorstest.Until[messages.ModeChanged](tree); now.Approval != messages.ApproveEdits {
+	if now := actorstest.ReadUntil[messages.ModeChanged](tree); now.Approval != messages.ApproveEdits {
 		t.Errorf("%+v", now)
 	}
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Yes})
 	turn := tree.Finish()
-	if asked := actorstest.Of[messages.Asked](turn); len(asked) != 0 || !strings.HasPrefix(turn.Ended.Text, "jotted") {
+	if asked := actorstest.TurnEvents[messages.Asked](turn); len(asked) != 0 || !strings.HasPrefix(turn.Ended.Text, "jotted") {
 		t.Errorf("asked %+v; %s", asked, turn.Ended.Text)
 	}
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
 	turn = tree.Prompt("xxxx")
-	if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, "end your answer with the plan") {
+	if ended := actorstest.TurnEvents[messages.ToolEnded](turn); len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, "end your answer with the plan") {
 		t.Errorf("%+v; %s", ended, turn.Ended.Text)
 	}
 }
@@ -72,9 +72,9 @@ func TestSubAgentsAreInTheModeOfTheirCaller(t *testing.T) {
 		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk},
 	})
 	tree.Client.Send(messages.Say("go"))
-	first := actorstest.Until[messages.Asked](tree)
+	first := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
-	actorstest.Until[messages.ModeChanged](tree)
+	actorstest.ReadUntil[messages.ModeChanged](tree)
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Yes})
 	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "not allowed while the user wants a plan") {
 		t.Errorf("the second call of a sub-agent: %s", turn.Ended.Text)
@@ -98,7 +98,7 @@ func TestAllRunsWithoutASandboxToo(t *testing.T) {
 			Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: one.sandbox, Home: filepath.Join(dir, "home"), Environ: os.Environ()}),
 		})
 		turn := tree.Prompt("echo ran")
-		if started := actorstest.Of[messages.ToolStarted](turn); !strings.Contains(turn.Ended.Text, one.want) || len(started) != 1 {
+		if started := actorstest.TurnEvents[messages.ToolStarted](turn); !strings.Contains(turn.Ended.Text, one.want) || len(started) != 1 {
 			t.Errorf("%s, sandbox %q: %s, started %d times", one.approval, one.sandbox, turn.Ended.Text, len(started))
 		}
 	}
@@ -136,7 +136,7 @@ func TestApprovalAllIsLoggedOnce(t *testing.T) {
 	})
 	for _, mode := range []messages.Approval{messages.ApproveAsk, messages.ApproveAll, messages.ApproveAll, messages.ApproveEdits, messages.ApproveAll} {
 		tree.Client.Send(messages.SetApproval{Mode: mode})
-		if told := actorstest.Until[messages.ModeChanged](tree); told.Approval != mode {
+		if told := actorstest.ReadUntil[messages.ModeChanged](tree); told.Approval != mode {
 			t.Errorf("%s is told as %s", mode, told.Approval)
 		}
 	}
@@ -156,7 +156,7 @@ func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
 		Server: server, Tools: append(plan.Tools(), jot()), Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk},
 	})
 	tree.Client.Send(messages.Say("x"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	tree.Finish()
@@ -190,7 +190,7 @@ func TestUserWaitDoesNotCountForTurn(t *testing.T) {
 		for _, hangs = range []bool{false, true} {
 			begun := time.Now()
 			tree.Client.Send(messages.Say("go"))
-			asked := actorstest.Until[messages.Asked](tree)
+			asked := actorstest.ReadUntil[messages.Asked](tree)
 			time.Sleep(time.Hour)
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 			ended, took := tree.Finish().Ended, time.Since(begun)

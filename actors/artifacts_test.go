@@ -52,7 +52,7 @@ func TestCutResultBecomesArtifact(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.StartFunc(t, then(modeltest.Call{Name: "page"}, modeltest.Call{Name: "read_file", Args: `{"path":"artifact:1:20000-20001"}`}, modeltest.Call{Name: "read_file", Args: `{"path":"history:1"}`}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), pages())})
-	first := actorstest.Of[messages.ToolEnded](tree.Prompt("read"))[0].Text
+	first := actorstest.TurnEvents[messages.ToolEnded](tree.Prompt("read"))[0].Text
 	before, file, _ := strings.Cut(first, "[all 40000 lines (428894 bytes) are stored as artifact:1: read_file {\"path\": \"artifact:1\", \"start_line\": 1197} or code_grep {\"path\": \"artifact:1\", \"pattern\": …}; for commands the file is ")
 	file, ended := strings.CutSuffix(file, "; do not run the command again to see the output]\n")
 	if before == "" || !ended || !strings.HasPrefix(file, filepath.Join(home, ".local", "share", "marvin", "artifacts")) || filepath.Base(file) != "1.txt" {
@@ -94,8 +94,8 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 		return tools.Output{Text: "gone"}, os.Remove(filepath.Join(dir, "dot.gif"))
 	}})
 	server := modeltest.StartFunc(t, then(calls...))
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), gone), Models: actors.Models{About: sees(true)}})
-	ended := actorstest.Of[messages.ToolEnded](tree.Prompt("look"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), gone), Models: actors.Models{Properties: sees(true)}})
+	ended := actorstest.TurnEvents[messages.ToolEnded](tree.Prompt("look"))
 	for i, want := range map[int]string{0: "42 bytes]\n[the picture is stored as artifact:1: read_file shows it again]\n", 1: "stored as artifact:1", 3: "[artifact:1 is a picture (GIF, 1×1 pixels), 42 bytes]\n"} {
 		if !strings.Contains(ended[i].Text, want) {
 			t.Errorf("call %d: %q, want %q", i, ended[i].Text, want)

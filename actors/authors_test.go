@@ -21,7 +21,7 @@ import (
 // the last text of the turn.
 func sentTo(tree *actorstest.Tree) (host, said string) {
 	for {
-		switch event := actorstest.Until[messages.Event](tree).(type) {
+		switch event := actorstest.ReadUntil[messages.Event](tree).(type) {
 		case messages.Asked:
 			host = event.Host
 			tree.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.No})
@@ -90,7 +90,7 @@ func TestAnAcceptedDefaultNamesNoHost(t *testing.T) {
 			})
 			tree := actorstest.Start(t, actorstest.Setup{Server: server, Policy: talking, Tools: append(ask.Tools(), secret(), fetch())})
 			tree.Client.Send(messages.Say("go"))
-			tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree).Ask, Choice: messages.Yes, Chosen: row.chosen, Text: row.words})
+			tree.Client.Send(messages.Answer{Ask: actorstest.ReadUntil[messages.Asked](tree).Ask, Choice: messages.Yes, Chosen: row.chosen, Text: row.words})
 			if host, said := sentTo(tree); (host == "evil.example") != row.asks || strings.HasPrefix(said, "fetched") == row.asks {
 				t.Errorf("asked about %q, and ended with %s", host, said)
 			}

@@ -24,7 +24,7 @@ func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: first, Other: other})
 	tree.Prompt("1")
 	tree.Client.Send(messages.SetModel{Provider: "copilot", Model: "chosen"})
-	if changed := actorstest.Until[messages.ModelChanged](tree); changed != (messages.ModelChanged{Provider: "copilot", Model: "chosen"}) {
+	if changed := actorstest.ReadUntil[messages.ModelChanged](tree); changed != (messages.ModelChanged{Provider: "copilot", Model: "chosen"}) {
 		t.Errorf("front ends hear %+v", changed)
 	}
 	if turn := tree.Prompt("2"); turn.Ended.Text != "two" {
@@ -35,13 +35,13 @@ func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
 		t.Errorf("asked %q with %d messages; the conversation must continue", request.Model, len(request.Messages))
 	}
 	tree.Client.Send(messages.SetModel{Provider: "openai-compat"}) // the provider's default model
-	actorstest.Until[messages.ModelChanged](tree)
+	actorstest.ReadUntil[messages.ModelChanged](tree)
 	tree.Prompt("3")
 	if request := first.Requests()[1]; request.Model != "other-model" {
 		t.Errorf("asked %q", request.Model)
 	}
 	tree.Client.Send(messages.SetModel{Model: "same-provider"})
-	if changed := actorstest.Until[messages.ModelChanged](tree); changed.Provider != "openai-compat" || changed.Model != "same-provider" {
+	if changed := actorstest.ReadUntil[messages.ModelChanged](tree); changed.Provider != "openai-compat" || changed.Model != "same-provider" {
 		t.Errorf("%+v", changed)
 	}
 }
@@ -54,7 +54,7 @@ func TestAModelThatCannotBeChosenChangesNothing(t *testing.T) {
 		}},
 	})
 	tree.Client.Send(messages.SetModel{Provider: "groq"})
-	if notice := actorstest.Until[messages.Notice](tree); notice.Level != messages.Problem || !strings.Contains(notice.Text, "GROQ_API_KEY") {
+	if notice := actorstest.ReadUntil[messages.Notice](tree); notice.Level != messages.Problem || !strings.Contains(notice.Text, "GROQ_API_KEY") {
 		t.Errorf("%+v", notice)
 	}
 	if turn := tree.Prompt("go"); turn.Ended.Text != "still here" {
@@ -77,18 +77,18 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, calls(3)...), Tools: []tools.Tool{gated}, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Say("1"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Always})
 	tree.Finish()
-	if turn := tree.Prompt("2"); len(actorstest.Of[messages.Asked](turn)) != 0 {
+	if turn := tree.Prompt("2"); len(actorstest.TurnEvents[messages.Asked](turn)) != 0 {
 		t.Error("it asked again in spite of always")
 	}
 	tree.Client.Send(messages.SetProfile{Name: "alex"})
-	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Profile != "alex" {
+	if changed := actorstest.ReadUntil[messages.ModeChanged](tree); changed.Profile != "alex" {
 		t.Errorf("%+v", changed)
 	}
 	tree.Client.Send(messages.Say("3"))
-	asked = actorstest.Until[messages.Asked](tree)
+	asked = actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	tree.Finish()
 }
@@ -109,10 +109,10 @@ func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 			t.Error("the model is sent what an earlier conversation said")
 		}
 		tree.Client.Send(messages.Say("zebra again")) // this clears in the middle of a turn
-		actorstest.Until[messages.Text](tree)
+		actorstest.ReadUntil[messages.Text](tree)
 		tree.Client.Send(messages.Say("a queued zebra"))
 		tree.Client.Send(messages.Clear{})
-		actorstest.Until[messages.Cleared](tree)
+		actorstest.ReadUntil[messages.Cleared](tree)
 		if turn := tree.Prompt("hello"); turn.Ended.Text != "What zebra?" {
 			t.Fatalf("%+v", turn.Ended)
 		}
@@ -140,7 +140,7 @@ func TestUserCompactsBetweenTwoTurns(t *testing.T) {
 		server := modeltest.StartFunc(t, talk)
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true, Persist: true}})
 		tree.Client.Send(messages.Compact{})
-		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "nothing to compact yet") {
+		if notice := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(notice.Text, "nothing to compact yet") {
 			t.Errorf("%+v", notice)
 		}
 		for i := range 8 {
@@ -148,10 +148,10 @@ func TestUserCompactsBetweenTwoTurns(t *testing.T) {
 		}
 		tree.Client.Send(messages.Compact{Focus: "zebras"})
 		turn := tree.Finish()
-		if begun := actorstest.Of[messages.TurnStarted](turn); len(begun) != 1 || begun[0].Prompt != "/compact zebras" {
+		if begun := actorstest.TurnEvents[messages.TurnStarted](turn); len(begun) != 1 || begun[0].Prompt != "/compact zebras" {
 			t.Errorf("people see %+v", begun)
 		}
-		if compacted := actorstest.Of[messages.Compacted](turn); turn.Ended.Outcome != messages.Completed || len(compacted) != 1 || compacted[0].After >= compacted[0].Before {
+		if compacted := actorstest.TurnEvents[messages.Compacted](turn); turn.Ended.Outcome != messages.Completed || len(compacted) != 1 || compacted[0].After >= compacted[0].Before {
 			t.Fatalf("%s", actorstest.Lines(turn.Events))
 		}
 		tree.Prompt("and now?")
@@ -187,7 +187,7 @@ func TestACompactionIsDoneWithinTheRunningTurn(t *testing.T) {
 		tree.Prompt(fmt.Sprint("question ", i))
 	}
 	turn := tree.Prompt("compact my history")
-	if turn.Ended.Outcome != messages.Completed || len(actorstest.Of[messages.Compacted](turn)) != 1 {
+	if turn.Ended.Outcome != messages.Completed || len(actorstest.TurnEvents[messages.Compacted](turn)) != 1 {
 		t.Fatalf("%s", actorstest.Lines(turn.Events))
 	}
 	requests := server.Requests()
@@ -199,13 +199,13 @@ func TestACompactionIsDoneWithinTheRunningTurn(t *testing.T) {
 func TestCodingBeginsWhereMarvinWasStarted(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Config: func(config *actors.Config) { config.Dir = "/project" }, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.SetMode{Coding: true})
-	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Dir != "/project" {
+	if changed := actorstest.ReadUntil[messages.ModeChanged](tree); changed.Dir != "/project" {
 		t.Errorf("coding in %q", changed.Dir)
 	}
 	tree.Client.Send(messages.SetDir{Path: "/other"})
-	actorstest.Until[messages.ModeChanged](tree)
+	actorstest.ReadUntil[messages.ModeChanged](tree)
 	tree.Client.Send(messages.SetMode{Coding: true})
-	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Dir != "/other" {
+	if changed := actorstest.ReadUntil[messages.ModeChanged](tree); changed.Dir != "/other" {
 		t.Errorf("a chosen directory became %q", changed.Dir)
 	}
 }

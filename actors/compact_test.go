@@ -47,13 +47,13 @@ func TestCompactionAtTheLimit(t *testing.T) {
 		t.Fatalf("ended %+v", turn.Ended)
 	}
 	var notices []string
-	for _, notice := range actorstest.Of[messages.Notice](turn) {
+	for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 		notices = append(notices, notice.Text)
 	}
 	if len(notices) < 4 || notices[0] != "🔄 Compacting conversation history..." || notices[1] != "── Context compacted. Older messages summarized. ──" {
 		t.Errorf("people are told %q", notices)
 	}
-	for _, compacted := range actorstest.Of[messages.Compacted](turn) {
+	for _, compacted := range actorstest.TurnEvents[messages.Compacted](turn) {
 		if compacted.After >= compacted.Before {
 			t.Errorf("%+v", compacted)
 		}
@@ -101,7 +101,7 @@ func TestAConversationThatCannotBeBackedUpIsLeftAsItIs(t *testing.T) {
 		t.Fatalf("ended %+v", turn.Ended)
 	}
 	var said bool
-	for _, notice := range actorstest.Of[messages.Notice](turn) {
+	for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 		said = said || strings.HasPrefix(notice.Text, "The conversation could not be compacted and is unchanged:")
 	}
 	if !said {

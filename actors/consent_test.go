@@ -46,7 +46,7 @@ func shellTreeOf(t *testing.T, dir string, rules *tools.Permissions, model func(
 // answer sends a prompt, answers its question, and returns the question and the final text.
 func answer(tree *actorstest.Tree, prompt string, choice messages.Choice) (messages.Asked, string) {
 	tree.Client.Send(messages.Say(prompt))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 	return asked, tree.Finish().Ended.Text
 }
@@ -70,7 +70,7 @@ func TestUnreviewedCommandRunsSandboxed(t *testing.T) {
 		t.Errorf("looked at: %s", said)
 	}
 	turn := tree.Prompt(held)
-	if len(actorstest.Of[messages.Asked](turn)) != 0 {
+	if len(actorstest.TurnEvents[messages.Asked](turn)) != 0 {
 		t.Skip("this system has no complete sandbox")
 	}
 	if !strings.Contains(turn.Ended.Text, "NoNewPrivs:\t1") {
@@ -117,14 +117,14 @@ func TestRulesOfTheUserDecide(t *testing.T) {
 	answer(tree, "touch a", messages.Always)
 	for line, want := range map[string]string{"curl x": "not allowed by the user's rules", "echo $(curl x)": "your rule denies curl x"} {
 		turn := tree.Prompt(line)
-		if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, want) {
+		if ended := actorstest.TurnEvents[messages.ToolEnded](turn); len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, want) {
 			t.Errorf("%s: %+v", line, ended)
 		}
 	}
 	if asked, _ := answer(tree, "date", messages.No); !strings.Contains(asked.Detail, "your rule requires your approval for date") {
 		t.Errorf("asked %+v", asked)
 	}
-	if turn := tree.Prompt("echo allowed"); len(actorstest.Of[messages.Asked](turn)) > 0 && !strings.Contains(actorstest.Of[messages.Asked](turn)[0].Detail, "no sandbox") {
+	if turn := tree.Prompt("echo allowed"); len(actorstest.TurnEvents[messages.Asked](turn)) > 0 && !strings.Contains(actorstest.TurnEvents[messages.Asked](turn)[0].Detail, "no sandbox") {
 		t.Error("an allowed command needed consent")
 	}
 }
@@ -143,7 +143,7 @@ func TestASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
 		Server: server, Tools: all, Dir: t.TempDir(), Sandbox: sandbox, Policy: &actors.Policy{Coding: true, Person: true},
 	})
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	if turn := tree.Finish(); slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, "git push --force") || !strings.Contains(turn.Ended.Text, "the user said no") {
 		t.Errorf("asked %+v: %s", asked, turn.Ended.Text)

@@ -13,7 +13,7 @@ func windowOf(t *testing.T, tree *actorstest.Tree) map[string]messages.ContextPa
 	t.Helper()
 	tree.Client.Send(messages.ShowContext{})
 	parts := map[string]messages.ContextPart{}
-	for _, part := range actorstest.Until[messages.ContextShown](tree).Parts {
+	for _, part := range actorstest.ReadUntil[messages.ContextShown](tree).Parts {
 		parts[part.Kind+" "+part.Name] = part
 	}
 	return parts

@@ -77,7 +77,7 @@ func toldOfTheDisk(t *testing.T, turn actorstest.Turn, outcome messages.Outcome)
 	if turn.Ended.Outcome != outcome {
 		t.Errorf("it ended as %+v", turn.Ended)
 	}
-	for _, notice := range actorstest.Of[messages.Notice](turn) {
+	for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 		if strings.Contains(notice.Text, "the end of this turn is lost") {
 			return
 		}

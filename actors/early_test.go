@@ -143,7 +143,7 @@ func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 	setup.Keep = goesOn(t)
 	tree = actorstest.Start(t, setup)
 	first := tree.Prompt("now say what they say")
-	if told := fmt.Sprint(actorstest.Of[messages.Notice](first)); !strings.Contains(told, "old results (") {
+	if told := fmt.Sprint(actorstest.TurnEvents[messages.Notice](first)); !strings.Contains(told, "old results (") {
 		t.Errorf("people are told %s", told)
 	}
 	if 3*cache.lastInput > 2*whole {

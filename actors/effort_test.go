@@ -16,7 +16,7 @@ func TestThinkingIsChangedInAConversation(t *testing.T) {
 	for i, step := range []struct{ say, want string }{{"", ""}, {"high", "reasoning high"}, {"huge", "reasoning high"}, {"off", "reasoning none"}, {"auto", ""}} {
 		if step.say != "" {
 			tree.Client.Send(messages.SetModel{Effort: step.say})
-			actorstest.Until[messages.Notice](tree)
+			actorstest.ReadUntil[messages.Notice](tree)
 		}
 		tree.Prompt("hi")
 		if got := server.Requests()[i].Effort; got != step.want {
@@ -49,7 +49,7 @@ func TestTheEffortIsThatOfTheModelThatIsChosenWithIt(t *testing.T) {
 		var told []string
 		tree.Client.Send(step.wish)
 		for len(told) < len(step.want) {
-			switch event := actorstest.Until[messages.Event](tree).(type) {
+			switch event := actorstest.ReadUntil[messages.Event](tree).(type) {
 			case messages.ModelChanged:
 				told = append(told, event.Provider+" "+event.Model)
 			case messages.EffortChanged:

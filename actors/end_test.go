@@ -17,7 +17,7 @@ func TestCancelKeepsTheAnswerSoFar(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("The first half").Append(modeltest.Hang()), modeltest.Text("of course"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	tree.Client.Send(messages.Say("tell me"))
-	actorstest.Until[messages.Text](tree)
+	actorstest.ReadUntil[messages.Text](tree)
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()
 	if turn.Ended.Outcome != messages.Cancelled || turn.Ended.Text != "The first half" {
@@ -48,7 +48,7 @@ func TestEveryCallHasAResultAfterCancel(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{untilDone("waits"), say()}})
 	tree.Client.Send(messages.Say("go"))
 	for range 3 { // the two that wait, and the one that ends by itself
-		actorstest.Until[messages.ToolStarted](tree)
+		actorstest.ReadUntil[messages.ToolStarted](tree)
 	}
 	tree.Client.Send(messages.Cancel{})
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
@@ -95,10 +95,10 @@ func TestCancelTexts(t *testing.T) {
 		Policy: &actors.Policy{Coding: true, Person: true, ReadOnly: true},
 	})
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	for len(actorstest.Pick[messages.ToolEnded](tree.Seen)) < 3 || len(actorstest.Pick[messages.ToolStarted](tree.Seen)) < 2 {
-		actorstest.Until[messages.Event](tree)
+		actorstest.ReadUntil[messages.Event](tree)
 	}
 	tree.Client.Send(messages.Cancel{})
 	tree.Finish()
@@ -126,8 +126,8 @@ func TestASideQuestionSaysWhyItChangesNothing(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{writes}, Policy: &actors.Policy{Person: true}})
 	tree.Prompt("hi")
 	tree.Client.Send(messages.SideQuestion{Text: "write it"})
-	ended := actorstest.Until[messages.ToolEnded](tree)
-	actorstest.Until[messages.TurnEnded](tree)
+	ended := actorstest.ReadUntil[messages.ToolEnded](tree)
+	actorstest.ReadUntil[messages.TurnEnded](tree)
 	if ended.Status != messages.Forbidden || strings.Contains(ended.Text, "MARVIN_READONLY") || !strings.Contains(ended.Text, "a side question changes nothing") {
 		t.Errorf("%s: %s", ended.Status, ended.Text)
 	}
@@ -147,13 +147,13 @@ func TestConsentIsAskedOnceIfTheUserSaysAlways(t *testing.T) {
 	server := modeltest.Start(t, call("one"), call("two"), modeltest.Text("done"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	if asked.Detail != "one" {
 		t.Errorf("asked about %q", asked.Detail)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Always})
 	turn := tree.Finish()
-	if n := len(actorstest.Of[messages.Asked](turn)); n != 0 || turn.Ended.Outcome != messages.Completed {
+	if n := len(actorstest.TurnEvents[messages.Asked](turn)); n != 0 || turn.Ended.Outcome != messages.Completed {
 		t.Errorf("asked %d times more, ended %+v", n, turn.Ended)
 	}
 }
@@ -167,10 +167,10 @@ func TestCancelSettlesOpenQuestions(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "asks"}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Say("go"))
-	actorstest.Until[messages.Asked](tree)
+	actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()
-	if answered := actorstest.Of[messages.Answered](turn); len(answered) != 1 || answered[0].Choice != messages.No {
+	if answered := actorstest.TurnEvents[messages.Answered](turn); len(answered) != 1 || answered[0].Choice != messages.No {
 		t.Errorf("%s", actorstest.Lines(turn.Events))
 	}
 }
@@ -186,11 +186,11 @@ func TestNoWaiterLeftByADeafTool(t *testing.T) {
 		modeltest.Calls(modeltest.Call{Name: "deaf"}), modeltest.Calls(modeltest.Call{Name: "deaf"}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{deaf}, Tuning: actors.Tuning{CancelGrace: 20 * time.Millisecond}})
 	tree.Client.Send(messages.Say("go"))
-	if ended := actorstest.Until[messages.ToolEnded](tree); ended.Status != messages.TimedOut || !strings.Contains(ended.Text, "did not stop") {
-		actorstest.Until[messages.TurnEnded](tree)
+	if ended := actorstest.ReadUntil[messages.ToolEnded](tree); ended.Status != messages.TimedOut || !strings.Contains(ended.Text, "did not stop") {
+		actorstest.ReadUntil[messages.TurnEnded](tree)
 		t.Errorf("past its deadline: %+v", ended)
 	}
-	actorstest.Until[messages.ToolStarted](tree)
+	actorstest.ReadUntil[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Cancel{})
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("ended %+v", turn.Ended)
@@ -230,7 +230,7 @@ func TestStalls(t *testing.T) {
 				if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "silent for 3m0s") {
 					t.Errorf("ended %+v", turn.Ended)
 				}
-				notices := actorstest.Of[messages.Notice](turn)
+				notices := actorstest.TurnEvents[messages.Notice](turn)
 				want := "⚠️ Response timed out after 180s. Rebuilding session."
 				if !person { // without a user, the model is not asked again
 					want = "⚠️ Response timed out after 180s."
@@ -349,10 +349,10 @@ func TestQuitEndsARunningTurnAndCloses(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("never ends").Append(modeltest.Hang()))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	tree.Client.Send(messages.Say("go"))
-	actorstest.Until[messages.Text](tree)
+	actorstest.ReadUntil[messages.Text](tree)
 	tree.Client.Send(messages.Quit{})
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("ended %+v", turn.Ended)
 	}
-	actorstest.Until[messages.Closed](tree)
+	actorstest.ReadUntil[messages.Closed](tree)
 }

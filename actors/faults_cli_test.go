@@ -32,11 +32,11 @@ func killed(t *testing.T, stage *stage, world []string, path string) (rows []row
 	}{
 		{
 			fault{name: "CLI killed before a word", script: one(modeltest.Think("hm").Append(modeltest.Hang())), outcome: failed},
-			func(tree *actorstest.Tree) { actorstest.Until[messages.Thinking](tree) },
+			func(tree *actorstest.Tree) { actorstest.ReadUntil[messages.Thinking](tree) },
 		},
 		{
 			fault{name: "CLI killed in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Append(modeltest.Hang()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
-			func(tree *actorstest.Tree) { actorstest.Until[messages.Text](tree) },
+			func(tree *actorstest.Tree) { actorstest.ReadUntil[messages.Text](tree) },
 		},
 		{fault{name: "CLI killed under a call", script: one(counts()), outcome: completed, text: "recovered"}, nil},
 	} {

@@ -93,7 +93,7 @@ func live(t *testing.T, tree *actorstest.Tree, fault fault, provider string, ask
 	turn.Events = tree.Seen
 	row := row{fault: fault.name, provider: provider, requests: asked.Load(), took: time.Since(begun), ended: turn.Ended}
 	check(t, fault, turn, row.took)
-	if calls := strings.Count(fmt.Sprint(actorstest.Of[messages.ToolsCalled](turn)), "count"); int(runs.Load()) > calls {
+	if calls := strings.Count(fmt.Sprint(actorstest.TurnEvents[messages.ToolsCalled](turn)), "count"); int(runs.Load()) > calls {
 		t.Errorf("the tool ran %d times for %d calls", runs.Load(), calls)
 	}
 	if provider == providers.Copilot { // in real time, the turn after a silence gets more time: coding mode has its own limit
@@ -122,7 +122,7 @@ func check(t *testing.T, fault fault, turn actorstest.Turn, took time.Duration) 
 		t.Errorf("it took %s, more than %s", took, within)
 	}
 	var streamed strings.Builder
-	for _, text := range actorstest.Of[messages.Text](turn) {
+	for _, text := range actorstest.TurnEvents[messages.Text](turn) {
 		streamed.WriteString(text.Chunk)
 	}
 	if strings.ReplaceAll(streamed.String(), "\n", "") != strings.ReplaceAll(ended.Text, "\n", "") {

@@ -221,7 +221,7 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 		}
 		cancel := time.AfterFunc(soon, func() { defer close(cancelled); tree.Client.Send(messages.Cancel{}) })
 		if i%10 == 0 {
-			call := actorstest.Until[messages.ToolStarted](tree).Name
+			call := actorstest.ReadUntil[messages.ToolStarted](tree).Name
 			await(t, call+" runs", func() bool { return call != "run_command" || naps(t) == 2 })
 			ran[call]++
 			tree.Client.Send(messages.Cancel{})

@@ -51,7 +51,7 @@ func TestTheAccountFollows(t *testing.T) {
 				if took := time.Since(begun); took != test.ends || turn.Ended.Text != "hello" || turn.Ended.Outcome != messages.Completed {
 					t.Errorf("after %s: %+v", took, turn.Ended)
 				}
-				spoke := actorstest.Of[messages.Text](turn)
+				spoke := actorstest.TurnEvents[messages.Text](turn)
 				if len(spoke) == 0 || turn.Events[len(turn.Events)-1].At.Sub(begun) != test.ends {
 					t.Errorf("said %+v", turn.Events)
 				}
@@ -60,7 +60,7 @@ func TestTheAccountFollows(t *testing.T) {
 					t.Errorf("at first the usage is %+v", usage)
 				}
 				if test.person && test.known {
-					usage = actorstest.Until[messages.UsageChanged](tree).Usage
+					usage = actorstest.ReadUntil[messages.UsageChanged](tree).Usage
 				}
 				time.Sleep(20 * time.Second) // virtual time; no request is waiting any more
 				if exact := usage.InputTokens == 1000 && usage.OutputTokens == 50 && usage.Estimated == 0 && usage.Cost > 0.00149 && usage.Cost < 0.00151; exact != test.known || usage.Turns != 1 {
@@ -110,7 +110,7 @@ func TestATornCallIsNotRun(t *testing.T) {
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{counter(&runs, func() {})}})
 	turn := tree.Prompt("go")
-	notices := actorstest.Of[messages.Notice](turn)
+	notices := actorstest.TurnEvents[messages.Notice](turn)
 	if runs.Load() != 1 || turn.Ended.Text != "counted" || len(notices) != 1 || !strings.HasPrefix(notices[0].Text, "1 damaged piece of the answer was skipped") {
 		t.Errorf("%d runs, told %+v, ended %+v", runs.Load(), notices, turn.Ended)
 	}

@@ -27,12 +27,12 @@ func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 			},
 		})
 		tree.Client.Send(messages.Say("hello"))
-		if ended := actorstest.Until[messages.TurnEnded](tree); ended.Text != "one" {
+		if ended := actorstest.ReadUntil[messages.TurnEnded](tree); ended.Text != "one" {
 			t.Errorf("%s: the prompt ended with %+v", choice, ended)
 		}
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
-		if mode := actorstest.Until[messages.ModeChanged](tree); mode.Coding != want.coding {
+		if mode := actorstest.ReadUntil[messages.ModeChanged](tree); mode.Coding != want.coding {
 			t.Errorf("%s: coding is %t", choice, mode.Coding)
 		}
 		if want.kept {
@@ -43,7 +43,7 @@ func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 			t.Errorf("%s is remembered", choice)
 		}
 		tree.Client.Send(messages.Say("again"))
-		if ended := actorstest.Until[messages.TurnEnded](tree); ended.Text != "two" {
+		if ended := actorstest.ReadUntil[messages.TurnEnded](tree); ended.Text != "two" {
 			t.Errorf("%s: the second prompt ended with %+v", choice, ended)
 		}
 	}
@@ -58,7 +58,7 @@ func TestTheFilesOfADirectoryAreNotAskedAboutWithoutAWindow(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Home: t.TempDir(), Dir: t.TempDir(), Tools: files.Tools(), Policy: &actors.Policy{Person: true},
 		Begin: func(begin *actors.Conversation) {
-			begin.Windows, begin.Files = true, &actors.OfferFiles{Place: "~/x", Keep: func(bool) error { return nil }}
+			begin.SeveralWindows, begin.Files = true, &actors.OfferFiles{Place: "~/x", Keep: func(bool) error { return nil }}
 		},
 	})
 	log, err := tree.Client.Window("log", messages.RoleAnswer, true)
@@ -83,7 +83,7 @@ func TestTheFilesOfADirectoryAreNotAskedAboutWithoutAWindow(t *testing.T) {
 	answered := func(event messages.Event) bool { _, is := event.(messages.Answered); return is }
 	refused := func(event messages.Event) bool { _, is := event.(messages.Refused); return is }
 	tree.Client.Send(messages.Say("hello"))
-	actorstest.Until[messages.Text](tree)
+	actorstest.ReadUntil[messages.Text](tree)
 	tree.Client.Leave()
 	close(gate)
 	until(ended)

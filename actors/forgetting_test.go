@@ -128,7 +128,7 @@ func (f *factLife) rest() {
 
 // answered reads until an event, and answers questions with yes.
 func (f *factLife) answered(last func(messages.Event) bool) {
-	f.tree.UntilAny(func(event messages.Event) bool {
+	f.tree.ReadUntilMatch(func(event messages.Event) bool {
 		if asked, is := event.(messages.Asked); is {
 			f.tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"yes"}}}})
 		}

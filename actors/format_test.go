@@ -45,7 +45,7 @@ func formatting(t *testing.T, format bool) (tree workplace, call func(name strin
 			t.Fatal(err)
 		}
 		turn := tree.Prompt(string(prompt))
-		ended := actorstest.Of[messages.ToolEnded](turn)
+		ended := actorstest.TurnEvents[messages.ToolEnded](turn)
 		if len(ended) != 1 || ended[0].Status != messages.OK {
 			t.Fatalf("%s: %s", name, actorstest.Lines(turn.Events))
 		}
@@ -75,8 +75,8 @@ func TestWrittenFilesAreFormatted(t *testing.T) {
 	}
 	for _, want := range []string{"package a\n\nfunc f() {\n\tf()\n}\n", "package a\n\nfunc f() {\n\tg()\n}\n", ""} {
 		tree.Client.Send(messages.Undo{})
-		tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
-		notice := actorstest.Until[messages.Notice](tree.Tree)
+		tree.Client.Send(messages.Answer{Ask: actorstest.ReadUntil[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
+		notice := actorstest.ReadUntil[messages.Notice](tree.Tree)
 		if now, _ := os.ReadFile(path); string(now) != want || !strings.Contains(notice.Text, "Undone: 1 file") {
 			t.Errorf("%q instead of %q after %q", now, want, notice.Text)
 		}

@@ -47,7 +47,7 @@ func TestAlwaysAnswersWhatWaits(t *testing.T) {
 	tree.Client.Send(messages.Say("echo 1\necho 2\necho 3; touch x\necho 4 && echo 5\ntouch y\ngit push --force"))
 	asked := map[string]messages.Asked{} // by the first line of the detail
 	for len(asked) < 6 {
-		one := actorstest.Until[messages.Asked](tree)
+		one := actorstest.ReadUntil[messages.Asked](tree)
 		line, _, _ := strings.Cut(one.Detail, "\n")
 		asked[line] = one
 	}
@@ -58,7 +58,7 @@ func TestAlwaysAnswersWhatWaits(t *testing.T) {
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Always})
 	settled := map[string]messages.Choice{}
 	for len(settled) < 3 {
-		one := actorstest.Until[messages.Answered](tree)
+		one := actorstest.ReadUntil[messages.Answered](tree)
 		settled[one.Ask] = one.Choice
 	}
 	if settled[asked["echo 2"].Ask] != messages.Yes || settled[asked["echo 4 && echo 5"].Ask] != messages.Yes {
@@ -67,7 +67,7 @@ func TestAlwaysAnswersWhatWaits(t *testing.T) {
 	for line, one := range asked {
 		if _, done := settled[one.Ask]; !done {
 			tree.Client.Send(messages.Answer{Ask: one.Ask, Choice: messages.No})
-			if no := actorstest.Until[messages.Answered](tree); no.Ask != one.Ask || no.Choice != messages.No {
+			if no := actorstest.ReadUntil[messages.Answered](tree); no.Ask != one.Ask || no.Choice != messages.No {
 				t.Errorf("%s: %+v", line, no)
 			}
 		}
@@ -83,15 +83,15 @@ func TestGrantsAreListedAndRevoked(t *testing.T) {
 	}
 	answer(tree, "true", messages.Always)
 	tree.Client.Send(messages.ListGrants{})
-	list := actorstest.Until[messages.Granted](tree).Grants
+	list := actorstest.ReadUntil[messages.Granted](tree).Grants
 	if want := []messages.Grant{{Number: 1, Covers: "all `echo …` commands"}, {Number: 2, Covers: "all `true …` commands"}}; !slices.Equal(list, want) {
 		t.Errorf("granted %+v", list)
 	}
-	if asked := actorstest.Of[messages.Asked](tree.Prompt("echo 2")); len(asked) != 0 {
+	if asked := actorstest.TurnEvents[messages.Asked](tree.Prompt("echo 2")); len(asked) != 0 {
 		t.Errorf("asked despite a grant: %+v", asked)
 	}
 	tree.Client.Send(messages.Revoke{Grant: 1})
-	if list = actorstest.Until[messages.Granted](tree).Grants; len(list) != 1 || list[0].Number != 2 {
+	if list = actorstest.ReadUntil[messages.Granted](tree).Grants; len(list) != 1 || list[0].Number != 2 {
 		t.Errorf("after the revocation %+v", list)
 	}
 	answer(tree, "echo 3", messages.Always)
@@ -99,10 +99,10 @@ func TestGrantsAreListedAndRevoked(t *testing.T) {
 		t.Errorf("allowed again %+v", list)
 	}
 	tree.Client.Send(messages.Clear{})
-	if list = actorstest.Until[messages.Granted](tree).Grants; len(list) != 0 {
+	if list = actorstest.ReadUntil[messages.Granted](tree).Grants; len(list) != 0 {
 		t.Errorf("a new conversation begins with %+v", list)
 	}
-	actorstest.Until[messages.Cleared](tree)
+	actorstest.ReadUntil[messages.Cleared](tree)
 	answer(tree, "echo 4", messages.Yes)
 }
 
@@ -116,18 +116,18 @@ func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
 		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo " + prompted(request)}})
 	}), delegate(3, 1, nil))
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Always})
 	turn := tree.Finish()
-	if more := actorstest.Of[messages.Asked](turn); len(more) != 0 || !strings.Contains(turn.Ended.Text, "task 3") {
+	if more := actorstest.TurnEvents[messages.Asked](turn); len(more) != 0 || !strings.Contains(turn.Ended.Text, "task 3") {
 		t.Errorf("asked %+v; %s", more, turn.Ended.Text)
 	}
 	tree.Client.Send(messages.Revoke{Grant: 1})
 	tree.Client.Send(messages.Say("go"))
-	asked = actorstest.Until[messages.Asked](tree)
+	asked = actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	for range 2 {
-		asked = actorstest.Until[messages.Asked](tree)
+		asked = actorstest.ReadUntil[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	}
 	tree.Finish()
@@ -138,9 +138,9 @@ func TestANoSaysWhatToDoInstead(t *testing.T) {
 	tree := unsandboxed(t, delegating(commanding), delegate(1, 1, nil))
 	for _, prompt := range []string{"touch x", "go"} {
 		tree.Client.Send(messages.Say(prompt))
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: "read the makefile first"})
-		if answered := actorstest.Until[messages.Answered](tree); answered.Text != "read the makefile first" {
+		if answered := actorstest.ReadUntil[messages.Answered](tree); answered.Text != "read the makefile first" {
 			t.Errorf("%s: %+v", prompt, answered)
 		}
 		if said := tree.Finish().Ended.Text; !strings.Contains(said, "The user wants this instead, in their own words: read the makefile first") {
@@ -168,38 +168,38 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 		{messages.Revoke{Grant: 7}, "no permission has the number 7"},
 	} {
 		send(fmt.Sprint(i), refused.op)
-		if said := actorstest.Until[messages.Refused](tree); said.Request != fmt.Sprint(i) || !strings.Contains(said.Err, refused.why) {
+		if said := actorstest.ReadUntil[messages.Refused](tree); said.Request != fmt.Sprint(i) || !strings.Contains(said.Err, refused.why) {
 			t.Errorf("%#v: %+v", refused.op, said)
 		}
 	}
 	send("m1", messages.SetModel{Provider: "nobody"})
-	if said := actorstest.Until[messages.Refused](tree); said.Request != "m1" || !strings.Contains(said.Err, "there is no nobody") {
+	if said := actorstest.ReadUntil[messages.Refused](tree); said.Request != "m1" || !strings.Contains(said.Err, "there is no nobody") {
 		t.Errorf("%+v", said)
 	}
 	send("p1", messages.Say("echo 1"))
 	send("p2", messages.Say("echo 2"))
 	send("p3", messages.Say("echo 3"))
-	if began := actorstest.Until[messages.TurnStarted](tree); began.Request != "p1" {
+	if began := actorstest.ReadUntil[messages.TurnStarted](tree); began.Request != "p1" {
 		t.Errorf("%+v", began)
 	}
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	send("c1", messages.Cancel{Turn: "t9"})
-	if said := actorstest.Until[messages.Refused](tree); said.Request != "c1" || !strings.Contains(said.Err, `"t9" is not running; the running turn is t1`) {
+	if said := actorstest.ReadUntil[messages.Refused](tree); said.Request != "c1" || !strings.Contains(said.Err, `"t9" is not running; the running turn is t1`) {
 		t.Errorf("%+v", said)
 	}
 	send("c2", messages.Cancel{Request: "p2"}) // the prompt is waiting
-	if gone := actorstest.Until[messages.Withdrawn](tree); gone.Request != "p2" || gone.Prompt != "echo 2" {
+	if gone := actorstest.ReadUntil[messages.Withdrawn](tree); gone.Request != "p2" || gone.Prompt != "echo 2" {
 		t.Errorf("%+v", gone)
 	}
 	send("a1", messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	send("a2", messages.Answer{Ask: asked.Ask, Choice: messages.Yes}) // the question is already settled
-	if said := actorstest.Until[messages.Refused](tree); said.Request != "a2" {
+	if said := actorstest.ReadUntil[messages.Refused](tree); said.Request != "a2" {
 		t.Errorf("%+v", said)
 	}
-	if began := actorstest.Until[messages.TurnStarted](tree); began.Request != "p3" {
+	if began := actorstest.ReadUntil[messages.TurnStarted](tree); began.Request != "p3" {
 		t.Errorf("after the first came %+v", began)
 	}
-	actorstest.Until[messages.Asked](tree)
+	actorstest.ReadUntil[messages.Asked](tree)
 	send("c3", messages.Cancel{Request: "p3"}) // the prompt is already answered
 	if ended := tree.Finish().Ended; ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", ended)
@@ -215,17 +215,17 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 func TestWaitingCallsCoveredByAlwaysRunSandboxed(t *testing.T) {
 	tree := shellTreeOf(t, t.TempDir(), nil, together)
 	tree.Client.Send(messages.Say(held + "\n" + held + "; true"))
-	first, second := actorstest.Until[messages.Asked](tree), actorstest.Until[messages.Asked](tree)
+	first, second := actorstest.ReadUntil[messages.Asked](tree), actorstest.ReadUntil[messages.Asked](tree)
 	if first.Always != "all `tee …` commands in this conversation, in the sandbox" {
 		t.Fatalf("always would be %q", first.Always)
 	}
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Always})
 	results := map[string]string{}
 	turn := tree.Finish()
-	for _, ended := range actorstest.Of[messages.ToolEnded](turn) {
+	for _, ended := range actorstest.TurnEvents[messages.ToolEnded](turn) {
 		results[ended.Call] = ended.Text
 	}
-	if len(actorstest.Of[messages.Asked](turn)) > 0 {
+	if len(actorstest.TurnEvents[messages.Asked](turn)) > 0 {
 		t.Skip("this system has no complete sandbox")
 	}
 	if !strings.Contains(results[first.Ask], "NoNewPrivs:\t0") || !strings.Contains(results[second.Ask], "NoNewPrivs:\t1") {
@@ -244,7 +244,7 @@ func TestAlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
 		t.Errorf("asked %+v", asked)
 	}
 	turn := tree.Prompt(held)
-	if len(actorstest.Of[messages.Asked](turn)) > 0 {
+	if len(actorstest.TurnEvents[messages.Asked](turn)) > 0 {
 		t.Skip("this system has no complete sandbox")
 	}
 	if !strings.Contains(turn.Ended.Text, "NoNewPrivs:\t1") {
@@ -302,10 +302,10 @@ func TestAGrantIsForItsConversation(t *testing.T) {
 	}
 	tree := actorstest.Start(t, setup)
 	answer(tree, "echo 1", messages.Always)
-	if asked := actorstest.Of[messages.Asked](tree.Prompt("echo 2")); len(asked) != 0 {
+	if asked := actorstest.TurnEvents[messages.Asked](tree.Prompt("echo 2")); len(asked) != 0 {
 		t.Fatalf("asked despite a grant: %+v", asked)
 	}
 	tree.Client.Send(messages.Resume{ID: list[0].ID})
-	actorstest.Until[messages.Resumed](tree)
+	actorstest.ReadUntil[messages.Resumed](tree)
 	answer(tree, "echo 3", messages.Yes) // this waits until the question comes
 }

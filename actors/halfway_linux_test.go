@@ -61,7 +61,7 @@ func TestTheUserIsAskedBeforeTheSandboxWouldStopGitHalfway(t *testing.T) {
 		t.Skip("this system has no complete sandbox")
 	}
 	turn := tree.Prompt("touch a; echo confined")
-	if worktrees := git("worktree", "list"); len(actorstest.Of[messages.Asked](turn)) > 0 || !strings.Contains(worktrees, "project/tree") {
+	if worktrees := git("worktree", "list"); len(actorstest.TurnEvents[messages.Asked](turn)) > 0 || !strings.Contains(worktrees, "project/tree") {
 		t.Errorf("after the next command: %q, the worktrees are %q", turn.Ended.Text, worktrees)
 	}
 }

@@ -73,7 +73,7 @@ func TestAHookBeforeACallStopsIt(t *testing.T) {
 		dir := t.TempDir()
 		own := hooked("tool.execute.before", "Write|apply_patch", body)(t)
 		turn := hookTree(t, dir, own, actors.Policy{Coding: true}, create("a.txt")).Prompt("go")
-		ended := actorstest.Of[messages.ToolEnded](turn)
+		ended := actorstest.TurnEvents[messages.ToolEnded](turn)
 		if exists(t, filepath.Join(dir, "a.txt")) || len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, "not on a Friday") {
 			t.Errorf("%s: %+v, %q", name, ended, turn.Ended.Text)
 		}
@@ -148,12 +148,12 @@ func TestAHookAfterACall(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		turn := hookTree(t, dir, hooked("tool.execute.after", "create_file", body)(t), actors.Policy{Coding: true}, create("a.txt")).Prompt("go")
-		ended := actorstest.Of[messages.ToolEnded](turn)
+		ended := actorstest.TurnEvents[messages.ToolEnded](turn)
 		if !exists(t, filepath.Join(dir, "a.txt")) || len(ended) != 1 || ended[0].Status != messages.OK || !strings.Contains(turn.Ended.Text, want) {
 			t.Errorf("%s: %+v, %q", body, ended, turn.Ended.Text)
 		}
 		failed := want == "a.txt"
-		if notices := actorstest.Of[messages.Notice](turn); failed != (len(notices) == 1) {
+		if notices := actorstest.TurnEvents[messages.Notice](turn); failed != (len(notices) == 1) {
 			t.Errorf("%s: %v", body, notices)
 		}
 	}
@@ -171,19 +171,19 @@ func TestAHookThatHangsBehindACallTakesNothing(t *testing.T) {
 		if turn.Ended.Outcome != messages.Completed || prompt == "go" && !strings.Contains(turn.Ended.Text, "b.txt") {
 			t.Errorf("%s: %+v", prompt, turn.Ended)
 		}
-		for _, ended := range actorstest.Of[messages.ToolEnded](turn) {
+		for _, ended := range actorstest.TurnEvents[messages.ToolEnded](turn) {
 			if ended.Status == messages.OK && ended.Summary == "" {
 				t.Errorf("%s: the result of a call is empty: %+v", prompt, ended)
 			}
 		}
 		late := 0
-		for _, notice := range actorstest.Of[messages.Notice](turn) {
+		for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 			if strings.Contains(notice.Text, "longer than") {
 				late++
 			}
 		}
 		if late < 2 {
-			t.Errorf("%s: %d of what hung are reported: %+v", prompt, late, actorstest.Of[messages.Notice](turn))
+			t.Errorf("%s: %d of what hung are reported: %+v", prompt, late, actorstest.TurnEvents[messages.Notice](turn))
 		}
 	}
 	if !exists(t, filepath.Join(dir, "a.txt")) || !exists(t, filepath.Join(dir, "b.txt")) {

@@ -72,7 +72,7 @@ func TestEventsKeepTheirOrder(t *testing.T) {
 		t.Errorf("%+v", end)
 	}
 	tree.Client.Send(messages.Clear{})
-	actorstest.Until[messages.Cleared](tree)
+	actorstest.ReadUntil[messages.Cleared](tree)
 	tree.Prompt("again") // this waits for the session.clear hook
 	tree.Prompt(strings.Repeat("some more words ", 2000))
 	tree.Prompt("what was said?")
@@ -81,7 +81,7 @@ func TestEventsKeepTheirOrder(t *testing.T) {
 		t.Errorf("after clear: %s", got)
 	}
 	tree.Client.Send(messages.Compact{})
-	actorstest.Until[messages.TurnEnded](tree)
+	actorstest.ReadUntil[messages.TurnEnded](tree)
 	if got := namesOf(told()[len(all):]); got != "session.compact" {
 		t.Errorf("of a summary that a person wants: %s", got)
 	}
@@ -157,7 +157,7 @@ func TestAHookPutsTheEndOff(t *testing.T) {
 	if turn.Ended.Outcome != messages.Completed || len(server.Requests()) != 9 || !strings.Contains(string(server.Requests()[8].Raw), "the tests fail") {
 		t.Errorf("%d requests: %+v", len(server.Requests()), turn.Ended)
 	}
-	if said := actorstest.Of[messages.Text](turn); said[0].Chunk != "done" || said[1].Chunk != "\ndone" {
+	if said := actorstest.TurnEvents[messages.Text](turn); said[0].Chunk != "done" || said[1].Chunk != "\ndone" {
 		t.Errorf("the second answer does not begin a line: %+v", said)
 	}
 	before := len(server.Requests())
@@ -165,7 +165,7 @@ func TestAHookPutsTheEndOff(t *testing.T) {
 		t.Errorf("%d requests: %+v", len(server.Requests())-before, turn.Ended)
 	}
 	before = len(server.Requests())
-	if turn = start(`exit 1`); len(server.Requests())-before != 1 || len(actorstest.Of[messages.Notice](turn)) != 1 {
+	if turn = start(`exit 1`); len(server.Requests())-before != 1 || len(actorstest.TurnEvents[messages.Notice](turn)) != 1 {
 		t.Errorf("one that fails: %d requests: %+v", len(server.Requests())-before, turn.Ended)
 	}
 }
@@ -191,7 +191,7 @@ func TestQuestionReachesFrontEnd(t *testing.T) {
 		"permission.asked":    {{Run: []string{script(t, "cat > "+heard)}}},
 	}, actors.Policy{Coding: true, Person: true}, create("a.txt"))
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	told, err := os.ReadFile(heard) // the file appears when the hook runs
 	if err != nil || !strings.Contains(string(told), `"tool":"create_file"`) || !strings.Contains(string(told), "why not") {
 		t.Errorf("%s %v", told, err)

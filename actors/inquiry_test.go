@@ -44,16 +44,16 @@ func answers(t *testing.T, calls ...modeltest.Call) *modeltest.Server {
 func TestAQuestionIsAnswered(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonders("Where?", "files")), Tools: ask.Tools(), Policy: talking})
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	if asked.Kind != messages.AskChoice || asked.Title != "Where?" || len(asked.Questions) != 1 || time.Until(asked.Deadline) < 9*time.Minute {
 		t.Errorf("asked %+v", asked)
 	}
 	tree.Client.Send(messages.Request{ID: "wrong", Op: messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"pigeon"}}}}})
-	if refused := actorstest.Until[messages.Refused](tree); refused.Request != "wrong" || !strings.Contains(refused.Err, `"pigeon" is not one of the options of this question`) {
+	if refused := actorstest.ReadUntil[messages.Refused](tree); refused.Request != "wrong" || !strings.Contains(refused.Err, `"pigeon" is not one of the options of this question`) {
 		t.Errorf("%+v", refused)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}}})
-	if answered := actorstest.Until[messages.Answered](tree); answered.Default || answered.Chosen[0].String() != "sqlite" {
+	if answered := actorstest.ReadUntil[messages.Answered](tree); answered.Default || answered.Chosen[0].String() != "sqlite" {
 		t.Errorf("%+v", answered)
 	}
 	if turn := tree.Finish(); turn.Ended.Text != "The user answers:\nWhere? → sqlite" {
@@ -67,8 +67,8 @@ func TestUnusableStatement(t *testing.T) {
 	if !strings.HasPrefix(turn.Ended.Text, "No answer: there is no user to ask.") || !strings.HasSuffix(turn.Ended.Text, "Where? → files") {
 		t.Errorf("%q", turn.Ended.Text)
 	}
-	notices := actorstest.Of[messages.Notice](turn)
-	if len(notices) != 1 || notices[0].Text != "Where?: there is no user to ask; taken as stated: files." || len(actorstest.Of[messages.Asked](turn)) > 0 {
+	notices := actorstest.TurnEvents[messages.Notice](turn)
+	if len(notices) != 1 || notices[0].Text != "Where?: there is no user to ask; taken as stated: files." || len(actorstest.TurnEvents[messages.Asked](turn)) > 0 {
 		t.Errorf("%s", actorstest.Lines(turn.Events))
 	}
 }
@@ -112,7 +112,7 @@ func TestAtItsDeadlineWhatIsStatedIsTaken(t *testing.T) {
 		if turn.Ended.Text != one.told {
 			t.Errorf("%s: %q", one.inquiry.Kind, turn.Ended.Text)
 		}
-		answered, notices := actorstest.Of[messages.Answered](turn), actorstest.Of[messages.Notice](turn)
+		answered, notices := actorstest.TurnEvents[messages.Answered](turn), actorstest.TurnEvents[messages.Notice](turn)
 		if len(answered) != 1 || !answered[0].Default || len(notices) != 1 || notices[0].Text != one.says {
 			t.Errorf("%s: %s", one.inquiry.Kind, actorstest.Lines(turn.Events))
 		}
@@ -122,18 +122,18 @@ func TestAtItsDeadlineWhatIsStatedIsTaken(t *testing.T) {
 func TestQuestionsComeOneAfterAnother(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonder("a"), wonder("b")), Tools: []tools.Tool{brief(time.Hour, where)}, Policy: talking})
 	tree.Client.Send(messages.Say("go"))
-	first := actorstest.Until[messages.Asked](tree)
+	first := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Attend{Ask: first.Ask})
-	again := actorstest.Until[messages.Asked](tree) // not the second question
+	again := actorstest.ReadUntil[messages.Asked](tree) // not the second question
 	if first.Title != "Wonder a" || first.Position != 1 || first.Total != 2 || again.Ask != first.Ask || !again.Deadline.After(first.Deadline) {
 		t.Errorf("%+v, then %+v", first, again)
 	}
 	tree.Client.Send(messages.Request{ID: "r", Op: messages.Attend{Ask: "none"}})
-	if refused := actorstest.Until[messages.Refused](tree); !strings.Contains(refused.Err, "none") {
+	if refused := actorstest.ReadUntil[messages.Refused](tree); !strings.Contains(refused.Err, "none") {
 		t.Errorf("%+v", refused)
 	}
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.No})
-	second := actorstest.Until[messages.Asked](tree)
+	second := actorstest.ReadUntil[messages.Asked](tree)
 	if second.Title != "Wonder b" || second.Deadline.Before(again.Deadline) {
 		t.Errorf("%+v", second)
 	}
@@ -147,16 +147,16 @@ func TestACancelTakesAQuestionBack(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Calls(wonder("a")), modeltest.Calls(wonder("b")), modeltest.Text("done"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{brief(time.Hour, where)}, Policy: talking})
 	tree.Client.Send(messages.Say("go"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
-	if answered := actorstest.Until[messages.Answered](tree); answered.Ask != asked.Ask {
+	if answered := actorstest.ReadUntil[messages.Answered](tree); answered.Ask != asked.Ask {
 		t.Errorf("%+v", answered)
 	}
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", turn.Ended)
 	}
 	tree.Client.Send(messages.Say("again"))
-	if asked = actorstest.Until[messages.Asked](tree); asked.Title != "Wonder b" {
+	if asked = actorstest.ReadUntil[messages.Asked](tree); asked.Title != "Wonder b" {
 		t.Errorf("%+v", asked)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
@@ -183,12 +183,12 @@ func TestSubAgentsAskUser(t *testing.T) {
 		want := "Where? → files"
 		if policy.Person {
 			want = "Where? → in their own words: in a pipe"
-			asked := actorstest.Until[messages.Asked](tree)
+			asked := actorstest.ReadUntil[messages.Asked](tree)
 			if asked.Title != "Where? (sub-agent scout)" || asked.Kind != messages.AskChoice || asked.Deadline.IsZero() {
 				t.Errorf("%s: %+v", name, asked)
 			}
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "in a pipe"}}})
-		} else if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "Where? (sub-agent scout): there is no user to ask; taken as stated: files") {
+		} else if notice := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(notice.Text, "Where? (sub-agent scout): there is no user to ask; taken as stated: files") {
 			t.Errorf("%s: %+v", name, notice)
 		}
 		if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, want) {
@@ -214,7 +214,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 	change := tools.New(tools.Def[sayArgs]{Name: "change", Doc: "Changes something.", Effect: tools.Writes, Run: sayFunc(func(in sayArgs) string { return "changed " + in.Text })})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(plan.Tools(), change), Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApprovePlan}})
 	ask := func() messages.Asked {
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		if asked.Kind != messages.AskPlan || asked.Detail != "1. say it" || asked.Deadline.IsZero() {
 			t.Errorf("%+v", asked)
 		}
@@ -228,7 +228,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 	tree.Client.Send(messages.Say("go"))
 	tree.Client.Send(messages.Answer{Ask: ask().Ask, Choice: messages.No, Text: "say it twice"})
 	tree.Client.Send(messages.Answer{Ask: ask().Ask, Choice: messages.Yes})
-	if mode := actorstest.Until[messages.ModeChanged](tree); mode.Approval != messages.ApproveEdits {
+	if mode := actorstest.ReadUntil[messages.ModeChanged](tree); mode.Approval != messages.ApproveEdits {
 		t.Errorf("%+v", mode)
 	}
 	if turn := tree.Finish(); turn.Ended.Text != "changed x" {
@@ -260,16 +260,16 @@ func TestAQuestionWaitsBehindConsent(t *testing.T) {
 		Tools:  []tools.Tool{careful, brief(time.Hour, where)}, Policy: talking,
 	})
 	tree.Client.Send(messages.Say("go"))
-	consent := actorstest.Until[messages.Asked](tree)
+	consent := actorstest.ReadUntil[messages.Asked](tree)
 	for range 200 { // long enough for the event to arrive
 		tree.Client.Send(messages.Request{ID: "r", Op: messages.Attend{Ask: "call_0_1-ask-1"}})
-		actorstest.Until[messages.Refused](tree)
+		actorstest.ReadUntil[messages.Refused](tree)
 	}
 	if told := actorstest.Pick[messages.Asked](tree.Seen); len(told) != 1 || consent.Kind != messages.AskConsent {
 		t.Errorf("told at once: %+v", told)
 	}
 	tree.Client.Send(messages.Answer{Ask: consent.Ask, Choice: messages.Yes})
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	if turn := tree.Finish(); asked.Title != "Wonder b" || turn.Ended.Text != "done\nyes [here] map[] \"\"" {
 		t.Errorf("%+v, %+v", asked, turn.Ended)
@@ -285,7 +285,7 @@ func TestQuestionsOfTheModelComeInOrder(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, calls...), Tools: ask.Tools(), Policy: talking})
 	tree.Client.Send(messages.Say("go"))
 	for i := range calls {
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		if asked.Title != fmt.Sprint("Number ", i) || asked.Position != i+1 {
 			t.Errorf("question %d is %+v", i, asked)
 		}
@@ -314,7 +314,7 @@ func TestAJobAsksBehindItsCall(t *testing.T) {
 			reply, err := ask(ctx, tools.Inquiry{Kind: messages.AskChoice, Title: "Let job cmd-1 speak?", Wait: time.Minute, Questions: []messages.Question{{Text: "May it?", Options: []messages.Option{{Label: "once"}, {Label: "no"}}}}})
 			replies <- asked{reply, err}
 		}()
-		return actorstest.Until[messages.Asked](tree)
+		return actorstest.ReadUntil[messages.Asked](tree)
 	}
 	question := pose(t.Context())
 	if question.Title != "Let job cmd-1 speak?" || time.Until(question.Deadline) > time.Minute {
@@ -324,11 +324,11 @@ func TestAJobAsksBehindItsCall(t *testing.T) {
 	if came := <-replies; came.err != nil || came.reply.Choice != messages.Yes {
 		t.Errorf("%+v", came)
 	}
-	actorstest.Until[messages.Answered](tree)
+	actorstest.ReadUntil[messages.Answered](tree)
 	ctx, over := context.WithCancel(t.Context())
 	question = pose(ctx)
 	over()
-	if gone := actorstest.Until[messages.Answered](tree); gone.Ask != question.Ask || gone.Choice != messages.No {
+	if gone := actorstest.ReadUntil[messages.Answered](tree); gone.Ask != question.Ask || gone.Choice != messages.No {
 		t.Errorf("%+v", gone)
 	}
 	if came := <-replies; came.err == nil {

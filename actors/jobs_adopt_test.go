@@ -67,7 +67,7 @@ func TestJobsOfAMarvinThatIsGoneAreTakenOverByOne(t *testing.T) {
 	if err := syscall.Kill(lives.Job.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if notice := actorstest.Until[messages.Notice](first.Tree); !strings.HasPrefix(notice.Text, "Background job "+lives.Job.ID+" dead after ") {
+	if notice := actorstest.ReadUntil[messages.Notice](first.Tree); !strings.HasPrefix(notice.Text, "Background job "+lives.Job.ID+" dead after ") {
 		t.Errorf("people are told %+v", notice)
 	}
 	second.Prompt("hello")

@@ -15,15 +15,15 @@ import (
 func TestRunningCommandContinuesInTheBackground(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.Client.Send(messages.Background{})
-	if notice := actorstest.Until[messages.Notice](o.Tree); !strings.Contains(notice.Text, "Nothing is running") {
+	if notice := actorstest.ReadUntil[messages.Notice](o.Tree); !strings.Contains(notice.Text, "Nothing is running") {
 		t.Errorf("without a turn it says %q", notice.Text)
 	}
 	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo one; echo x >began; until [ -e go ]; do sleep 0.01; done; echo two; exit 3"}}]`})
-	asked := actorstest.Until[messages.Asked](o.Tree)
+	asked := actorstest.ReadUntil[messages.Asked](o.Tree)
 	o.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-	actorstest.Until[messages.ToolOutput](o.Tree) // a second has passed and one line was printed
+	actorstest.ReadUntil[messages.ToolOutput](o.Tree) // a second has passed and one line was printed
 	o.Client.Send(messages.Background{})
-	ended := actorstest.Until[messages.ToolEnded](o.Tree)
+	ended := actorstest.ReadUntil[messages.ToolEnded](o.Tree)
 	id := jobID.FindString(ended.Text)
 	if ended.Status != messages.OK || id == "" || ended.Job != id || !strings.HasPrefix(ended.Text, "one\n[The command was moved to the background: it continues as job "+id) {
 		t.Fatalf("its call ends with %+v", ended)
@@ -43,11 +43,11 @@ func TestRunningCommandContinuesInTheBackground(t *testing.T) {
 func TestBackgroundReadersEndWithMarvin(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo $$ >pid; echo up; sleep 300"}}]`})
-	asked := actorstest.Until[messages.Asked](o.Tree)
+	asked := actorstest.ReadUntil[messages.Asked](o.Tree)
 	o.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-	actorstest.Until[messages.ToolOutput](o.Tree)
+	actorstest.ReadUntil[messages.ToolOutput](o.Tree)
 	o.Client.Send(messages.Background{})
-	actorstest.Until[messages.ToolEnded](o.Tree)
+	actorstest.ReadUntil[messages.ToolEnded](o.Tree)
 	o.Finish()
 	if err := o.System.Stop(); err != nil {
 		t.Error(err)

@@ -46,7 +46,7 @@ func TestTheCostOfAReviewIsPaidOnceByTheSession(t *testing.T) {
 			o.call(t, onJob("wait", id)) // by its id: it may have ended already
 			turns += 2
 		} else {
-			actorstest.Until[messages.UsageChanged](o.Tree)
+			actorstest.ReadUntil[messages.UsageChanged](o.Tree)
 		}
 		ended := o.Prompt("hello").Ended
 		if turns++; ended.Usage.Turns != turns || ended.Usage.Cost < 0.25 || ended.Usage.Cost > 0.3 || ended.Usage.ModelTurns["test-model"] != turns {
@@ -78,7 +78,7 @@ func TestAReviewThatIsKilledFailed(t *testing.T) {
 	if err := syscall.Kill(-pidOf(t, begun), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if notice := actorstest.Until[messages.Notice](o.Tree); !strings.Contains(notice.Text, " failed after ") || !strings.Contains(notice.Text, "ended by a signal: killed") {
+	if notice := actorstest.ReadUntil[messages.Notice](o.Tree); !strings.Contains(notice.Text, " failed after ") || !strings.Contains(notice.Text, "ended by a signal: killed") {
 		t.Errorf("people are told %+v", notice)
 	}
 	if text := o.call(t, modeltest.Call{Name: "review_status"})[0]; !strings.Contains(text, "  failed after ") {
@@ -89,7 +89,7 @@ func TestAReviewThatIsKilledFailed(t *testing.T) {
 func TestAReviewThatTakesTooLongIsEnded(t *testing.T) {
 	o := atWork(t, actorstest.Setup{}, limited("sleep 300; sleep 300", 50*time.Millisecond))
 	pid := pidOf(t, o.call(t, modeltest.Call{Name: "review"})[0])
-	if notice := actorstest.Until[messages.Notice](o.Tree); !strings.Contains(notice.Text, " failed after ") || !strings.HasSuffix(notice.Text, "(stopped after 50ms)") || runs(pid) {
+	if notice := actorstest.ReadUntil[messages.Notice](o.Tree); !strings.Contains(notice.Text, " failed after ") || !strings.HasSuffix(notice.Text, "(stopped after 50ms)") || runs(pid) {
 		t.Errorf("the user gets %+v, runs %v", notice, runs(pid))
 	}
 }

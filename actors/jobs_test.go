@@ -37,7 +37,7 @@ func TestBackgroundCommandIsReportedOnce(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(o.dir, "done"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	notice := actorstest.Until[messages.Notice](o.Tree)
+	notice := actorstest.ReadUntil[messages.Notice](o.Tree)
 	if !strings.HasPrefix(notice.Text, "Background job "+id+" failed after ") || !strings.HasSuffix(notice.Text, "(exit code 3)") || notice.Level != messages.Warning {
 		t.Errorf("people are told %+v", notice)
 	}
@@ -282,7 +282,7 @@ func TestJobEndIsReportedUnattended(t *testing.T) {
 			})
 			t.Cleanup(end)
 			tree.Client.Send(messages.Say("go"))
-			actorstest.Until[messages.Notice](tree)
+			actorstest.ReadUntil[messages.Notice](tree)
 			end()
 			ended := tree.Finish().Ended
 			want := "It failed."

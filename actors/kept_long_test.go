@@ -17,7 +17,7 @@ func TestALongConversationIsShownFromItsEnd(t *testing.T) {
 	page := strings.Repeat("what somebody pasted ", 50_000) // 1 MB
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	policy := &actors.Policy{Person: true}
-	models := actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: 10_000_000} }}
+	models := actors.Models{Properties: func(actors.Choice) providers.About { return providers.About{Window: 10_000_000} }}
 	limits := actors.ContextLimits{Warn: 9_000_000, Compact: 9_000_000, Refuse: 9_000_000}
 	before := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: policy, Keep: begins, Models: models, Context: limits})
 	for n := range 6 {

@@ -59,7 +59,7 @@ func TestConversationResumesWhereItStopped(t *testing.T) {
 	}
 
 	after := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: policy, Keep: goesOn(t)})
-	resumed := actorstest.Until[messages.Resumed](after.Tree)
+	resumed := actorstest.ReadUntil[messages.Resumed](after.Tree)
 	if resumed.Turns != 2 || resumed.Title == "" {
 		t.Errorf("it is told as %+v", resumed)
 	}
@@ -97,7 +97,7 @@ func TestAFailedTurnAndAClearedConversationStayApart(t *testing.T) {
 	fails = false
 	tree.Prompt("second")
 	tree.Client.Send(messages.Clear{})
-	actorstest.Until[messages.Cleared](tree)
+	actorstest.ReadUntil[messages.Cleared](tree)
 	tree.Prompt("third")
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
@@ -188,12 +188,12 @@ func TestWordsOfUserGoIntoTheTurn(t *testing.T) {
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: begins, Tools: []tools.Tool{waits}})
 	tree.Client.Send(messages.Say("go"))
-	actorstest.Until[messages.ToolStarted](tree)
+	actorstest.ReadUntil[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Request{ID: "r1", Op: messages.Prompt{Text: "in blue", Steer: true}})
 	tree.Client.Send(messages.ListTree{}) // answered after the text has arrived
-	actorstest.Until[messages.Tree](tree)
+	actorstest.ReadUntil[messages.Tree](tree)
 	gate <- struct{}{}
-	if steered := actorstest.Until[messages.Steered](tree); steered.Request != "r1" || steered.Prompt != "in blue" {
+	if steered := actorstest.ReadUntil[messages.Steered](tree); steered.Request != "r1" || steered.Prompt != "in blue" {
 		t.Errorf("%+v", steered)
 	}
 	tree.Finish()
@@ -202,10 +202,10 @@ func TestWordsOfUserGoIntoTheTurn(t *testing.T) {
 		t.Errorf("%d requests, the last one ends with %+v", len(requests), last)
 	}
 	tree.Client.Send(messages.Say("again"))
-	actorstest.Until[messages.ToolStarted](tree)
+	actorstest.ReadUntil[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Request{ID: "r2", Op: messages.Prompt{Text: "in green", Steer: true}})
 	tree.Client.Send(messages.Cancel{})
-	if back := actorstest.Until[messages.Withdrawn](tree); back.Request != "r2" {
+	if back := actorstest.ReadUntil[messages.Withdrawn](tree); back.Request != "r2" {
 		t.Errorf("%+v", back)
 	}
 	tree.Finish()
@@ -213,7 +213,7 @@ func TestWordsOfUserGoIntoTheTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: goesOn(t), Tools: []tools.Tool{waits}})
-	actorstest.Until[messages.Resumed](again)
+	actorstest.ReadUntil[messages.Resumed](again)
 	steps := actorstest.Pick[messages.Recalled](again.Seen)[0].Steps
 	if len(steps) != 3 || !steps[1].Said || steps[1].Text != "in blue" || steps[2].Text != "done" {
 		t.Errorf("people see %+v", steps)
@@ -257,14 +257,14 @@ func TestChangeIsReportedOnce(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true}, Keep: begins})
 	tree.Prompt("hello")
 	tree.Client.Send(messages.SetMode{Coding: true})
-	actorstest.Until[messages.ModeChanged](tree)
+	actorstest.ReadUntil[messages.ModeChanged](tree)
 	tree.Prompt("and now?")
 	for _, prompt := range []string{"again", "and again"} {
 		if err := tree.System.Stop(); err != nil {
 			t.Fatal(err)
 		}
 		tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true, Coding: true}, Keep: goesOn(t)})
-		actorstest.Until[messages.Resumed](tree)
+		actorstest.ReadUntil[messages.Resumed](tree)
 		tree.Prompt(prompt)
 	}
 	requests, told := server.Requests(), 0
@@ -289,7 +289,7 @@ func TestToolsThatAreGoneAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	setup.Keep, setup.Tools = goesOn(t), []tools.Tool{tool("see", looks)}
-	if told := actorstest.Until[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: look.") {
+	if told := actorstest.ReadUntil[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: look.") {
 		t.Errorf("people are told %q", told.Text)
 	}
 }
@@ -316,7 +316,7 @@ func TestToolsThatWereCalledUnsentAndAreGoneAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	setup.Keep, setup.Tools = goesOn(t), list
-	if told := actorstest.Until[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: extra_9.") {
+	if told := actorstest.ReadUntil[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: extra_9.") {
 		t.Errorf("people are told %q", told.Text)
 	}
 }
@@ -338,7 +338,7 @@ func TestTheBranchIsKept(t *testing.T) {
 			tree := actorstest.Start(t, setup)
 			tree.Prompt("hello")
 			tree.Client.Send(messages.Handoff{})
-			actorstest.Until[messages.Cleared](tree)
+			actorstest.ReadUntil[messages.Cleared](tree)
 			if err := tree.System.Stop(); err != nil {
 				t.Fatal(err)
 			}

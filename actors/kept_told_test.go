@@ -35,7 +35,7 @@ func TestWholeCommandIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := atWork(t, actorstest.Setup{Home: home, Policy: policy, Keep: goesOn(t)})
-	actorstest.Until[messages.Resumed](after.Tree)
+	actorstest.ReadUntil[messages.Resumed](after.Tree)
 	for i, turn := range actorstest.Pick[messages.Recalled](after.Seen) {
 		if want := []string{"", whole, "false a; " + whole}[i]; turn.Steps[0].Command != want {
 			t.Errorf("what continues is shown as %+v", turn.Steps[0])
@@ -48,7 +48,7 @@ func TestResumedSessionShowsItsCost(t *testing.T) {
 	for run, keep := range []func(*persistence.Home) *actors.StoredSession{begins, goesOn(t)} {
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Policy: &actors.Policy{Person: true}, Keep: keep})
 		if run == 1 {
-			if told := actorstest.Until[messages.UsageChanged](tree); told.Usage.Turns != 1 || told.Usage.InputTokens == 0 {
+			if told := actorstest.ReadUntil[messages.UsageChanged](tree); told.Usage.Turns != 1 || told.Usage.InputTokens == 0 {
 				t.Errorf("it is reported to have cost %+v", told.Usage)
 			}
 		}

@@ -72,7 +72,7 @@ func (s served) ended(count int) {
 		if ends >= count {
 			return
 		}
-		actorstest.Until[messages.Diagnosed](s.Tree)
+		actorstest.ReadUntil[messages.Diagnosed](s.Tree)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 			dies(0)
 			notices := actorstest.Pick[messages.Notice](s.Seen)
 			for ; len(notices) == 0; notices = actorstest.Pick[messages.Notice](s.Seen) {
-				actorstest.Until[messages.Notice](s.Tree)
+				actorstest.ReadUntil[messages.Notice](s.Tree)
 			}
 			if len(notices) != 1 || notices[0].Level != messages.Warning || !strings.Contains(notices[0].Text, "it failed 3 times and is paused for 1m0s (/lsp restart played)") {
 				t.Errorf("%+v", notices)
@@ -187,7 +187,7 @@ func TestLateDiagnosticsComeWithNextRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Release(t)
-	if notice := actorstest.Until[messages.Notice](s.Tree); !strings.Contains(notice.Text, "🔎 played has checked the files as they are now. Problems now (errors: 1, warnings: 0):\na.txt:1:1: error: line: bad by hand") {
+	if notice := actorstest.ReadUntil[messages.Notice](s.Tree); !strings.Contains(notice.Text, "🔎 played has checked the files as they are now. Problems now (errors: 1, warnings: 0):\na.txt:1:1: error: line: bad by hand") {
 		t.Errorf("the person is told %q", notice.Text)
 	}
 	if told := s.Prompt("go on"); told.Ended.Outcome != messages.Completed {
@@ -222,7 +222,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 	s.Release(t)
 	told := ""
 	for !strings.Contains(told, "a.txt:1:1") || !strings.Contains(told, "b.txt:1:1") || !strings.Contains(told, "c.txt:1:1") {
-		told += actorstest.Until[messages.Notice](s.Tree).Text + "\n"
+		told += actorstest.ReadUntil[messages.Notice](s.Tree).Text + "\n"
 	}
 	if count := strings.Count(told, "🔎 played has looked"); count > 2 { // once for a.txt and once for the later files
 		t.Errorf("told %d times:\n%s", count, told)

@@ -131,7 +131,7 @@ func TestTurnWaitingForBudgetCanBeCancelled(t *testing.T) {
 	}
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()
-	if ended := actorstest.Of[messages.ToolEnded](turn); turn.Ended.Outcome != messages.Cancelled || len(ended) != 1 || strings.Count(ended[0].Text, "cancelled|") != 8 {
+	if ended := actorstest.TurnEvents[messages.ToolEnded](turn); turn.Ended.Outcome != messages.Cancelled || len(ended) != 1 || strings.Count(ended[0].Text, "cancelled|") != 8 {
 		t.Errorf("ended %+v, %+v", turn.Ended, ended)
 	}
 	if len(begun) > 0 {

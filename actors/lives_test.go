@@ -184,7 +184,7 @@ func (l *life) begin(take string, keep func(*persistence.Home) *actors.StoredSes
 
 // await reads until an event, and answers questions with yes.
 func (l *life) await(last func(messages.Event) bool) {
-	l.tree.UntilAny(func(event messages.Event) bool {
+	l.tree.ReadUntilMatch(func(event messages.Event) bool {
 		if asked, is := event.(messages.Asked); is {
 			l.tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 		}

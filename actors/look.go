@@ -19,11 +19,11 @@ type Transcript struct {
 // ReadTranscript reads the whole current branch of a conversation. It works while another process
 // uses the conversation. The registry is needed to describe calls; no call runs.
 func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Transcript, error) {
-	return TellTo(home, info, 0, registry)
+	return ReadBranch(home, info, 0, registry)
 }
 
-// TellTo reads a branch up to the turn with this entry in [Branches]; 0 means the current end.
-func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Transcript, error) {
+// ReadBranch reads a branch up to the turn with this entry in [Branches]; 0 means the current end.
+func ReadBranch(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Transcript, error) {
 	content, err := sessionlog.ReadTo(sessions.New(home), info, entry)
 	if err != nil {
 		return Transcript{}, err
@@ -46,8 +46,8 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 // words, and Query.In finds them.
 type Query = sessionlog.Query
 
-// Found is a search result: in one conversation, the last message with all words of the query.
-type Found = sessionlog.Found
+// SearchResult is a search result: in one conversation, the last message with all words of the query.
+type SearchResult = sessionlog.Found
 
 // NewQuery makes a query from words separated by blanks. It ignores case.
 func NewQuery(home *persistence.Home, words string) *Query {

@@ -57,7 +57,7 @@ func BenchmarkSearch(b *testing.B) {
 			for _, info := range list {
 				may, err := query.MayContain(info)
 				if err == nil && may {
-					_, may, err = query.In(info)
+					_, may, err = query.SearchSession(info)
 				}
 				if err != nil {
 					b.Fatal(err)

@@ -52,7 +52,7 @@ func TestSearchFindsWhatWasSaid(t *testing.T) {
 		"kind":               "", // only in the file format
 		"step":               "",
 	} {
-		found, ok, err := actors.NewQuery(files, words).In(list[0])
+		found, ok, err := actors.NewQuery(files, words).SearchSession(list[0])
 		got := ""
 		if ok {
 			got = fmt.Sprintf("%s: %s", found.Role, found.Line)
@@ -132,7 +132,7 @@ func TestAConversationThatThereIsNotIsNoEmptyOne(t *testing.T) {
 	const want = "there is no such session"
 	for what, read := range map[string]func() error{
 		"tell":    func() error { _, err := actors.ReadTranscript(home, info, &toolbox.Registry{}); return err },
-		"tell to": func() error { _, err := actors.TellTo(home, info, 3, &toolbox.Registry{}); return err },
+		"tell to": func() error { _, err := actors.ReadBranch(home, info, 3, &toolbox.Registry{}); return err },
 		"tree":    func() error { _, err := actors.Branches(home, info); return err },
 		"resume":  func() error { _, err := actors.Resume(home, info.ID, ""); return err },
 		"look":    func() error { _, err := actors.Look(home, info.ID); return err },

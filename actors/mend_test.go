@@ -23,7 +23,7 @@ func TestACutAnswerIsContinuedWithNothingTwice(t *testing.T) {
 		t.Errorf("ended %+v", turn.Ended)
 	}
 	var streamed strings.Builder
-	for _, text := range actorstest.Of[messages.Text](turn) {
+	for _, text := range actorstest.TurnEvents[messages.Text](turn) {
 		streamed.WriteString(text.Chunk)
 	}
 	if streamed.String() != turn.Ended.Text {
@@ -66,11 +66,11 @@ func TestAnotherProviderTakesOver(t *testing.T) {
 			if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != c.want {
 				t.Errorf("ended %+v", turn.Ended)
 			}
-			notices := actorstest.Of[messages.Notice](turn)
+			notices := actorstest.TurnEvents[messages.Notice](turn)
 			if len(notices) != 1 || !strings.HasPrefix(notices[0].Text, "⚠️ openai-compat error: ") || !strings.HasSuffix(notices[0].Text, " — falling back to Copilot SDK") {
 				t.Errorf("notices %+v", notices)
 			}
-			changed := actorstest.Of[messages.ModelChanged](turn)
+			changed := actorstest.TurnEvents[messages.ModelChanged](turn)
 			if len(changed) != 1 || changed[0].Provider != "copilot" {
 				t.Errorf("changed %+v", changed)
 			}
@@ -102,7 +102,7 @@ func TestATakeOverRepeatsNothing(t *testing.T) {
 				t.Errorf("ended %+v", turn.Ended)
 			}
 			var streamed strings.Builder
-			for _, text := range actorstest.Of[messages.Text](turn) {
+			for _, text := range actorstest.TurnEvents[messages.Text](turn) {
 				streamed.WriteString(text.Chunk)
 			}
 			if streamed.String() != c.want {

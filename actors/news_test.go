@@ -51,7 +51,7 @@ func person() *actors.Policy { return &actors.Policy{Person: true} }
 
 func notices(turn actorstest.Turn) string {
 	var texts []string
-	for _, notice := range actorstest.Of[messages.Notice](turn) {
+	for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 		texts = append(texts, notice.Text)
 	}
 	return strings.Join(texts, "\n")
@@ -210,7 +210,7 @@ func TestAlarmRingsAtRestAndReachesModel(t *testing.T) {
 	}
 	server := modeltest.Start(t, modeltest.Text("ok"), modeltest.Text("ok"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Alarms: alarms.New(files, nil, ""), Policy: person(), Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
-	rang := actorstest.Until[messages.Notice](tree)
+	rang := actorstest.ReadUntil[messages.Notice](tree)
 	if !strings.HasPrefix(rang.Text, "⏰ tea: Pour (") {
 		t.Fatalf("people are told %+v", rang)
 	}
@@ -249,7 +249,7 @@ func TestQStopWaitsForWhatRings(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Alarms: source, Policy: person(), Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
 	<-source.rings
 	tree.Client.Send(messages.Quit{})
-	actorstest.Until[messages.Closed](tree)
+	actorstest.ReadUntil[messages.Closed](tree)
 	time.AfterFunc(50*time.Millisecond, func() { close(source.end) }) // any time will do: Stop returns later
 	if err := tree.System.Stop(); err != nil || source.calls.Load() != -1 {
 		t.Errorf("%v, after %d", err, source.calls.Load())
@@ -268,7 +268,7 @@ func TestAlarmsThatFailAreNotAskedAllTheTime(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("ok"))
 	source := failing{make(chan struct{}, 100)}
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Alarms: source, Policy: person()})
-	if notice := actorstest.Until[messages.Notice](tree); notice.Text != "Alarms: the disk is on fire" {
+	if notice := actorstest.ReadUntil[messages.Notice](tree); notice.Text != "Alarms: the disk is on fire" {
 		t.Errorf("%+v", notice)
 	}
 	tree.Prompt("hello")
@@ -296,7 +296,7 @@ func TestNoAlarmIsLostOnImmediateExit(t *testing.T) {
 		}
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Home: home, Alarms: alarms.New(files, nil, ""), Policy: person()})
 		if i%2 == 1 {
-			actorstest.Until[messages.Opened](tree)
+			actorstest.ReadUntil[messages.Opened](tree)
 		}
 		if err := tree.System.Stop(); err != nil {
 			t.Fatal(err)

@@ -120,7 +120,7 @@ func compareRounds(t *testing.T, rounds int, random *rand.Rand) {
 		if round%roundsOfOne == roundsOfOne-1 {
 			for _, one := range []workplace{together, alone} {
 				one.Client.Send(messages.Clear{})
-				actorstest.Until[messages.Cleared](one.Tree)
+				actorstest.ReadUntil[messages.Cleared](one.Tree)
 				one.server.Forget()
 				one.Seen = nil
 			}
@@ -262,7 +262,7 @@ func TestQuestionsComeInTheOrderOfTheReply(t *testing.T) {
 	}
 	o.Client.Send(messages.Prompt{Text: "[" + strings.Join(calls, ",") + "]"})
 	for i := range calls {
-		asked := actorstest.Until[messages.Asked](o.Tree)
+		asked := actorstest.ReadUntil[messages.Asked](o.Tree)
 		if !strings.HasPrefix(asked.Detail, fmt.Sprintf("echo %d > f%[1]d\n", i)) || asked.Position != i+1 || asked.Total != len(calls) {
 			t.Errorf("question %d is %+v", i, asked)
 		}

@@ -91,7 +91,7 @@ func TestAfterASecretUserSeesWhatWouldLeave(t *testing.T) {
 	} {
 		tree.Client.Send(messages.Say(row.prompt))
 		if row.answer != "" {
-			asked := actorstest.Until[messages.Asked](tree)
+			asked := actorstest.ReadUntil[messages.Asked](tree)
 			if asked.Host != row.host || !strings.Contains(asked.Detail, "\n"+row.shown+"\n") || !strings.Contains(asked.Detail, "brought in") || !slices.Contains(asked.Choices, messages.Always) {
 				t.Errorf("%s: asked %+v", row.prompt, asked)
 			}
@@ -107,10 +107,10 @@ func TestAfterASecretUserSeesWhatWouldLeave(t *testing.T) {
 		t.Errorf("always allowed: %+v", last)
 	}
 	tree.Client.Send(messages.Clear{})
-	actorstest.Until[messages.Cleared](tree)
+	actorstest.ReadUntil[messages.Cleared](tree)
 	tree.Prompt("read")
 	tree.Client.Send(messages.Say("docs")) // the named host is forgotten with the conversation
-	tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree).Ask, Choice: messages.No})
+	tree.Client.Send(messages.Answer{Ask: actorstest.ReadUntil[messages.Asked](tree).Ask, Choice: messages.No})
 	tree.Finish()
 }
 
@@ -125,7 +125,7 @@ func TestHeadlessRefusesUnnamedHosts(t *testing.T) {
 		"out": false, "label": false, "elsewhere": true, "changed to linked.example": true, "docs at https://docs.example/manual": true, "again": false,
 	} {
 		turn := tree.Prompt(prompt)
-		notices := actorstest.Of[messages.Notice](turn)
+		notices := actorstest.TurnEvents[messages.Notice](turn)
 		if strings.HasPrefix(turn.Ended.Text, "fetched") != goes {
 			t.Errorf("%s: %+v", prompt, turn.Ended)
 		}
@@ -140,7 +140,7 @@ func TestApprovalAllIsAnnounced(t *testing.T) {
 	tree := obey(t, &actors.Policy{Coding: true, Approval: messages.ApproveAll}, nil, "")
 	tree.Prompt("read")
 	turn := tree.Prompt("out")
-	notices := actorstest.Of[messages.Notice](turn)
+	notices := actorstest.TurnEvents[messages.Notice](turn)
 	if !strings.HasPrefix(turn.Ended.Text, "fetched") || !slices.ContainsFunc(notices, func(n messages.Notice) bool {
 		return strings.Contains(n.Text, "fetch sends data to evil.example, although secret")
 	}) {
@@ -153,7 +153,7 @@ func TestASubAgentIsNoWayRound(t *testing.T) {
 	tree := obey(t, &actors.Policy{Coding: true, Person: true}, nil, "")
 	tree.Prompt("read")
 	tree.Client.Send(messages.Say("delegate"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	if asked.Host != "evil.example" || !strings.Contains(asked.Detail, "https://evil.example/?d=def") {
 		t.Errorf("asked %+v", asked)
 	}
@@ -172,7 +172,7 @@ func TestASubAgentIsNoWayRound(t *testing.T) {
 }
 
 func TestAnotherMarvinIsNoWayRound(t *testing.T) {
-	tree := obey(t, &actors.Policy{Coding: true, Delegated: true}, nil, "")
+	tree := obey(t, &actors.Policy{Coding: true, FromOtherMarvin: true}, nil, "")
 	if turn := tree.Prompt("out to evil.example"); strings.HasPrefix(turn.Ended.Text, "fetched") || !strings.Contains(turn.Ended.Text, "the Marvin that started this one") {
 		t.Errorf("ended %+v", turn.Ended)
 	}

@@ -41,7 +41,7 @@ func inAuto(t *testing.T, dir string, person bool, mode tools.SandboxMode) *acto
 		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: dir, Home: t.TempDir(), Sandbox: sandbox, Keep: begins,
 		Policy: &actors.Policy{Coding: true, Person: person, Approval: messages.ApproveAuto},
 	})
-	if turn := tree.Prompt("true"); strings.Contains(turn.Ended.Text, "was not run") || len(actorstest.Of[messages.Asked](turn)) > 0 {
+	if turn := tree.Prompt("true"); strings.Contains(turn.Ended.Text, "was not run") || len(actorstest.TurnEvents[messages.Asked](turn)) > 0 {
 		t.Skip("this system has no complete sandbox")
 	}
 	return tree
@@ -53,7 +53,7 @@ func TestACommandThatOnlyReadIsNothingToUndo(t *testing.T) {
 	for _, one := range []struct{ turn, command, says string }{{"t2", "ls -la", ""}, {"t3", "touch here", "run_command touch here"}} {
 		tree.Prompt(one.command)
 		tree.Client.Send(messages.Undo{Turn: one.turn})
-		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, one.says) || one.says == "" && strings.Contains(notice.Text, "run_command") {
+		if notice := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(notice.Text, one.says) || one.says == "" && strings.Contains(notice.Text, "run_command") {
 			t.Errorf("after %s, undo says %q", one.command, notice.Text)
 		}
 	}
@@ -73,13 +73,13 @@ func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 		t.Fatal("it was let out by a no")
 	}
 	tree.Client.Send(messages.Say(meets))
-	asked = actorstest.Until[messages.Asked](tree)
+	asked = actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	turn := tree.Finish()
 	if _, err := os.Stat(file); err != nil || !strings.HasPrefix(turn.Ended.Text, "[The sandbox blocked the first run") || strings.Contains(turn.Ended.Text, "[sandbox: ") {
 		t.Errorf("after yes: %v, %s", err, turn.Ended.Text)
 	}
-	if more := actorstest.Of[messages.Asked](turn); len(more) != 0 {
+	if more := actorstest.TurnEvents[messages.Asked](turn); len(more) != 0 {
 		t.Errorf("asked again: %+v", more)
 	}
 	if started := actorstest.Pick[messages.ToolStarted](tree.Seen); len(started) != 3 {
@@ -103,7 +103,7 @@ func TestNothingElseGetsOutsideTheSandbox(t *testing.T) {
 	}{{false, tools.SandboxAuto}, {true, tools.SandboxWorkspace}} {
 		dir, file := repository(t)
 		turn := inAuto(t, dir, one.person, one.mode).Prompt(meets)
-		if _, err := os.Stat(file); err == nil || len(actorstest.Of[messages.Asked](turn)) > 0 || !strings.Contains(turn.Ended.Text, "[sandbox: ") || strings.Contains(turn.Ended.Text, "was asked") {
+		if _, err := os.Stat(file); err == nil || len(actorstest.TurnEvents[messages.Asked](turn)) > 0 || !strings.Contains(turn.Ended.Text, "[sandbox: ") || strings.Contains(turn.Ended.Text, "was asked") {
 			t.Errorf("%+v: %v, %s", one, err, turn.Ended.Text)
 		}
 	}
@@ -113,10 +113,10 @@ func TestACancelLeavesItInside(t *testing.T) {
 	dir, file := repository(t)
 	tree := inAuto(t, dir, true, tools.SandboxAuto)
 	tree.Client.Send(messages.Say(meets))
-	actorstest.Until[messages.Asked](tree)
+	actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()
-	ended := actorstest.Of[messages.ToolEnded](turn)
+	ended := actorstest.TurnEvents[messages.ToolEnded](turn)
 	if _, err := os.Stat(file); err == nil || turn.Ended.Outcome != messages.Cancelled || len(ended) != 1 || !strings.Contains(ended[0].Text, "[sandbox: ") {
 		t.Errorf("%v, %+v", err, ended)
 	}

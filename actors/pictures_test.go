@@ -41,7 +41,7 @@ func TestPictureGoesToVisionModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := modeltest.Start(t, modeltest.Text("a dot"), modeltest.Text("as I said"))
 			models := roles(test.roles)
-			models.About = test.about
+			models.Properties = test.about
 			tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models})
 			tree.Client.Send(messages.Prompt{Text: "what is dot.gif?", Pictures: []messages.Picture{dot}})
 			turn := tree.Finish()
@@ -50,13 +50,13 @@ func TestPictureGoesToVisionModel(t *testing.T) {
 				t.Errorf("%s is asked with %d pictures", request.Model, len(request.Last().Pictures))
 			}
 			var told []string
-			for _, notice := range actorstest.Of[messages.Notice](turn) {
+			for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 				told = append(told, notice.Text)
 			}
 			if all := strings.Join(told, "\n"); test.told == "" && all != "" || !strings.Contains(all, test.told) {
 				t.Errorf("people are told %q", all)
 			}
-			if began := actorstest.Of[messages.TurnStarted](turn); !slices.Equal(began[0].Pictures, []string{"[picture 1: dot.gif 1x1]"}) || len(began[0].Images) != 1 {
+			if began := actorstest.TurnEvents[messages.TurnStarted](turn); !slices.Equal(began[0].Pictures, []string{"[picture 1: dot.gif 1x1]"}) || len(began[0].Images) != 1 {
 				t.Errorf("the turn begins with %q and %d pictures to draw", began[0].Pictures, len(began[0].Images))
 			}
 			tree.Prompt("and?")
@@ -79,13 +79,13 @@ func TestPicturesStayWithTheirPrompt(t *testing.T) {
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Keep: begins, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Say("go"))
-	actorstest.Until[messages.TurnStarted](tree)
+	actorstest.ReadUntil[messages.TurnStarted](tree)
 	tree.Client.Send(messages.Prompt{Text: "look", Steer: true, Pictures: []messages.Picture{dot}})
 	close(release)
 	tree.Finish()
 	tree.Finish()
 	tree.Client.Send(messages.Rewind{Prompts: 1, Again: true})
-	actorstest.Until[messages.TurnStarted](tree)
+	actorstest.ReadUntil[messages.TurnStarted](tree)
 	tree.Finish()
 	for n, request := range server.Requests()[1:] {
 		if last := request.Last(); last.Text != "look" || len(last.Pictures) != 1 {
@@ -119,7 +119,7 @@ func TestChoosingHoldsNothingUp(t *testing.T) {
 	tree.Client.Send(messages.SetModel{Model: "last"})
 	tree.Client.Send(messages.Say("hi"))
 	tree.Client.Send(messages.ListGrants{})
-	actorstest.Until[messages.Granted](tree) // sent while the first name is being resolved
+	actorstest.ReadUntil[messages.Granted](tree) // sent while the first name is being resolved
 	close(release)
 	turn := tree.Finish()
 	var models []string

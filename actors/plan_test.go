@@ -69,10 +69,10 @@ func TestAPlanSurvivesCompaction(t *testing.T) {
 			if turn.Ended.Text != "finished" || compacted < 12 {
 				t.Fatalf("%d requests with the plan; ended %+v\n%s", compacted, turn.Ended, actorstest.Lines(turn.Events))
 			}
-			if count := len(actorstest.Of[messages.Compacted](turn)); count < 2 {
+			if count := len(actorstest.TurnEvents[messages.Compacted](turn)); count < 2 {
 				t.Errorf("%d compactions", count)
 			}
-			told := actorstest.Of[messages.PlanChanged](turn)
+			told := actorstest.TurnEvents[messages.PlanChanged](turn)
 			if len(told) != 2 || told[1].Plan.String() != now {
 				t.Errorf("people are told %v", told)
 			}
@@ -91,7 +91,7 @@ func TestAPlanIsShownInEveryMode(t *testing.T) {
 		server := modeltest.Start(t, modeltest.Calls(planned(0)), modeltest.Text("done"))
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: plan.Tools(), Policy: &policy})
 		turn := tree.Prompt("go")
-		if told := actorstest.Of[messages.PlanChanged](turn); len(told) != 1 || len(actorstest.Of[messages.Asked](turn)) > 0 {
+		if told := actorstest.TurnEvents[messages.PlanChanged](turn); len(told) != 1 || len(actorstest.TurnEvents[messages.Asked](turn)) > 0 {
 			t.Errorf("%s: %s", name, actorstest.Lines(turn.Events))
 		}
 	}
@@ -105,7 +105,7 @@ func TestTheLastPlanOfAReplyCounts(t *testing.T) {
 	}
 	server := modeltest.Start(t, modeltest.Calls(calls...), modeltest.Text("done"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(plan.Tools(), []tools.Tool{filler(3)}...)})
-	told := actorstest.Of[messages.PlanChanged](tree.Prompt("go"))
+	told := actorstest.TurnEvents[messages.PlanChanged](tree.Prompt("go"))
 	if len(told) != 8 {
 		t.Fatalf("%d plans were told", len(told))
 	}

@@ -105,7 +105,7 @@ func TestPrivateWordsStay(t *testing.T) {
 				t.Errorf("%d requests", n)
 			}
 			b.Client.Send(messages.Clear{})
-			actorstest.Until[messages.Cleared](b.Tree)
+			actorstest.ReadUntil[messages.Cleared](b.Tree)
 			if fresh := b.Prompt("hi"); fresh.Ended.Text != "I know it" {
 				t.Errorf("a new conversation: %+v", fresh.Ended)
 			}
@@ -147,7 +147,7 @@ func TestARenamedDirectoryStaysPrivate(t *testing.T) {
 		t.Errorf("ended %+v", turn.Ended)
 	}
 	b.Client.Send(messages.Clear{})
-	actorstest.Until[messages.Cleared](b.Tree)
+	actorstest.ReadUntil[messages.Cleared](b.Tree)
 	b.Client.Send(messages.SetDir{Path: filepath.Join(b.dir, "renamed")})
 	if turn := b.Prompt("my income is 4711-secretsum"); turn.Ended.Outcome != messages.Failed {
 		t.Errorf("working in it: %+v", turn.Ended)
@@ -286,7 +286,7 @@ func TestSentFilesAreReportedByTurn(t *testing.T) {
 	b.Client.Send(messages.ListSent{})
 	var told string
 	for !strings.Contains(told, "1. look") {
-		told = actorstest.Until[messages.Notice](b.Tree).Text
+		told = actorstest.ReadUntil[messages.Notice](b.Tree).Text
 	}
 	file := filepath.Join(b.dir, "open")
 	if strings.Count(told, file) != 2 || !strings.Contains(told, "home/home-model, to home.example: 1 request,") || !strings.Contains(told, "openai-compat/test-model, to openai-compat.example: 2 requests") {
@@ -314,7 +314,7 @@ func TestModelRequirementsOfSession(t *testing.T) {
 	})
 	needs := func() messages.NeedsShown {
 		b.Client.Send(messages.ShowNeeds{})
-		return actorstest.Until[messages.NeedsShown](b.Tree)
+		return actorstest.ReadUntil[messages.NeedsShown](b.Tree)
 	}
 	if got := needs(); got.Tokens != 0 || got.Pictures != 0 || got.Bound != nil {
 		t.Errorf("at the beginning %+v", got)
@@ -325,7 +325,7 @@ func TestModelRequirementsOfSession(t *testing.T) {
 		t.Errorf("after a picture %+v", got)
 	}
 	b.Client.Send(messages.SetDir{Path: b.taxes})
-	actorstest.Until[messages.ModeChanged](b.Tree)
+	actorstest.ReadUntil[messages.ModeChanged](b.Tree)
 	if got := needs(); !slices.Equal(got.Bound, []string{b.taxes}) {
 		t.Errorf("in a directory that is bound %+v", got)
 	}

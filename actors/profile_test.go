@@ -42,7 +42,7 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 		if turn.Ended.Outcome != messages.Completed {
 			t.Fatalf("%+v", turn.Ended)
 		}
-		if changed := actorstest.Of[messages.ModeChanged](turn); len(changed) != 1 || changed[0].Profile != "alex" {
+		if changed := actorstest.TurnEvents[messages.ModeChanged](turn); len(changed) != 1 || changed[0].Profile != "alex" {
 			t.Errorf("front ends hear %+v", changed)
 		}
 		tree.Prompt("and now?")

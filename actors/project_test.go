@@ -54,10 +54,10 @@ func reader(t *testing.T, home, dir string, person bool, extra ...tools.Tool) *a
 func said(t *testing.T, tree *actorstest.Tree) (notices, read string) {
 	t.Helper()
 	turn := tree.Prompt("recite")
-	if asked := actorstest.Of[messages.Asked](turn); len(asked) > 0 {
+	if asked := actorstest.TurnEvents[messages.Asked](turn); len(asked) > 0 {
 		t.Fatalf("asked %+v", asked)
 	}
-	for _, notice := range actorstest.Of[messages.Notice](turn) {
+	for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 		notices += notice.Text + "\n"
 	}
 	return notices, turn.Ended.Text
@@ -106,13 +106,13 @@ func TestANoLeavesFilesOut(t *testing.T) {
 	server := modeltest.StartFunc(t, reciting)
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: dir, Home: home, Policy: &actors.Policy{Coding: true, Person: true}})
 	tree.Client.Send(messages.Say("recite"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	if sent := len(server.Requests()); sent != 0 {
 		t.Errorf("%d requests before the answer", sent)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	turn := tree.Finish()
-	if notices := actorstest.Of[messages.Notice](turn); turn.Ended.Text != "read: " || len(notices) != 1 || !strings.Contains(notices[0].Text, "left out of this conversation") {
+	if notices := actorstest.TurnEvents[messages.Notice](turn); turn.Ended.Text != "read: " || len(notices) != 1 || !strings.Contains(notices[0].Text, "left out of this conversation") {
 		t.Errorf("%s, %+v", turn.Ended.Text, notices)
 	}
 	bring(t, dir, map[string]string{".marvin-instructions": "mark-b"})
@@ -124,7 +124,7 @@ func TestANoLeavesFilesOut(t *testing.T) {
 	}
 	tree = reader(t, home, dir, true) // a cancel is not a yes
 	tree.Client.Send(messages.Say("recite"))
-	actorstest.Until[messages.Asked](tree)
+	actorstest.ReadUntil[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	if ended := tree.Finish().Ended; ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", ended)
@@ -189,7 +189,7 @@ func TestSubAgentsInheritWhatMayBeRead(t *testing.T) {
 // plainly is a turn without a question.
 func plainly(tree *actorstest.Tree, prompt string) (asked int, read string) {
 	turn := tree.Prompt(prompt)
-	return len(actorstest.Of[messages.Asked](turn)), turn.Ended.Text
+	return len(actorstest.TurnEvents[messages.Asked](turn)), turn.Ended.Text
 }
 
 // A link to a known directory counts as that directory; if the link changes, it does not.
@@ -231,7 +231,7 @@ func TestAnAnswerThatCannotBeRemembered(t *testing.T) {
 			t.Errorf("it says nothing: %+v", notices)
 		}
 		turn := tree.Prompt("recite")
-		if len(actorstest.Of[messages.Asked](turn)) != 0 || turn.Ended.Text != "read: mark-a" {
+		if len(actorstest.TurnEvents[messages.Asked](turn)) != 0 || turn.Ended.Text != "read: mark-a" {
 			t.Errorf("the second turn: %+v", turn.Ended)
 		}
 	}

@@ -37,7 +37,7 @@ func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 	if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != "done" {
 		t.Fatalf("%+v", turn.Ended)
 	}
-	if made := actorstest.Of[messages.Compacted](turn); len(made) > 0 {
+	if made := actorstest.TurnEvents[messages.Compacted](turn); len(made) > 0 {
 		t.Errorf("a summary was made: %+v", made)
 	}
 	requests := server.Requests()
@@ -93,25 +93,25 @@ func TestAReadMakesRoomForItself(t *testing.T) {
 		})
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Rounds: 100}}, Tools: files.Tools(),
-			Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: window} }},
+			Models: actors.Models{Properties: func(actors.Choice) providers.About { return providers.About{Window: window} }},
 		})
 		turn := tree.Prompt("read all pages")
 		if turn.Ended.Outcome != messages.Completed {
 			t.Fatalf("%d: %+v", window, turn.Ended)
 		}
-		for i, ended := range actorstest.Of[messages.ToolEnded](turn) {
+		for i, ended := range actorstest.TurnEvents[messages.ToolEnded](turn) {
 			if !strings.Contains(ended.Text, fmt.Sprintf("page %d says", i)) {
 				t.Errorf("%d: call %d is answered %.200q", window, i, ended.Text)
 			}
 		}
 		times := 0
-		for _, notice := range actorstest.Of[messages.Notice](turn) {
+		for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 			if strings.HasPrefix(notice.Text, "To make room") {
 				times++
 			}
 		}
-		if times == 0 || times > len(calls)/2 || len(actorstest.Of[messages.Compacted](turn)) > 0 {
-			t.Errorf("%d: results left %d times, %d summaries", window, times, len(actorstest.Of[messages.Compacted](turn)))
+		if times == 0 || times > len(calls)/2 || len(actorstest.TurnEvents[messages.Compacted](turn)) > 0 {
+			t.Errorf("%d: results left %d times, %d summaries", window, times, len(actorstest.TurnEvents[messages.Compacted](turn)))
 		}
 	}
 }

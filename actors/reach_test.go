@@ -57,7 +57,7 @@ func TestUserIsAskedAboutAnotherDirectory(t *testing.T) {
 	if err := os.Remove(made); err != nil {
 		t.Fatal(err)
 	}
-	if turn := tree.Prompt("work"); len(actorstest.Of[messages.Asked](turn)) != 0 || !strings.HasPrefix(turn.Ended.Text, "Created made") {
+	if turn := tree.Prompt("work"); len(actorstest.TurnEvents[messages.Asked](turn)) != 0 || !strings.HasPrefix(turn.Ended.Text, "Created made") {
 		t.Errorf("in the directory that was allowed: %+v", turn.Ended)
 	}
 }

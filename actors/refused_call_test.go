@@ -28,7 +28,7 @@ func TestARefusedCallKeepsWhatItWouldHaveDone(t *testing.T) {
 		server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "asks", Args: map[string]string{"command": "make everything"}}), modeltest.Text("so be it"))
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Coding: true, Person: true}})
 		tree.Client.Send(messages.Say("go"))
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 		tree.Finish()
 		ended := actorstest.Pick[messages.ToolEnded](tree.Seen)

@@ -70,9 +70,9 @@ func TestAProviderThatIsLeftIsClosed(t *testing.T) {
 	tree.Client.Send(messages.SetModel{Provider: "openai-compat"})
 	say("go", "first")
 	tree.Client.Send(messages.Say("wait"))
-	actorstest.Until[messages.TurnStarted](tree)
+	actorstest.ReadUntil[messages.TurnStarted](tree)
 	tree.Client.Send(messages.SetModel{Provider: "openai"})
-	actorstest.Until[messages.ModelChanged](tree)
+	actorstest.ReadUntil[messages.ModelChanged](tree)
 	close(gate)
 	if turn := tree.Finish(); turn.Ended.Text != "first" {
 		t.Errorf("ended %+v", turn.Ended)

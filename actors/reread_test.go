@@ -20,7 +20,7 @@ func TestAPromptIsBegunBeforeItsConversationEnds(t *testing.T) {
 	tree.Client.Send(messages.Say("go"))
 	<-reading
 	tree.Client.Send(messages.Quit{})
-	actorstest.Until[messages.Closed](tree)
+	actorstest.ReadUntil[messages.Closed](tree)
 	begun, ended := actorstest.Pick[messages.TurnStarted](tree.Seen), actorstest.Pick[messages.TurnEnded](tree.Seen)
 	if len(begun) != 1 || len(ended) != 1 || ended[0].Outcome != messages.Cancelled {
 		t.Errorf("begun %+v, ended %+v, withdrawn %+v", begun, ended, actorstest.Pick[messages.Withdrawn](tree.Seen))

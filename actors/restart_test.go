@@ -42,7 +42,7 @@ func TestPromptsThatWaitOutliveAFaultOfTheSession(t *testing.T) {
 	tree := faulty(t, &armed)
 	tree.Client.Send(messages.Say("second"))
 	tree.Client.Send(messages.SetMode{Coding: true})
-	actorstest.Until[messages.ModeChanged](tree) // the session has taken the prompt
+	actorstest.ReadUntil[messages.ModeChanged](tree) // the session has taken the prompt
 	armed.Store(true)
 	tree.Client.Send(messages.SetMode{Coding: false})
 	if first := tree.Finish().Ended; first.Outcome != messages.Failed {

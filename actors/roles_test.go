@@ -65,7 +65,7 @@ func TestNextModelOfRoleTakesOver(t *testing.T) {
 		t.Errorf("the last one is asked %+v", last)
 	}
 	var told []string
-	for _, notice := range actorstest.Of[messages.Notice](turn) {
+	for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 		told = append(told, notice.Text)
 	}
 	if all := strings.Join(told, "\n"); !strings.Contains(all, "openai-compat/second answers instead") || !strings.Contains(all, "openai-compat/other-model answers instead") {
@@ -92,10 +92,10 @@ func TestTooLargeRequestGoesToLargerModel(t *testing.T) {
 	if len(requests) != 3 || requests[1].Model != "other-model" || requests[1].Last().Text != text || requests[2].Model != "other-model" {
 		t.Fatalf("%d requests", len(requests))
 	}
-	if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "openai-compat/other-model, which has a larger window, continues from here") {
+	if notices := actorstest.TurnEvents[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "openai-compat/other-model, which has a larger window, continues from here") {
 		t.Errorf("people are told %+v", notices)
 	}
-	if changed := actorstest.Of[messages.ModelChanged](turn); len(changed) != 1 || changed[0].Model != "other-model" || !changed[0].Stays {
+	if changed := actorstest.TurnEvents[messages.ModelChanged](turn); len(changed) != 1 || changed[0].Model != "other-model" || !changed[0].Stays {
 		t.Errorf("changed %+v", changed)
 	}
 }
@@ -112,7 +112,7 @@ func TestAWindowThatIsSmallerThanSaidGrows(t *testing.T) {
 		}
 		return actors.Choice{}, false
 	}}
-	models.About = func(choice actors.Choice) providers.About { return providers.About{Window: windows[choice.Model]} }
+	models.Properties = func(choice actors.Choice) providers.About { return providers.About{Window: windows[choice.Model]} }
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models})
 	if turn := tree.Prompt("read this: " + strings.Repeat("word ", 12_000)); turn.Ended.Text != "read" {
 		t.Errorf("%+v", turn.Ended)
@@ -141,10 +141,10 @@ func TestTheSmallModelMakesTitles(t *testing.T) {
 			if named {
 				want = "Mine"
 				tree.Client.Send(messages.Rename{Title: want})
-				actorstest.Until[messages.Notice](tree)
+				actorstest.ReadUntil[messages.Notice](tree)
 			}
 			close(release)
-			actorstest.Until[messages.UsageChanged](tree)
+			actorstest.ReadUntil[messages.UsageChanged](tree)
 			if turn := tree.Prompt("sure?"); turn.Ended.Usage.ModelTurns["other-model"] != 1 {
 				t.Errorf("what it took is not counted: %+v", turn.Ended.Usage)
 			}
@@ -183,7 +183,7 @@ func TestTheSmallModelSumsUp(t *testing.T) {
 				return modeltest.Text(strings.Repeat("long answer ", 800))
 			})
 			models := roles(map[string][]string{"small": {"other-model"}})
-			models.About = func(choice actors.Choice) providers.About {
+			models.Properties = func(choice actors.Choice) providers.About {
 				if choice.Model == "other-model" {
 					return providers.About{Window: test.window}
 				}

@@ -24,7 +24,7 @@ func sentNotice(t *actorstest.Tree, has string) string {
 	for {
 		t.Client.Send(messages.ListSent{})
 		for {
-			told := actorstest.Until[messages.Notice](t).Text
+			told := actorstest.ReadUntil[messages.Notice](t).Text
 			if strings.Contains(told, has) {
 				return told
 			}

@@ -32,7 +32,7 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 	begun := marked(t, mark)
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": office}}})
 	tree.Client.Send(messages.Say("far"))
-	actorstest.Until[messages.ToolOutput](tree) // a progress report
+	actorstest.ReadUntil[messages.ToolOutput](tree) // a progress report
 	before := begun()
 	if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 		}
 	}
 	broken, back := 0, false
-	for notices := actorstest.Of[messages.Notice](turn); ; notices = []messages.Notice{actorstest.Until[messages.Notice](tree)} {
+	for notices := actorstest.TurnEvents[messages.Notice](turn); ; notices = []messages.Notice{actorstest.ReadUntil[messages.Notice](tree)} {
 		for _, notice := range notices {
 			back = back || strings.HasPrefix(notice.Text, "the server office is gone") && strings.Contains(notice.Text, "Marvin starts it again")
 			if strings.Contains(notice.Text, "nobody can type the name") {
@@ -111,7 +111,7 @@ func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: map[string]settings.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	for _, choice := range []messages.Choice{messages.No, messages.Yes, messages.Yes} {
 		tree.Client.Send(messages.Say("hello"))
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		if state := tree.System.Servers.States(t.Context(), "office")[0].State; choice == messages.No && state != "not started" {
 			t.Errorf("it is %s before anybody said yes", state)
 		}

@@ -83,7 +83,7 @@ func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 		Told:    []messages.Notice{{Level: messages.Info, Text: "office is new"}},
 	}
 	turn := tree.Prompt("find it")
-	if notices := actorstest.Of[messages.Notice](turn); turn.Ended.Text != "said: found" || len(notices) == 0 || notices[0].Text != "office is new" {
+	if notices := actorstest.TurnEvents[messages.Notice](turn); turn.Ended.Text != "said: found" || len(notices) == 0 || notices[0].Text != "office is new" {
 		t.Errorf("%+v %+v", turn.Ended, notices)
 	}
 	if states := tree.System.Servers.States(t.Context(), ""); len(states) != 1 || states[0].State != "running" {

@@ -50,10 +50,10 @@ func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 	tree, system = begin()
 	// hear collects the notices during a turn and after it.
 	hear := func(turn actorstest.Turn) []messages.Notice {
-		if told := actorstest.Of[messages.Notice](turn); len(told) > 0 {
+		if told := actorstest.TurnEvents[messages.Notice](turn); len(told) > 0 {
 			return told
 		}
-		return []messages.Notice{actorstest.Until[messages.Notice](tree)}
+		return []messages.Notice{actorstest.ReadUntil[messages.Notice](tree)}
 	}
 	if told := hear(tree.Prompt("greet me")); len(told) != 1 || !strings.Contains(told[0].Text, "its name cannot be typed") {
 		t.Errorf("told %+v", told) // each start reports the error, because no data could be read

@@ -33,7 +33,7 @@ func known(t *testing.T, home string, name string, server settings.Server) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	if _, err := mcp.Look(t.Context(), persistence.Open(home, time.Now), session, true); err != nil {
+	if _, err := mcp.RecordManifest(t.Context(), persistence.Open(home, time.Now), session, true); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -146,7 +146,7 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	}
 	for _, answer := range []string{"do not use it", "use it"} {
 		tree.Client.Send(messages.Say("hello"))
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		if !strings.Contains(asked.Detail, "~/.ssh/id_rsa") {
 			t.Fatalf("asked %+v", asked)
 		}
@@ -168,7 +168,7 @@ func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Extensions{Servers: all}})
 	tree.Client.Send(messages.Say("wait"))
-	actorstest.Until[messages.ToolStarted](tree)
+	actorstest.ReadUntil[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Cancel{})
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", turn.Ended)
@@ -236,11 +236,11 @@ func TestHostileResultsOfAServer(t *testing.T) {
 	}
 	tree.Client.Send(messages.Say("ask on"))
 	for range 3 {
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Values: map[string]any{"ok": true}})
 	}
-	if turn := tree.Finish(); len(actorstest.Of[messages.Asked](turn)) > 3 {
-		t.Errorf("it asked %d times", len(actorstest.Of[messages.Asked](turn)))
+	if turn := tree.Finish(); len(actorstest.TurnEvents[messages.Asked](turn)) > 3 {
+		t.Errorf("it asked %d times", len(actorstest.TurnEvents[messages.Asked](turn)))
 	}
 }
 

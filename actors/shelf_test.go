@@ -108,7 +108,7 @@ func TestAForeignToolIsAskedAboutAndTaints(t *testing.T) {
 	source := toolbox.Source{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}}
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Sources: []toolbox.Source{source}, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Say("one"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	if !strings.Contains(asked.Detail, "one") || !strings.Contains(asked.Detail, "not part of Marvin") || asked.Always == "" {
 		t.Errorf("asked %+v", asked)
 	}
@@ -123,7 +123,7 @@ func TestAForeignToolIsAskedAboutAndTaints(t *testing.T) {
 		t.Error("its result reached the model without a frame around a stranger's words")
 	}
 	tree.Client.Send(messages.Say("two"))
-	asked = actorstest.Until[messages.Asked](tree)
+	asked = actorstest.ReadUntil[messages.Asked](tree)
 	if !strings.Contains(asked.Detail, "two") || !strings.Contains(asked.Detail, "brought in untrusted or private text") {
 		t.Errorf("after its own result it is not asked about: %+v", asked)
 	}

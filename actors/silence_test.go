@@ -69,7 +69,7 @@ func TestTheSilenceLimitFollowsTheMode(t *testing.T) {
 			if took := time.Since(begun); took < limit || took > limit+10*time.Second || !strings.Contains(turn.Ended.Err, "silent for "+limit.String()) {
 				t.Errorf("coding %v: after %s it ended %+v", coding, took, turn.Ended)
 			}
-			if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "timed out after "+told) {
+			if notices := actorstest.TurnEvents[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "timed out after "+told) {
 				t.Errorf("coding %v: the user gets %+v", coding, notices)
 			}
 		}

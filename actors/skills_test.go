@@ -117,7 +117,7 @@ func TestTheToolThatReadsSkillsComesWithThem(t *testing.T) {
 		})
 		tree.Client.Send(messages.Say("hello"))
 		for ended := false; !ended; {
-			switch event := actorstest.Until[messages.Event](tree).(type) {
+			switch event := actorstest.ReadUntil[messages.Event](tree).(type) {
 			case messages.Asked:
 				tree.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.Yes})
 			case messages.TurnEnded:

@@ -38,7 +38,7 @@ func TestALongConversationInASmallWindow(t *testing.T) {
 	}).Window(window * 4)
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Dir: dir, Tools: files.Tools(), Policy: &actors.Policy{Coding: true},
-		Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: window} }},
+		Models: actors.Models{Properties: func(actors.Choice) providers.About { return providers.About{Window: window} }},
 	})
 	compacted := 0
 	for i := range prompts {

@@ -34,7 +34,7 @@ func TestASmallWindowIsKeptForTheConversation(t *testing.T) {
 		})
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Dir: dir, Tools: files.Tools(), Policy: &actors.Policy{Coding: true},
-			Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: window} }},
+			Models: actors.Models{Properties: func(actors.Choice) providers.About { return providers.About{Window: window} }},
 		})
 		for range 2 {
 			if turn := tree.Prompt("hello"); turn.Ended.Outcome != messages.Completed {
@@ -71,7 +71,7 @@ func TestASmallWindowIsSentFewerTools(t *testing.T) {
 	window := 4096
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Dir: inRepository(t, nil), Tools: manyTools(), Policy: &actors.Policy{Coding: true},
-		Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: window} }},
+		Models: actors.Models{Properties: func(actors.Choice) providers.About { return providers.About{Window: window} }},
 	})
 	before := windowOf(t, tree)
 	var first []string

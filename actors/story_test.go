@@ -210,7 +210,7 @@ func (s *story) until(name string) (lines []string) {
 		s.send(`{"id":"probe","type":"cancel","op":{"request":"none"}}`)
 	}
 	for {
-		event := actorstest.Until[messages.Event](s.Tree)
+		event := actorstest.ReadUntil[messages.Event](s.Tree)
 		switch event := event.(type) {
 		case messages.Asked:
 			s.asked = event.Ask

@@ -90,7 +90,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 		t.Errorf("usage %+v", turn.Ended.Usage)
 	}
 	last := map[int]messages.AgentChanged{}
-	for _, change := range actorstest.Of[messages.AgentChanged](turn) {
+	for _, change := range actorstest.TurnEvents[messages.AgentChanged](turn) {
 		last[change.Agent] = change
 	}
 	for i := 1; i <= 20; i++ {
@@ -129,7 +129,7 @@ func TestSubAgentsQuestionRisesToUser(t *testing.T) {
 	})
 	tree.Client.Send(messages.Say("go"))
 	for i, choice := range []messages.Choice{messages.Yes, messages.No} {
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		if want := fmt.Sprintf("Do it? (sub-agent agent %d)", i+1); asked.Title != want || asked.Detail != fmt.Sprint("task ", i+1) {
 			t.Errorf("asked %+v, want the title %q", asked, want)
 		}
@@ -223,13 +223,13 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	// No timer must end them, only the cancel.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(40, 30, nil)}, Tuning: actors.Tuning{CancelGrace: time.Hour}})
 	tree.Client.Send(messages.Say("go"))
-	visit := messages.VisitAgent{Call: actorstest.Until[messages.ToolStarted](tree).Call, More: true}
+	visit := messages.VisitAgent{Call: actorstest.ReadUntil[messages.ToolStarted](tree).Call, More: true}
 	for range 30 {
 		if _, err := fmt.Sscanf(<-begun, "task %d", &visit.Agent); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for said := ""; !strings.Contains(said, "half of task"); said = actorstest.Until[messages.AgentShown](tree).Text {
+	for said := ""; !strings.Contains(said, "half of task"); said = actorstest.ReadUntil[messages.AgentShown](tree).Text {
 		tree.Client.Send(visit)
 	}
 	tree.Client.Send(messages.Cancel{})
@@ -237,7 +237,7 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	if turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", turn.Ended)
 	}
-	ended := actorstest.Of[messages.ToolEnded](turn)
+	ended := actorstest.TurnEvents[messages.ToolEnded](turn)
 	if len(ended) != 1 || ended[0].Status != messages.Interrupted || strings.Count(ended[0].Text, "cancelled|") != 40 || !strings.Contains(ended[0].Text, "cancelled|half of task") || strings.Count(ended[0].Text, "not begun") != 10 {
 		t.Errorf("the call ended with %+v", ended)
 	}
@@ -272,7 +272,7 @@ func TestFewFilesMeanFewSubAgentsAtOnce(t *testing.T) {
 	if strings.Count(turn.Ended.Text, "completed|done with task") != 30 || most.Load() > 2 {
 		t.Errorf("%d at once; %s", most.Load(), turn.Ended.Text)
 	}
-	if said := actorstest.Of[messages.ToolOutput](turn); len(said) != 1 || !strings.Contains(said[0].Chunk, "2 sub-agents run at once") || !strings.Contains(said[0].Chunk, "ulimit -n") {
+	if said := actorstest.TurnEvents[messages.ToolOutput](turn); len(said) != 1 || !strings.Contains(said[0].Chunk, "2 sub-agents run at once") || !strings.Contains(said[0].Chunk, "ulimit -n") {
 		t.Errorf("said %v", said)
 	}
 }

@@ -27,13 +27,13 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(3, 3, nil), say()}})
 	tree.Client.Send(messages.Say("go"))
-	started := actorstest.Until[messages.ToolStarted](tree)
+	started := actorstest.ReadUntil[messages.ToolStarted](tree)
 	<-hanging
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
-	shown := actorstest.Until[messages.AgentShown](tree)
+	shown := actorstest.ReadUntil[messages.AgentShown](tree)
 	for !strings.Contains(shown.Text, "· looking at") { // its activity is reported separately from its requests
 		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, More: true})
-		shown = actorstest.Until[messages.AgentShown](tree)
+		shown = actorstest.ReadUntil[messages.AgentShown](tree)
 	}
 	for _, want := range []string{"> task 2", "→ say", "\n✓ say · looking at"} {
 		if !strings.Contains(shown.Text, want) {
@@ -45,12 +45,12 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	}
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: true})
 	for {
-		if changed := actorstest.Until[messages.AgentChanged](tree); changed.Agent == 2 && changed.State == messages.AgentStopped {
+		if changed := actorstest.ReadUntil[messages.AgentChanged](tree); changed.Agent == 2 && changed.State == messages.AgentStopped {
 			break
 		}
 	}
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: true})
-	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
+	if notice := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
 		t.Errorf("stopped again it says %q", notice.Text)
 	}
 	close(goOn)
@@ -61,7 +61,7 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 		t.Errorf("the caller has %s, %q, not %q", turn.Ended.Outcome, turn.Ended.Text, want)
 	}
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1})
-	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
+	if notice := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
 		t.Errorf("after its call it says %q", notice.Text)
 	}
 }
@@ -77,11 +77,11 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(1, 1, nil)}})
 	tree.Client.Send(messages.Say("go"))
-	started := actorstest.Until[messages.ToolStarted](tree)
-	actorstest.Until[messages.AgentChanged](tree)
+	started := actorstest.ReadUntil[messages.ToolStarted](tree)
+	actorstest.ReadUntil[messages.AgentChanged](tree)
 	more, want := messages.VisitAgent{Call: started.Call, Agent: 1, More: true}, "> task 1\n\n"
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1})
-	if shown := actorstest.Until[messages.AgentShown](tree); shown.More || shown.Text != strings.TrimSpace(want) {
+	if shown := actorstest.ReadUntil[messages.AgentShown](tree); shown.More || shown.Text != strings.TrimSpace(want) {
 		t.Errorf("before its first word it is %+v", shown)
 	}
 	for i, word := range words {
@@ -93,23 +93,23 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 			tree.Client.Send(more)
 		}
 		want += word
-		if shown := actorstest.Until[messages.AgentShown](tree); !shown.More || shown.Text != want {
+		if shown := actorstest.ReadUntil[messages.AgentShown](tree); !shown.More || shown.Text != want {
 			t.Errorf("behind %q it is %+v, not %q", word, shown, want)
 		}
 	}
 	tree.Client.Send(more)
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1}) // once this is answered, the request before it is waiting
-	if shown := actorstest.Until[messages.AgentShown](tree); shown.More || shown.Text != want {
+	if shown := actorstest.ReadUntil[messages.AgentShown](tree); shown.More || shown.Text != want {
 		t.Errorf("before its end it is %+v", shown)
 	}
 	close(goOn)
-	if shown := actorstest.Until[messages.AgentShown](tree); shown.State != messages.AgentEnded || shown.Text != want {
+	if shown := actorstest.ReadUntil[messages.AgentShown](tree); shown.State != messages.AgentEnded || shown.Text != want {
 		t.Errorf("at its end it is %+v", shown)
 	}
 	turn := tree.Finish()
 	tree.Client.Send(more)
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1, Stop: true})
-	actorstest.Until[messages.Notice](tree)
+	actorstest.ReadUntil[messages.Notice](tree)
 	if notes := actorstest.Pick[messages.Notice](tree.Seen); len(notes) != 1 || turn.Ended.Outcome != messages.Completed {
 		t.Errorf("%s, and people read %+v", turn.Ended.Outcome, notes)
 	}
@@ -125,16 +125,16 @@ func TestWaitingSubAgentIsShownAsWaiting(t *testing.T) {
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(2, 1, nil)}})
 	tree.Client.Send(messages.Say("go"))
-	started := actorstest.Until[messages.ToolStarted](tree)
+	started := actorstest.ReadUntil[messages.ToolStarted](tree)
 	<-hanging
 	for _, stop := range []bool{false, true} {
 		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: stop})
-		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has not started yet") {
+		if notice := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(notice.Text, "has not started yet") {
 			t.Errorf("stop %t: it says %q", stop, notice.Text)
 		}
 	}
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 3})
-	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
+	if notice := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
 		t.Errorf("of one that there never was it says %q", notice.Text)
 	}
 	close(goOn)

@@ -68,7 +68,7 @@ func Start(given conv.Config) *System {
 func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 	client := &Client{system: s.actors}
 	var events conv.Audience
-	if conversation.Windows {
+	if conversation.SeveralWindows {
 		client.hall = windows.New(s.config.Now)
 		client.window = client.hall.Open(windows.WindowOptions{Name: "the first window", Role: messages.RoleDrive, First: true})
 		client.reader, events = client.window, client.hall

@@ -48,7 +48,7 @@ func TestTheProjectsSystemTextWantsAnAnswer(t *testing.T) {
 		t.Errorf("no one was there to agree: %q", turn.Ended.Text)
 	}
 	left := false
-	for _, notice := range actorstest.Of[messages.Notice](turn) {
+	for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 		left = left || strings.Contains(notice.Text, ".marvin/SYSTEM.md is left out")
 	}
 	if !left {

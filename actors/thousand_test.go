@@ -39,7 +39,7 @@ func TestAThousandSubAgents(t *testing.T) {
 	// The grace period is long enough for a busy machine: the test checks that all end, not how fast.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(n, n, nil)}, Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
 	turn := tree.Prompt("go")
-	ended := actorstest.Of[messages.ToolEnded](turn)
+	ended := actorstest.TurnEvents[messages.ToolEnded](turn)
 	for i, line := range strings.Split(strings.TrimSpace(ended[0].Text), "\n") {
 		if i < 100 && line != fmt.Sprintf("completed|done with task %d|", i+1) { // the middle is cut for the model
 			t.Fatalf("report %d is %q", i+1, line)
@@ -62,7 +62,7 @@ func TestAThousandSubAgents(t *testing.T) {
 	if turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("ended %s", turn.Ended.Outcome)
 	}
-	if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || strings.Contains(ended[0].Text, "did not stop in time") {
+	if ended := actorstest.TurnEvents[messages.ToolEnded](turn); len(ended) != 1 || strings.Contains(ended[0].Text, "did not stop in time") {
 		t.Errorf("the call ended with %d events", len(ended))
 	}
 	await(t, fmt.Sprintf("no more than %d goroutines and %d files are left", goroutines+20, files+20), func() bool {

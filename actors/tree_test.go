@@ -58,7 +58,7 @@ func TestAnOldPromptIsChangedAndTheOldPathStays(t *testing.T) {
 	}
 	from := len(tree.Seen)
 	tree.Client.Send(messages.Rewind{Prompts: 2})
-	if rewound := actorstest.Until[messages.Rewound](tree); rewound.Prompt != "two" || rewound.Again {
+	if rewound := actorstest.ReadUntil[messages.Rewound](tree); rewound.Prompt != "two" || rewound.Again {
 		t.Errorf("went back to %+v", rewound)
 	}
 	same(t, "shown", shown(tree, from), "one")
@@ -69,18 +69,18 @@ func TestAnOldPromptIsChangedAndTheOldPathStays(t *testing.T) {
 	same(t, "the model knows", knows(server), "one", "answer to one", "two, in blue")
 
 	tree.Client.Send(messages.ListTree{})
-	turns := actorstest.Until[messages.Tree](tree).Turns
+	turns := actorstest.ReadUntil[messages.Tree](tree).Turns
 	if len(turns) != 4 || turns[1].Parent != turns[0].Entry || turns[3].Parent != turns[0].Entry || turns[2].Parent != turns[1].Entry ||
 		!turns[0].Current || turns[1].Current || turns[2].Current || !turns[3].Current || turns[3].Outcome != messages.Completed {
 		t.Fatalf("the tree is %+v", turns)
 	}
 	tree.Client.Send(messages.Label{Text: "the plain one", Entry: turns[2].Entry})
 	tree.Client.Send(messages.Branch{Entry: turns[2].Entry})
-	actorstest.Until[messages.Resumed](tree)
+	actorstest.ReadUntil[messages.Resumed](tree)
 	tree.Prompt("four")
 	same(t, "the model knows", knows(server), "one", "answer to one", "two", "answer to two", "three", "answer to three", "four")
 	tree.Client.Send(messages.ListTree{})
-	turns = actorstest.Until[messages.Tree](tree).Turns
+	turns = actorstest.ReadUntil[messages.Tree](tree).Turns
 	if len(turns) != 5 || turns[2].Label != "the plain one" || turns[4].Parent != turns[2].Entry || turns[3].Current {
 		t.Errorf("the tree is %+v", turns)
 	}
@@ -90,7 +90,7 @@ func TestAnOldPromptIsChangedAndTheOldPathStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true}, Keep: goesOn(t)})
-	actorstest.Until[messages.Resumed](after)
+	actorstest.ReadUntil[messages.Resumed](after)
 	same(t, "shown", shown(after, 0), "one", "two", "three", "four")
 }
 
@@ -98,8 +98,8 @@ func TestThePromptsAreAskedAgainOnABranch(t *testing.T) {
 	tree, server := talks(t, t.TempDir())
 	tree.Prompt("one")
 	tree.Client.Send(messages.Request{ID: "r7", Op: messages.Rewind{Again: true}})
-	started := actorstest.Until[messages.Rewound](tree)
-	ended := actorstest.Until[messages.TurnEnded](tree)
+	started := actorstest.ReadUntil[messages.Rewound](tree)
+	ended := actorstest.ReadUntil[messages.TurnEnded](tree)
 	if !started.Again || ended.Text != "answer to one" || len(server.Requests()) != 2 {
 		t.Errorf("%+v, %+v after %d requests", started, ended, len(server.Requests()))
 	}
@@ -109,7 +109,7 @@ func TestThePromptsAreAskedAgainOnABranch(t *testing.T) {
 	}
 	same(t, "the model knows", knows(server), "one")
 	tree.Client.Send(messages.Rewind{Prompts: 2})
-	if why := actorstest.Until[messages.Notice](tree); !strings.Contains(why.Text, "not that many prompts") {
+	if why := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(why.Text, "not that many prompts") {
 		t.Errorf("told %q", why.Text)
 	}
 	tree.Prompt("two")
@@ -122,7 +122,7 @@ func TestAnotherConversationContinuesInPlace(t *testing.T) {
 	tree.Prompt("about parsers")
 	tree.Client.Send(messages.SetDir{Path: dir})
 	tree.Client.Send(messages.Clear{})
-	actorstest.Until[messages.Cleared](tree)
+	actorstest.ReadUntil[messages.Cleared](tree)
 	tree.Prompt("about the weather")
 	sessions := sessions.New(persistence.Open(home, time.Now))
 	list, err := sessions.List()
@@ -132,7 +132,7 @@ func TestAnotherConversationContinuesInPlace(t *testing.T) {
 	old := list[1]
 	from := len(tree.Seen)
 	tree.Client.Send(messages.Resume{ID: old.ID})
-	if resumed := actorstest.Until[messages.Resumed](tree); resumed.ID != old.ID || resumed.Title != "about parsers" {
+	if resumed := actorstest.ReadUntil[messages.Resumed](tree); resumed.ID != old.ID || resumed.Title != "about parsers" {
 		t.Errorf("went on with %+v", resumed)
 	}
 	same(t, "shown", shown(tree, from), "about parsers")
@@ -143,7 +143,7 @@ func TestAnotherConversationContinuesInPlace(t *testing.T) {
 
 	// The copy continues, and the original is free for the next process.
 	tree.Client.Send(messages.Fork{})
-	copied := actorstest.Until[messages.Resumed](tree)
+	copied := actorstest.ReadUntil[messages.Resumed](tree)
 	if copied.ID == old.ID || copied.ID == "" {
 		t.Errorf("the copy is %+v", copied)
 	}
@@ -157,7 +157,7 @@ func TestAnotherConversationContinuesInPlace(t *testing.T) {
 		t.Error(err)
 	}
 	tree.Client.Send(messages.Resume{ID: "20200101-000000-nobody"})
-	if why := actorstest.Until[messages.Notice](tree); why.Level != messages.Warning || !strings.Contains(why.Text, "no such session") {
+	if why := actorstest.ReadUntil[messages.Notice](tree); why.Level != messages.Warning || !strings.Contains(why.Text, "no such session") {
 		t.Errorf("told %+v", why)
 	}
 	tree.Prompt("still here")
@@ -172,7 +172,7 @@ func TestPromptsWaitForResumedSession(t *testing.T) {
 	tree.Client.Send(messages.Rewind{})
 	tree.Client.Send(messages.Say("three"))
 	tree.Client.Send(messages.Clear{})
-	actorstest.Until[messages.TurnEnded](tree)
+	actorstest.ReadUntil[messages.TurnEnded](tree)
 	same(t, "the model knows", knows(server), "one", "answer to one", "three")
 }
 
@@ -181,7 +181,7 @@ func TestSideQuestionIsNotRecorded(t *testing.T) {
 	tree, server := talks(t, home)
 	tree.Prompt("one")
 	tree.Client.Send(messages.SideQuestion{Text: "what is a monad?"})
-	if ended := actorstest.Until[messages.TurnEnded](tree); ended.Text != "answer to what is a monad?" {
+	if ended := actorstest.ReadUntil[messages.TurnEnded](tree); ended.Text != "answer to what is a monad?" {
 		t.Errorf("answered %+v", ended)
 	}
 	same(t, "beside, the model knows", knows(server), "one", "answer to one", "what is a monad?")
@@ -195,7 +195,7 @@ func TestSideQuestionIsNotRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true}, Keep: goesOn(t)})
-	actorstest.Until[messages.Resumed](after)
+	actorstest.ReadUntil[messages.Resumed](after)
 	same(t, "people see", shown(after, 0), "one", "/btw what is a monad?", "two")
 	after.Prompt("three")
 	same(t, "the model knows", knows(server), "one", "answer to one", "two", "answer to two", "three")
@@ -205,13 +205,13 @@ func TestANewConversationBeginsWithASummary(t *testing.T) {
 	home := t.TempDir()
 	tree, server := talks(t, home)
 	tree.Client.Send(messages.Handoff{})
-	if why := actorstest.Until[messages.Notice](tree); !strings.Contains(why.Text, "nothing to hand over") {
+	if why := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(why.Text, "nothing to hand over") {
 		t.Errorf("told %q", why.Text)
 	}
 	tree.Prompt("one")
 	from := len(tree.Seen)
 	tree.Client.Send(messages.Handoff{Focus: "the parser"})
-	actorstest.Until[messages.Recalled](tree)
+	actorstest.ReadUntil[messages.Recalled](tree)
 	if cleared := actorstest.Pick[messages.Cleared](tree.Seen[from:]); len(cleared) != 1 || cleared[0].Why != messages.ClearedHandoff {
 		t.Errorf("cleared %+v", cleared)
 	}
@@ -227,7 +227,7 @@ func TestANewConversationBeginsWithASummary(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	after := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true}, Keep: goesOn(t)})
-	actorstest.Until[messages.Resumed](after)
+	actorstest.ReadUntil[messages.Resumed](after)
 	same(t, "people see", shown(after, 0), "/handoff the parser", "two")
 	after.Prompt("three")
 	if said := knows(server); len(said) != 5 || said[4] != "three" {
@@ -242,15 +242,15 @@ func TestALabelIsKnownAtOnce(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
 		tree.Client.Send(messages.Label{Text: name})
 		tree.Client.Send(messages.ListTree{})
-		if turns := actorstest.Until[messages.Tree](tree).Turns; turns[len(turns)-1].Label != name {
+		if turns := actorstest.ReadUntil[messages.Tree](tree).Turns; turns[len(turns)-1].Label != name {
 			t.Fatalf("after its label %q the tree is %+v", name, turns)
 		}
 	}
 	tree.Client.Send(messages.Label{Text: "of the copy as well"})
 	tree.Client.Send(messages.Fork{})
-	actorstest.Until[messages.Resumed](tree)
+	actorstest.ReadUntil[messages.Resumed](tree)
 	tree.Client.Send(messages.ListTree{})
-	if turns := actorstest.Until[messages.Tree](tree).Turns; turns[len(turns)-1].Label != "of the copy as well" {
+	if turns := actorstest.ReadUntil[messages.Tree](tree).Turns; turns[len(turns)-1].Label != "of the copy as well" {
 		t.Errorf("the tree of the copy is %+v", turns)
 	}
 }

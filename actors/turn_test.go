@@ -80,7 +80,7 @@ func TestAnAnswerStreamsAndTheTurnEnds(t *testing.T) {
 		t.Errorf("ended %+v", turn.Ended)
 	}
 	var streamed string
-	for _, text := range actorstest.Of[messages.Text](turn) {
+	for _, text := range actorstest.TurnEvents[messages.Text](turn) {
 		streamed += text.Chunk
 	}
 	if streamed != turn.Ended.Text {
@@ -90,7 +90,7 @@ func TestAnAnswerStreamsAndTheTurnEnds(t *testing.T) {
 		t.Errorf("usage %+v", turn.Ended.Usage)
 	}
 	sum := turn.Ended.Usage.InputTokens + turn.Ended.Usage.OutputTokens
-	if changes := actorstest.Of[messages.UsageChanged](turn); len(changes) != 1 || changes[0].Context != (messages.Context{Used: sum, Limit: 226_000}) {
+	if changes := actorstest.TurnEvents[messages.UsageChanged](turn); len(changes) != 1 || changes[0].Context != (messages.Context{Used: sum, Limit: 226_000}) {
 		t.Errorf("the context is shown as %+v, not %d of 226000 tokens", changes, sum)
 	}
 	for i, envelope := range turn.Events[1:] {
@@ -129,7 +129,7 @@ func TestFourCallsInOneRound(t *testing.T) {
 	tree.Client.Send(messages.Say("go"))
 	ended := map[string]messages.ToolEnded{}
 	for range 3 {
-		event := actorstest.Until[messages.ToolEnded](tree)
+		event := actorstest.ReadUntil[messages.ToolEnded](tree)
 		ended[event.Name] = event
 	}
 	close(slowMayEnd)
@@ -165,7 +165,7 @@ func TestPanicInAnActorBecomesAResult(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "bad"}), modeltest.Text("I see"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{bad}})
 	turn := tree.Prompt("go")
-	ended := actorstest.Of[messages.ToolEnded](turn)
+	ended := actorstest.TurnEvents[messages.ToolEnded](turn)
 	if turn.Ended.Outcome != messages.Completed || len(ended) != 1 || ended[0].Status != messages.Crashed {
 		t.Errorf("%s", actorstest.Lines(turn.Events))
 	}
@@ -194,7 +194,7 @@ func TestPromptsQueueWhileATurnRuns(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("one").Append(modeltest.Pause(gate)), modeltest.Text("two"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	tree.Client.Send(messages.Say("first"))
-	actorstest.Until[messages.Text](tree)
+	actorstest.ReadUntil[messages.Text](tree)
 	tree.Client.Send(messages.Say("second"))
 	close(gate)
 	if first := tree.Finish(); first.Ended.Text != "one" {
@@ -279,7 +279,7 @@ func TestExclusiveCallsRunAlone(t *testing.T) {
 		Tools: []tools.Tool{work("reads", tools.Shared, 1), work("writes", tools.Exclusive, 100)},
 	})
 	turn := tree.Prompt("go")
-	for _, ended := range actorstest.Of[messages.ToolEnded](turn) {
+	for _, ended := range actorstest.TurnEvents[messages.ToolEnded](turn) {
 		if ended.Status != messages.OK {
 			t.Errorf("%s: %s", ended.Name, ended.Text)
 		}

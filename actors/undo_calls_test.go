@@ -46,12 +46,12 @@ func TestCallsAreUndoneLikeTheyWereMade(t *testing.T) {
 		}
 		for _, step := range steps {
 			tree.Client.Send(step.wish)
-			asked := actorstest.Until[messages.Asked](tree.Tree)
+			asked := actorstest.ReadUntil[messages.Asked](tree.Tree)
 			if !strings.Contains(asked.Detail, "notes_mkdir") || !strings.HasSuffix(asked.Title, " 1 call in turn t1?") {
 				t.Errorf("%s: it is asked as %+v", name, asked)
 			}
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-			if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, step.says) {
+			if notice := actorstest.ReadUntil[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, step.says) {
 				t.Errorf("%s: it says %q", name, notice.Text)
 			}
 			if there() != step.there {

@@ -19,7 +19,7 @@ func TestProblemsAreReportedAfterUndo(t *testing.T) {
 		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Lsp: &language.Set{Now: time.Now},
 	}, files.Tools()...)
 	problems := func() int {
-		told := actorstest.Until[messages.Diagnosed](tree.Tree)
+		told := actorstest.ReadUntil[messages.Diagnosed](tree.Tree)
 		if len(told.Files) != 1 || told.Files[0].Path != "a.json" {
 			t.Fatalf("%+v", told)
 		}
@@ -36,18 +36,18 @@ func TestProblemsAreReportedAfterUndo(t *testing.T) {
 	if problems() != 1 {
 		t.Error("a broken file has no problem")
 	}
-	actorstest.Until[messages.TurnEnded](tree.Tree)
+	actorstest.ReadUntil[messages.TurnEnded](tree.Tree)
 	say("append_file", "2]\n")
 	if problems() != 0 {
 		t.Error("a file that was mended has one")
 	}
-	actorstest.Until[messages.TurnEnded](tree.Tree)
+	actorstest.ReadUntil[messages.TurnEnded](tree.Tree)
 	tree.Client.Send(messages.Undo{})
-	tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
+	tree.Client.Send(messages.Answer{Ask: actorstest.ReadUntil[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
 	if problems() != 1 {
 		t.Error("what was taken back broke nothing")
 	}
-	if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.Contains(notice.Text, "Undone: 1 file") || !strings.Contains(notice.Text, "Problems now (errors: 1") {
+	if notice := actorstest.ReadUntil[messages.Notice](tree.Tree); !strings.Contains(notice.Text, "Undone: 1 file") || !strings.Contains(notice.Text, "Problems now (errors: 1") {
 		t.Errorf("the person is told %q", notice.Text)
 	}
 	tree.Prompt("go on")

@@ -41,7 +41,7 @@ func TestUserUndoesToolChanges(t *testing.T) {
 		}
 		for _, choice := range []messages.Choice{messages.No, messages.Yes} {
 			tree.Client.Send(messages.Undo{})
-			asked := actorstest.Until[messages.Asked](tree.Tree)
+			asked := actorstest.ReadUntil[messages.Asked](tree.Tree)
 			if !strings.Contains(asked.Detail, "made.txt: will be deleted") || !strings.Contains(asked.More, "-by marvin") || len(asked.Choices) != 2 {
 				t.Errorf("%s: it is asked as %+v", name, asked)
 			}
@@ -49,7 +49,7 @@ func TestUserUndoesToolChanges(t *testing.T) {
 				t.Errorf("%s: before the answer: %v", name, err)
 			}
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
-			notice := actorstest.Until[messages.Notice](tree.Tree)
+			notice := actorstest.ReadUntil[messages.Notice](tree.Tree)
 			if taken := strings.HasPrefix(notice.Text, "Undone: 1 file change in turn t"); taken != (choice == messages.Yes) {
 				t.Errorf("%s: %s says %q", name, choice, notice.Text)
 			}
@@ -72,7 +72,7 @@ func TestUndoIsRefusedWhereThereIsNothing(t *testing.T) {
 	tree := atWork(t, actorstest.Setup{Dir: t.TempDir(), Policy: &actors.Policy{Coding: true, Person: true}})
 	for _, wish := range []messages.Undo{{}, {Redo: true}, {Turn: "t9"}, {Path: "a.txt"}} {
 		tree.Client.Send(wish)
-		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "There is nothing to ") {
+		if notice := actorstest.ReadUntil[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "There is nothing to ") {
 			t.Errorf("%+v says %q", wish, notice.Text)
 		}
 	}
@@ -84,8 +84,8 @@ func TestUndoIsReportedToModelAfterRestart(t *testing.T) {
 	tree := atWork(t, setup, files.Tools()...)
 	tree.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: "made.txt", Content: "by marvin\n"}})
 	tree.Client.Send(messages.Undo{})
-	tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
-	if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone:") {
+	tree.Client.Send(messages.Answer{Ask: actorstest.ReadUntil[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
+	if notice := actorstest.ReadUntil[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone:") {
 		t.Fatalf("%+v", notice)
 	}
 	setup.Keep = goesOn(t)
@@ -114,7 +114,7 @@ func TestUndoReachesBehindHandoff(t *testing.T) {
 		tree := atWork(t, setup, files.Tools()...)
 		tree.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: "made.txt", Content: "by marvin\n"}})
 		tree.Client.Send(messages.Handoff{})
-		actorstest.Until[messages.Recalled](tree.Tree)
+		actorstest.ReadUntil[messages.Recalled](tree.Tree)
 		if keep != nil {
 			if err := tree.System.Stop(); err != nil {
 				t.Fatal(err)
@@ -123,9 +123,9 @@ func TestUndoReachesBehindHandoff(t *testing.T) {
 			tree = atWork(t, setup, files.Tools()...)
 		}
 		tree.Client.Send(messages.Undo{})
-		asked := actorstest.Until[messages.Asked](tree.Tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree.Tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone: 1 file change in turn t") {
+		if notice := actorstest.ReadUntil[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone: 1 file change in turn t") {
 			t.Errorf("%s: %q", name, notice.Text)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "made.txt")); err == nil {

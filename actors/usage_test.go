@@ -38,7 +38,7 @@ func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
 				t.Errorf("%s, %s: %+v", name, wire, turn.Ended)
 			}
 			said := 0
-			for _, notice := range actorstest.Of[messages.Notice](turn) {
+			for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 				if strings.Contains(notice.Text, "impossible token counts") {
 					said++
 				}
@@ -72,7 +72,7 @@ func TestAModelWithoutAPriceEndsAtTheCostLimit(t *testing.T) {
 		tree.Client.Send(messages.SetModel{Model: "mystery"})
 		turn := tree.Prompt("go")
 		said := 0
-		for _, notice := range actorstest.Of[messages.Notice](turn) {
+		for _, notice := range actorstest.TurnEvents[messages.Notice](turn) {
 			if strings.Contains(notice.Text, "The price of mystery is unknown, so with --max-cost it counts as $5 for") {
 				said++
 			}

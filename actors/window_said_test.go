@@ -25,10 +25,10 @@ func TestAWindowThatIsSaidBoundsTheConversation(t *testing.T) {
 		return limit
 	}
 	for name, setup := range map[string]actorstest.Setup{
-		"said": {Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: 4096} }}},
+		"said": {Models: actors.Models{Properties: func(actors.Choice) providers.About { return providers.About{Window: 4096} }}},
 		"told": {Models: actors.Models{
-			About:     func(actors.Choice) providers.About { return providers.About{Window: 32_768} },
-			AskServer: func(actors.Choice) (int, int) { return 4096, 131_072 },
+			Properties: func(actors.Choice) providers.About { return providers.About{Window: 32_768} },
+			AskServer:  func(actors.Choice) (int, int) { return 4096, 131_072 },
 		}},
 	} {
 		if got := limit(setup); got < 3000 || got >= 4096 {

@@ -52,7 +52,7 @@ func (c *Client) Leave() {
 func (c *Client) close(window *windows.Window) {
 	window.Close()
 	if !c.hall.Watched() {
-		c.system.Root.Send(c.entrance, mail.LeftAlone{})
+		c.system.Root.Send(c.entrance, mail.NoWindowOpen{})
 	}
 }
 

@@ -103,7 +103,7 @@ func TestNestedInstructionsArriveBehindTheResult(t *testing.T) {
 	}
 	for _, name := range []string{"pkg/y.go", "node_modules/left/x.js"} {
 		turn := tree.Prompt("read " + name)
-		if len(actorstest.Of[messages.Asked](turn)) != 0 || turn.Ended.Text != "read: mark-root mark-pkg mark-deep" {
+		if len(actorstest.TurnEvents[messages.Asked](turn)) != 0 || turn.Ended.Text != "read: mark-root mark-pkg mark-deep" {
 			t.Errorf("%s: %+v", name, turn.Ended)
 		}
 	}
@@ -119,7 +119,7 @@ func TestNestedInstructionsArriveBehindTheResult(t *testing.T) {
 		t.Errorf("the next conversation: %q", notices)
 	}
 	turn := again.Prompt("read pkg/y.go")
-	if len(actorstest.Of[messages.Asked](turn)) != 0 || turn.Ended.Text != "read: mark-root mark-pkg" {
+	if len(actorstest.TurnEvents[messages.Asked](turn)) != 0 || turn.Ended.Text != "read: mark-root mark-pkg" {
 		t.Errorf("the next conversation: %+v", turn.Ended)
 	}
 }
@@ -131,7 +131,7 @@ func TestANoToNestedInstructionsHoldsForTheirDirectory(t *testing.T) {
 	if asked, read := answer(tree, "read a/x", messages.No); asked.Ask == "" || read != "read: " {
 		t.Errorf("%+v, %s", asked, read)
 	}
-	if turn := tree.Prompt("read a/x"); len(actorstest.Of[messages.Asked](turn)) != 0 {
+	if turn := tree.Prompt("read a/x"); len(actorstest.TurnEvents[messages.Asked](turn)) != 0 {
 		t.Error("asked twice")
 	}
 	if asked, read := answer(tree, "read b/x", messages.Yes); !strings.Contains(asked.Detail, "b/AGENTS.md") || read != "read: mark-b" {
@@ -139,7 +139,7 @@ func TestANoToNestedInstructionsHoldsForTheirDirectory(t *testing.T) {
 	}
 	alone, _ := toucher(t, t.TempDir(), dir, false)
 	turn := alone.Prompt("read a/x")
-	if notices := actorstest.Of[messages.Notice](turn); turn.Ended.Text != "read: mark-a" || len(notices) != 1 || !strings.Contains(notices[0].Text, "a/AGENTS.md") {
+	if notices := actorstest.TurnEvents[messages.Notice](turn); turn.Ended.Text != "read: mark-a" || len(notices) != 1 || !strings.Contains(notices[0].Text, "a/AGENTS.md") {
 		t.Errorf("without a person: %+v, %+v", turn.Ended, notices)
 	}
 }
@@ -190,10 +190,10 @@ func TestRulesComeWithWordsThatSteer(t *testing.T) {
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: []tools.Tool{waits}})
 	tree.Client.Send(messages.Say("go"))
-	actorstest.Until[messages.ToolStarted](tree)
+	actorstest.ReadUntil[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Prompt{Text: "it is for the release", Steer: true})
 	tree.Client.Send(messages.Request{ID: "later", Op: messages.Attend{Ask: "none"}})
-	actorstest.Until[messages.Refused](tree) // requests are taken in their order
+	actorstest.ReadUntil[messages.Refused](tree) // requests are taken in their order
 	gate <- struct{}{}
 	tree.Finish()
 	requests := server.Requests()
@@ -228,7 +228,7 @@ func TestAFileThatIsSwappedBehindTheQuestionIsNotRead(t *testing.T) {
 	dir := inRepository(t, map[string]string{"AGENTS.md": "mark-shown @more.md", "more.md": "mark-import"})
 	tree, _ := toucher(t, home, dir, true)
 	tree.Client.Send(messages.Say("recite"))
-	asked := actorstest.Until[messages.Asked](tree)
+	asked := actorstest.ReadUntil[messages.Asked](tree)
 	bring(t, dir, map[string]string{"AGENTS.md": "mark-swapped @more.md", "more.md": "mark-other"})
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	if said := tree.Finish().Ended.Text; !strings.Contains(said, "mark-shown") || !strings.Contains(said, "mark-import") || strings.Contains(said, "mark-swapped") || strings.Contains(said, "mark-other") {

@@ -120,7 +120,7 @@ func (o workplace) call(t *testing.T, calls ...modeltest.Call) []string {
 	seen := len(o.Seen)
 	results := map[string]string{}
 	for len(results) < len(calls) {
-		event := actorstest.Until[messages.Event](o.Tree)
+		event := actorstest.ReadUntil[messages.Event](o.Tree)
 		switch event := event.(type) {
 		case messages.Asked:
 			o.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.Always})

@@ -16,7 +16,7 @@ func Misread(err error) error {
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return fmt.Errorf("a JSON %s is not an object", wrong.Value)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("%s holds a JSON %s, not %s", wrong.Field, wrong.Value, wanted(wrong.Type))
+		return fmt.Errorf("%s holds a JSON %s, not %s", wrong.Field, wrong.Value, typeInWords(wrong.Type))
 	case errors.As(err, &broken) && strings.Contains(broken.Error(), "unexpected end"):
 		return errors.New("the JSON ends too early")
 	case errors.As(err, &broken):
@@ -28,8 +28,8 @@ func Misread(err error) error {
 	return err
 }
 
-// wanted returns the type that a field accepts, in words for users.
-func wanted(kind reflect.Type) string {
+// typeInWords returns the type that a field accepts, in words for users.
+func typeInWords(kind reflect.Type) string {
 	switch kind.Kind() {
 	case reflect.String:
 		return "text"

@@ -268,7 +268,7 @@ func (p *powerCut) before(call disktest.Call) {
 		}
 		return
 	}
-	if p.disk != nil && (call.Changes() || call.Kind == disktest.Sync) {
+	if p.disk != nil && (call.ChangesDisk() || call.Kind == disktest.Sync) {
 		p.disk.apply(call)
 		p.cut(call)
 	}

@@ -23,10 +23,10 @@ const (
 // Efforts lists all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
-// known lists the properties of models. The prefix of a row is compared with provider/model and
+// modelTable lists the properties of models. The prefix of a row is compared with provider/model and
 // with the model's name. The first matching row counts. The field "efforts" is "" if the existing
 // efforts are unknown, and "none" if the model accepts no effort.
-var known = []struct {
+var modelTable = []struct {
 	prefix  string
 	window  int
 	most    int  // the maximum number of tokens in an answer; 0 sends no limit
@@ -112,8 +112,8 @@ func rowOf(provider, model string) (row int, found bool) {
 	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
 	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker, as in anthropic/claude-…
 	full := provider + "/" + canonical(model)
-	for i := range known {
-		prefix := canonical(known[i].prefix)
+	for i := range modelTable {
+		prefix := canonical(modelTable[i].prefix)
 		if strings.HasPrefix(full, prefix) || strings.HasPrefix(bare, prefix) {
 			return i, true
 		}
@@ -126,7 +126,7 @@ func knownOf(provider, model string) About {
 	if !found {
 		return About{}
 	}
-	row := known[at]
+	row := modelTable[at]
 	about := About{Window: row.window, Most: row.most, Efforts: effortsIn(row.efforts)}
 	if row.sees != 0 {
 		sees := row.sees == 'y'

@@ -38,7 +38,7 @@ func TestEveryRowHasItsEfforts(t *testing.T) {
 			shown[at] = true
 		}
 	}
-	for i, row := range known {
+	for i, row := range modelTable {
 		if !shown[i] && row.prefix != "copilot/" { // the text contains its values
 			t.Errorf("no line of docs/efforts.md is about %q", row.prefix)
 		}

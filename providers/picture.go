@@ -94,9 +94,9 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// Unseen returns a notice for the user. It says that the model refused pictures, and gets only a
+// UnseenNotice returns a notice for the user. It says that the model refused pictures, and gets only a
 // description of them.
-func Unseen(model string, err error) string {
+func UnseenNotice(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {
 		why = " (" + Clean(refused.Message, "") + ")"

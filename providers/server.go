@@ -9,8 +9,8 @@ type Server struct {
 	Key Secret // "" if the server needs no key
 }
 
-// Here reports whether this machine runs the server.
-func (s Server) Here() bool { return loopback(s.URL) }
+// OnThisMachine reports whether this machine runs the server.
+func (s Server) OnThisMachine() bool { return loopback(s.URL) }
 
 // Servers returns the servers of this machine at their usual addresses.
 func (w Wishes) Servers() ([]Server, error) {

@@ -32,13 +32,13 @@ func (l late) Temporary() bool { return false }
 func TestProviderFacts(t *testing.T) {
 	var out strings.Builder
 	show := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
-	for _, row := range known {
+	for _, row := range modelTable {
 		about, err := json.Marshal(knownOf("x", row.prefix+"-2026"))
 		show("known %s: %s %v, asked as the maker's %v", row.prefix, about, err, knownOf("openrouter", "maker/"+row.prefix).Window == row.window)
 	}
 	for _, name := range []string{"claude-sonnet-4.6", " CLAUDE_SONNET_4_6 ", "nothing", "", "gpt-5", "gpt"} {
 		at, found := rowOf("x", name)
-		show("row of %q: %s %t, window %d", name, known[at].prefix, found, Window("x", name))
+		show("row of %q: %s %t, window %d", name, modelTable[at].prefix, found, Window("x", name))
 	}
 	for _, wish := range append([]Effort{""}, Efforts...) {
 		var fits []string
@@ -99,8 +99,8 @@ func TestProviderFacts(t *testing.T) {
 		}
 	}
 	show("%t %t", RefusesPictures(errors.New("image"), Question{Messages: []messages.Message{{Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}}), pictured([]messages.Message{{}, {Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}))
-	show("%s", Unseen("m", errors.New("x")))
-	show("%s", Unseen("m", &StatusError{Message: "no <images>\n"}))
+	show("%s", UnseenNotice("m", errors.New("x")))
+	show("%s", UnseenNotice("m", &StatusError{Message: "no <images>\n"}))
 	goldentest.Assert(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 	if looked := (About{}).SeesPictures(); !looked {
 		t.Error("an unknown model is shown no pictures")

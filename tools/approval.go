@@ -61,8 +61,8 @@ func decideReadOnly(mode messages.Approval) Decision {
 	return Allow
 }
 
-// holdsReaders reports whether the complete sandbox would confine an unapproved command.
-func (e Env) holdsReaders() bool {
+// confinesUnapproved reports whether the complete sandbox would confine an unapproved command.
+func (e Env) confinesUnapproved() bool {
 	e.Approved = false
 	return e.Confines() && e.Sandbox.Whole(e.Root)
 }

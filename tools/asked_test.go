@@ -186,10 +186,10 @@ func TestCallAudience(t *testing.T) {
 	if back := UndoneBy("x", map[string]int{"a": 1}); back.Tool != "x" || string(back.Args) != `{"a":1}` || back.Lasts != "" {
 		t.Errorf("%+v", back)
 	}
-	if back := TakenBack(personal.Edit{}); back != nil {
+	if back := InverseOf(personal.Edit{}); back != nil {
 		t.Errorf("nothing was noted: %+v", back)
 	}
-	if back := TakenBack(personal.Edit{Document: "notes"}); back == nil || back.Tool != PutBackName || !strings.Contains(string(back.Args), `\"notes\"`) {
+	if back := InverseOf(personal.Edit{Document: "notes"}); back == nil || back.Tool != PutBackName || !strings.Contains(string(back.Args), `\"notes\"`) {
 		t.Errorf("%+v", back)
 	}
 	for _, row := range []struct {

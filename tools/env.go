@@ -83,7 +83,7 @@ type Held struct {
 	Speaks   []string          // additional hosts that the command may contact
 	Stays    bool              // the command continues after its call; if private or untrusted text arrives later, its hosts become restricted
 
-	ways *ways         // the networks of the call's commands; nil if the commands continue after the call
+	ways *callNetworks // the networks of the call's commands; nil if the commands continue after the call
 	job  func() string // returns the name of the job that runs the command; nil if the call waits for the command
 }
 

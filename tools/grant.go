@@ -29,7 +29,7 @@ func (c Call) Scope(env Env) Scope {
 // true if the sandbox would confine these calls. After an error, Marvin asks without the answer
 // "always".
 func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
-	covers := lists.Map(c.Scope(env).Grants(), func(grant permit.Grant) string { return Visible(grant.String()) })
+	covers := lists.Map(c.Scope(env).OfferedGrants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"
 	if c.Command == nil && (c.Tool.Effect != Irreversible || !c.Tool.Pool.runsPrograms()) {
 		return words, false, nil

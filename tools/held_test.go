@@ -85,8 +85,8 @@ func TestAlwaysRunsSandboxed(t *testing.T) {
 		t.Errorf("where no sandbox holds it: %q, %v, %v", words, held, err)
 	}
 	scope := call.Scope(env)
-	if !Covers(scope.Grants(), scope) || Covers(nil, scope) {
-		t.Errorf("what it covers does not cover it: %v", scope.Grants())
+	if !Covers(scope.OfferedGrants(), scope) || Covers(nil, scope) {
+		t.Errorf("what it covers does not cover it: %v", scope.OfferedGrants())
 	}
 }
 

@@ -59,13 +59,13 @@ func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 // arrived before the call or during the call.
 func (e Env) taint() string { return cmp.Or(e.Tainted, e.Known.Taint()) }
 
-// ways holds the networks through which the commands of one call reach hosts.
-type ways struct {
+// callNetworks holds the networks through which the commands of one call reach hosts.
+type callNetworks struct {
 	mu  sync.Mutex
 	all []*gate.Way
 }
 
-func (w *ways) add(way *gate.Way) {
+func (w *callNetworks) add(way *gate.Way) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.all = append(w.all, way)

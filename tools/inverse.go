@@ -32,8 +32,8 @@ func UndoneBy(tool string, args any) *Inverse {
 // [Registry.Undoing].
 const PutBackName = "put_back"
 
-// TakenBack returns the inverse of a change to one of a profile's documents.
-func TakenBack(edit personal.Edit) *Inverse {
+// InverseOf returns the inverse of a change to one of a profile's documents.
+func InverseOf(edit personal.Edit) *Inverse {
 	if edit.Document == "" {
 		return nil // nothing was recorded, so the tool's entry in tools/undo applies
 	}

@@ -70,7 +70,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 		rules = p.rules
 	}
 	verdict := rules.Judge(call.ruled(env, args, asks), call.place(env))
-	if verdict.ReadOnly && verdict.Decision == Ask && !verdict.Firm && !verdict.Ruled && env.holdsReaders() {
+	if verdict.ReadOnly && verdict.Decision == Ask && !verdict.Firm && !verdict.Ruled && env.confinesUnapproved() {
 		verdict.Decision = decideReadOnly(env.approval())
 	}
 	verdict = judgeDirs(rules, call, env, verdict)
@@ -94,9 +94,9 @@ func Refused(verdict Verdict, call Call) error {
 // Sandbox confines commands by means of the operating system; nil confines nothing.
 type Sandbox = jail.Keeper
 
-// DoctorKnows is the last sentence that [Sandbox.Lacks] returns. The doctor command omits this
+// DoctorHint is the last sentence that [Sandbox.Lacks] returns. The doctor command omits this
 // sentence.
-const DoctorKnows = jail.DoctorHint
+const DoctorHint = jail.DoctorHint
 
 // SandboxConfig is the configuration of a sandbox.
 type SandboxConfig = jail.Config

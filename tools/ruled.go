@@ -21,7 +21,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	if c.Command != nil {
 		return call
 	}
-	call.Names = env.matchesFile
+	call.MatchesFile = env.matchesFile
 	call.Parameters = c.Tool.Parameters()
 	call.Values = c.files(env)
 	decoded := written

@@ -37,7 +37,7 @@ func TestOutputForModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		spool := env.NewSpool("x", "x")
-		result, err := proc.Run(t.Context(), proc.Command{Shell: row.shell, Dir: dir, Environ: os.Environ(), Both: spool, Limit: limit})
+		result, err := proc.Run(t.Context(), proc.Command{Shell: row.shell, Dir: dir, Environ: os.Environ(), Combined: spool, Limit: limit})
 		if err != nil || result.ExitCode != 0 {
 			t.Fatal(row.what, result.ExitCode, err)
 		}
@@ -58,7 +58,7 @@ func TestOutputForModel(t *testing.T) {
 	}
 	// If nothing can store the output, the output itself says how much is missing.
 	spool := (Env{}).NewSpool("x", "x")
-	result, err := proc.Run(t.Context(), proc.Command{Shell: "head -c 50000 /dev/zero | tr '\\0' x", Dir: "/", Environ: os.Environ(), Both: spool, Limit: limit})
+	result, err := proc.Run(t.Context(), proc.Command{Shell: "head -c 50000 /dev/zero | tr '\\0' x", Dir: "/", Environ: os.Environ(), Combined: spool, Limit: limit})
 	if err != nil || spool.FinishText(result.Stdout) != result.Stdout.Text() {
 		t.Errorf("where nothing is kept: %v", err)
 	}

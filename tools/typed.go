@@ -128,7 +128,7 @@ func wrapRun(tool Tool, run func(context.Context, Env) (Output, error)) func(con
 	return func(ctx context.Context, env Env) (Output, error) {
 		env.Sandbox.Settle()
 		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) {
-			env.ways = &ways{}
+			env.ways = &callNetworks{}
 			return env.runWatched(tool, func() (Output, error) {
 				output, err := run(ctx, env)
 				return env.addRefusedHosts(output), err

@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// TakenUp returns the text that announces a resumed conversation.
-func TakenUp(event messages.Resumed) string {
+// ResumedText returns the text that announces a resumed conversation.
+func ResumedText(event messages.Resumed) string {
 	turns := messages.Counted(event.Turns, "turn")
 	if event.Turns == 0 { // Marvin ended during the first turn
 		turns = "no complete turn"
@@ -22,8 +22,8 @@ func TakenUp(event messages.Resumed) string {
 	return text
 }
 
-// WentBack returns the text that announces a return to the state before an earlier prompt.
-func WentBack(event messages.Rewound) string {
+// RewoundText returns the text that announces a return to the state before an earlier prompt.
+func RewoundText(event messages.Rewound) string {
 	if event.Again {
 		return "── Asked again; the earlier answer is a branch (/tree) ──"
 	}

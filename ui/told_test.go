@@ -38,7 +38,7 @@ func TestResumeLines(t *testing.T) {
 		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Continued: Tea (no complete turn, last on 12 May 09:03) ──\nEarlier turns are not shown here; to print them all, run marvin sessions show a."},
 		{messages.Resumed{ID: "a", Title: "Tea", Turns: 2, Left: left, From: "b"}, "── Continued: Tea (2 turns, last on 12 May 09:03) ──\nIt is a copy of b; /resume b continues the original."},
 	} {
-		if got := TakenUp(row.event); got != row.want {
+		if got := ResumedText(row.event); got != row.want {
 			t.Errorf("%s\nwant\n%s", got, row.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestResumeLines(t *testing.T) {
 		true:  "── Asked again; the earlier answer is a branch (/tree) ──",
 		false: "── The conversation is back at the point before this prompt. Edit the prompt and send it again. Later messages are kept as a branch (see /tree). Files stay changed; /undo restores them ──",
 	} {
-		if got := WentBack(messages.Rewound{Again: again}); got != want {
+		if got := RewoundText(messages.Rewound{Again: again}); got != want {
 			t.Errorf("%s\nwant\n%s", got, want)
 		}
 	}

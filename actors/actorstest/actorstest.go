@@ -51,7 +51,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	}
 	system := actors.Start(config)
 	begin := actors.Conversation{
-		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy, Kept: kept,
+		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy, Stored: kept,
 	}
 	if setup.Begin != nil {
 		setup.Begin(&begin)
@@ -94,8 +94,8 @@ func (tree *Tree) Finish() Turn {
 	return turn
 }
 
-// Until reads events up to the first event of type E, and returns that event.
-func Until[E messages.Event](tree *Tree) E {
+// ReadUntil reads events up to the first event of type E, and returns that event.
+func ReadUntil[E messages.Event](tree *Tree) E {
 	tree.t.Helper()
 	var found E
 	tree.until(func(event messages.Event) bool {
@@ -153,8 +153,8 @@ func Lines(envelopes []messages.Envelope) string {
 	return lines.String()
 }
 
-// Of returns the events of one type in a turn.
-func Of[E messages.Event](turn Turn) []E { return Pick[E](turn.Events) }
+// TurnEvents returns the events of one type in a turn.
+func TurnEvents[E messages.Event](turn Turn) []E { return Pick[E](turn.Events) }
 
 // Pick returns the events of one type.
 func Pick[E messages.Event](envelopes []messages.Envelope) []E {
@@ -175,8 +175,8 @@ func (tree *Tree) ReadEvents(count int) {
 	}
 }
 
-// UntilAny reads events until the callback returns true.
-func (tree *Tree) UntilAny(last func(messages.Event) bool) {
+// ReadUntilMatch reads events until the callback returns true.
+func (tree *Tree) ReadUntilMatch(last func(messages.Event) bool) {
 	tree.t.Helper()
 	tree.until(last)
 }

@@ -26,7 +26,7 @@ func TestDeltaWritesBudget(t *testing.T) {
 		command := process(t, func(modeltest.Request) modeltest.Step { return answer }, "-p", "talk")
 		home := strings.TrimPrefix(command.Env[0], "HOME=")
 		err := disktest.Watch(command, home, func(call disktest.Call) disktest.Verdict {
-			if call.Changes() && !call.ToStdout() {
+			if call.ChangesDisk() && !call.ToStdout() {
 				written[pieces]++
 			}
 			return disktest.Verdict{}

@@ -93,7 +93,7 @@ func refuseMistyped(args, words []string) error {
 	if ofConversation(words) {
 		return fmt.Errorf("%s works only in a conversation: start marvin and type it there. To ask the model: marvin -- %s", words[0], strings.Join(args, " "))
 	}
-	near := ofOthers(words)
+	near := equivalentCommand(words)
 	if near == "" {
 		near = nearestCommand(words[0])
 		if near != "" && len(words) > 1 {
@@ -113,9 +113,9 @@ func ofConversation(words []string) bool {
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// ofOthers translates a command of another assistant, such as logout, to Marvin's command. It
+// equivalentCommand translates a command of another assistant, such as logout, to Marvin's command. It
 // returns "" for other words.
-func ofOthers(words []string) string {
+func equivalentCommand(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]
 	}

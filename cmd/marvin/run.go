@@ -63,7 +63,7 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 	}
 	moveOldFiles(world, command)
 	defer world.Places().Link() // if this run created the directory
-	world = world.Distrusting(opts)
+	world = world.DistrustDirs(opts)
 	if command == nil && !opts.NonInteractive {
 		return talk.Talk(ctx, world, opts)
 	}

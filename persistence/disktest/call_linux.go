@@ -45,8 +45,8 @@ type Call struct {
 // ToStdout reports whether the call writes to standard output.
 func (c Call) ToStdout() bool { return c.Kind == Write && c.output }
 
-// Changes returns true if the call may change the disk.
-func (c Call) Changes() bool {
+// ChangesDisk returns true if the call may change the disk.
+func (c Call) ChangesDisk() bool {
 	switch c.Kind {
 	case Read, Lock, Sync:
 		return false

@@ -79,7 +79,7 @@ func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact 
 	}
 	kept := make([]Fact, 0, len(known))
 	for _, fact := range facts {
-		if there[fact.Words()] {
+		if there[fact.ForModel()] {
 			kept = append(kept, fact)
 		}
 	}
@@ -89,8 +89,8 @@ func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact 
 	return kept
 }
 
-// Words returns the fact and its date in the form that a model reads.
-func (f Fact) Words() string {
+// ForModel returns the fact and its date in the form that a model reads.
+func (f Fact) ForModel() string {
 	if f.Date == "" {
 		return f.Text
 	}

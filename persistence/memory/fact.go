@@ -33,8 +33,8 @@ type Fact struct {
 	in *file // the file that contains the fact
 }
 
-// About returns the name of the scope for messages to the user, such as "profile work".
-func (f Fact) About() string {
+// ScopeName returns the name of the scope for messages to the user, such as "profile work".
+func (f Fact) ScopeName() string {
 	if f.Of == "" {
 		return string(f.Scope)
 	}
@@ -43,8 +43,8 @@ func (f Fact) About() string {
 
 const maxText = 500
 
-// Clean turns a text into one line that can be stored as a fact.
-func Clean(text string) (string, error) {
+// CleanText turns a text into one line that can be stored as a fact.
+func CleanText(text string) (string, error) {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")

@@ -33,7 +33,7 @@ func fast(t *testing.T) string {
 	return dir
 }
 
-func add(t testing.TB, store *memory.Store, text string) memory.Added {
+func add(t testing.TB, store *memory.Store, text string) memory.AddResult {
 	t.Helper()
 	added, err := store.Add(memory.Fact{Text: text, Scope: memory.User, Source: "conversation abc/3"}, memory.Location{})
 	if err != nil {

@@ -73,7 +73,7 @@ func (p Proposals) Add(one Proposal) (Proposal, error) {
 }
 
 // Accept turns a proposal into a fact.
-func (p Proposals) Accept(id string) (added Added, err error) {
+func (p Proposals) Accept(id string) (added AddResult, err error) {
 	one, err := p.find(id)
 	if err != nil {
 		return added, err

@@ -214,8 +214,8 @@ func (s *Store) SetIDs(facts []Fact) []Fact {
 	return facts
 }
 
-// Added is what [Store.Add] returns.
-type Added struct {
+// AddResult is what [Store.Add] returns.
+type AddResult struct {
 	Fact     Fact
 	Known    bool   // the fact existed already
 	Replaced []Fact // facts that the new fact contradicts; they are now in the history
@@ -223,7 +223,7 @@ type Added struct {
 
 // Check returns a text in the form in which it would be stored, or an error if it cannot be a fact.
 func (s *Store) Check(text string) (string, error) {
-	text, err := Clean(text)
+	text, err := CleanText(text)
 	if err != nil {
 		return "", err
 	}
@@ -242,7 +242,7 @@ func (e *SecretError) Error() string {
 
 // Add stores a fact. It moves the facts that the new fact contradicts to the history. It also moves
 // the facts that the caller names by id or by text.
-func (s *Store) Add(fact Fact, where Location, replaces ...string) (added Added, err error) {
+func (s *Store) Add(fact Fact, where Location, replaces ...string) (added AddResult, err error) {
 	if fact.Text, err = s.Check(fact.Text); err != nil {
 		return added, err
 	}
@@ -328,7 +328,7 @@ func (s *Store) historyOf(in *file) string {
 }
 
 // Edit changes the text of a fact. The old text goes to the history.
-func (s *Store) Edit(id, text string) (added Added, err error) {
+func (s *Store) Edit(id, text string) (added AddResult, err error) {
 	if text, err = s.Check(text); err != nil {
 		return added, err
 	}
@@ -363,6 +363,6 @@ func (s *Store) Edit(id, text string) (added Added, err error) {
 }
 
 func oneLine(text string) string {
-	text, _ = Clean(text)
+	text, _ = CleanText(text)
 	return text
 }

@@ -206,8 +206,8 @@ func finish(from, to string) error {
 	return nil
 }
 
-// link creates a link from the old name to the existing new directory, if the old name is free.
-func link(from, to string) {
+// linkOldName creates a link from the old name to the existing new directory, if the old name is free.
+func linkOldName(from, to string) {
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
 		return
 	}

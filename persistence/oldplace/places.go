@@ -120,7 +120,7 @@ func (p Places) Settle() (said []string) {
 // Link makes a link to Marvin's directory, under the name on which other programs rely.
 func (p Places) Link() {
 	if p.Home != "" && filepath.Dir(p.was()) == filepath.Dir(p.config()) {
-		link(p.was(), p.config())
+		linkOldName(p.was(), p.config())
 	}
 }
 

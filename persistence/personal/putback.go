@@ -140,17 +140,17 @@ func (e Edit) undo(pieces []string) ([]string, error) {
 			return nil, ErrChangedSince // the whole calendar is gone
 		}
 	}
-	at, found := e.place(pieces, is)
+	at, found := e.findPlace(pieces, is)
 	if !found {
 		return nil, ErrChangedSince
 	}
 	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
 }
 
-// place returns the position of the changed pieces. If the pieces are not at their old position, it
+// findPlace returns the position of the changed pieces. If the pieces are not at their old position, it
 // returns the only other position at which they occur. If the change removed pieces, the position
 // is beside one of their former neighbors.
-func (e Edit) place(pieces, is []string) (at int, found bool) {
+func (e Edit) findPlace(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)
 	}

@@ -28,7 +28,7 @@ func TestAChangeIsFoundAgain(t *testing.T) {
 		"taken away from a calendar":     {Edit{Document: "calendar", At: 9, Front: "gone"}, "BEGIN e END", 2, true},
 		"an empty neighbour is none":     {Edit{At: 0}, "a b", 0, true},
 	} {
-		at, found := row.edit.place(strings.Fields(row.pieces), row.edit.Is)
+		at, found := row.edit.findPlace(strings.Fields(row.pieces), row.edit.Is)
 		if at != row.at || found != row.found {
 			t.Errorf("%s: at %d, %v", name, at, found)
 		}

@@ -31,7 +31,7 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 		if entry.At.IsZero() {
 			entry.At = s.sessions.home.Now()
 		}
-		leaf = entry.end()
+		leaf = entry.branchEnd()
 		info.add(*entry)
 		line, err := store.EncodeValue(entry)
 		if err != nil {

@@ -112,7 +112,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 		c.problem("line %d is step %d, but follows step %d; Marvin never writes steps in this order", number, entry.ID, tree.last)
 		return
 	}
-	tree.last, tree.leaf = entry.ID, entry.end()
+	tree.last, tree.leaf = entry.ID, entry.branchEnd()
 	if entry.Parent >= entry.ID || entry.Parent < 0 {
 		c.problem("step %d (line %d) claims to follow step %d, which cannot come before it", entry.ID, number, entry.Parent)
 		entry.Parent = lostStep

@@ -91,12 +91,12 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 	if err != nil {
 		return fail(err)
 	}
-	session.last, session.leaf = last.ID, last.end()
+	session.last, session.leaf = last.ID, last.branchEnd()
 	return session, nil
 }
 
-// end returns the id of the last entry on the current branch, if e is the last line of the file.
-func (e Entry) end() int64 {
+// branchEnd returns the id of the last entry on the current branch, if e is the last line of the file.
+func (e Entry) branchEnd() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
 	}

@@ -106,9 +106,9 @@ type configFile struct {
 		NumCtx count `yaml:"num_ctx"`
 	} `yaml:"ollama"`
 	Limits struct {
-		Commands     atMost `yaml:"commands"`
-		AgentMinutes atMost `yaml:"agent_minutes"`
-		ParkMinutes  atMost `yaml:"park_minutes"`
+		Commands     numberTo10000 `yaml:"commands"`
+		AgentMinutes numberTo10000 `yaml:"agent_minutes"`
+		ParkMinutes  numberTo10000 `yaml:"park_minutes"`
 	} `yaml:"limits"`
 	Typing  typingFile `yaml:",inline"`
 	Looks   looksFile  `yaml:",inline"`

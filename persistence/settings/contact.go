@@ -26,16 +26,16 @@ func (c *contact) UnmarshalYAML(node ast.Node) error {
 // CheckContact accepts an e-mail address or the URL of a web page. The text is sent unchanged in an
 // HTTP header.
 func CheckContact(text string) error {
-	if address, err := mail.ParseAddress(text); err == nil && address.Address == text && plain(text) {
+	if address, err := mail.ParseAddress(text); err == nil && address.Address == text && plainText(text) {
 		return nil
 	}
-	if page, err := url.Parse(text); err == nil && page.Host != "" && page.User == nil && (page.Scheme == "https" || page.Scheme == "http") && plain(text) {
+	if page, err := url.Parse(text); err == nil && page.Host != "" && page.User == nil && (page.Scheme == "https" || page.Scheme == "http") && plainText(text) {
 		return nil
 	}
 	return fmt.Errorf("%q is not a contact; give an e-mail address or a web page, such as me@example.org", text)
 }
 
-// plain reports whether a text can be part of a comment in a header.
-func plain(text string) bool {
+// plainText reports whether a text can be part of a comment in a header.
+func plainText(text string) bool {
 	return len(text) <= 200 && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`();\"`, r) })
 }

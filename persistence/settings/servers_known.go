@@ -11,18 +11,18 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ServersKnown is a summary of the data that Marvin stores about servers. Reading the full data of
+// ServerSummary is a summary of the data that Marvin stores about servers. Reading the full data of
 // 160 tools would take 6 ms. The summary becomes invalid when the servers or their files change.
-type ServersKnown struct {
+type ServerSummary struct {
 	home *store.Home
 	of   []byte
 }
 
 // Known returns a summary that is valid for the given servers and their currently stored data.
-func (s Servers) Known(servers map[string]Server) ServersKnown {
+func (s Servers) Known(servers map[string]Server) ServerSummary {
 	h := s.home
 	if h.State == "" {
-		return ServersKnown{}
+		return ServerSummary{}
 	}
 	var of strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(servers)) {
@@ -33,14 +33,14 @@ func (s Servers) Known(servers map[string]Server) ServersKnown {
 		}
 		of.WriteByte('\n')
 	}
-	return ServersKnown{home: h, of: []byte(of.String())}
+	return ServerSummary{home: h, of: []byte(of.String())}
 }
 
 // Read decodes the summary and reports whether the summary is still valid.
-func (k ServersKnown) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
+func (k ServerSummary) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
 // Keep stores a summary of the data that [Servers.Known] saw. It ignores failures.
-func (k ServersKnown) Keep(known any) {
+func (k ServerSummary) Keep(known any) {
 	if k.home == nil {
 		return
 	}
@@ -50,6 +50,6 @@ func (k ServersKnown) Keep(known any) {
 }
 
 // memo returns the cache file, whose name no server can have.
-func (k ServersKnown) memo() store.Memo {
+func (k ServerSummary) memo() store.Memo {
 	return store.Memo{Home: k.home, Path: k.home.Path("mcp", ".known")}
 }

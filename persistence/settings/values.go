@@ -198,15 +198,15 @@ func readList(node ast.Node, to *[]string, valid func(word string) bool, problem
 	return nil
 }
 
-// atMost is a whole number from 1 to 10,000.
-type atMost int
+// numberTo10000 is a whole number from 1 to 10,000.
+type numberTo10000 int
 
-func (n *atMost) UnmarshalYAML(node ast.Node) error {
+func (n *numberTo10000) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	value, err := strconv.Atoi(text)
 	if err != nil || value < 1 || value > 10_000 {
 		return yamltext.ErrorAt(node, "%q is not a number from 1 to 10000", text)
 	}
-	*n = atMost(value)
+	*n = numberTo10000(value)
 	return nil
 }

@@ -107,7 +107,7 @@ func partsOf(text, dir string) (parts []Part) {
 			}
 			rest = after
 		}
-		for _, token := range tokens(line) {
+		for _, token := range mentionedPaths(line) {
 			if one, ok := findMention(token, dir); ok {
 				parts = append(parts, Part{Mention: one})
 			}

@@ -68,7 +68,7 @@ func (s *search) ownFiles() {
 	home, config := tree{path: s.query.Home}, tree{path: s.query.Config}
 	if s.query.Home != "" && s.query.Coding {
 		s.take(func(u *unit) {
-			u.folders(home, homeFolders, func(file *File) { s.mark(file, home.path) })
+			u.folders(home, homeFolders, func(file *File) { s.markOwn(file, home.path) })
 		})
 	}
 	if config.path != "" {
@@ -78,10 +78,10 @@ func (s *search) ownFiles() {
 			}
 		}
 		s.take(func(u *unit) {
-			u.level(config, own, ".", func(file *File) { s.mark(file, config.path) })
+			u.readLevel(config, own, ".", func(file *File) { s.markOwn(file, config.path) })
 		})
 		s.take(func(u *unit) {
-			u.folders(config, ownFolders, func(file *File) { s.mark(file, config.path) })
+			u.folders(config, ownFolders, func(file *File) { s.markOwn(file, config.path) })
 		})
 	}
 	if s.query.Home != "" && s.query.Coding {
@@ -112,7 +112,7 @@ func (s *search) readForeign(home tree) {
 	}
 	begin := len(s.Files)
 	s.take(func(u *unit) {
-		u.level(home, elsewhere, ".", func(file *File) { s.mark(file, home.path) })
+		u.readLevel(home, elsewhere, ".", func(file *File) { s.markOwn(file, home.path) })
 	})
 	for i := begin; i < len(s.Files); i++ {
 		if file := &s.Files[i]; file.State != Loaded {
@@ -125,8 +125,8 @@ func (s *search) readForeign(home tree) {
 	}
 }
 
-// mark records that a file is the user's own, and completes the file's path and name.
-func (s *search) mark(file *File, dir string) {
+// markOwn records that a file is the user's own, and completes the file's path and name.
+func (s *search) markOwn(file *File, dir string) {
 	file.Own, file.Path = true, filepath.Join(dir, filepath.FromSlash(file.Name))
 	file.Name = filepath.ToSlash(file.Path)
 	if below, found := strings.CutPrefix(file.Path, s.query.Home+string(filepath.Separator)); found && s.query.Home != "" {
@@ -187,7 +187,7 @@ func (s *search) walk() {
 func (s *search) level(at *place, nested bool) *unit {
 	return filled(func(u *unit) {
 		u.readIn(at, func(here tree) {
-			u.level(here, sources, at.level, func(file *File) { file.Nested = nested; s.setPath(file, at.level) })
+			u.readLevel(here, sources, at.level, func(file *File) { file.Nested = nested; s.setPath(file, at.level) })
 		})
 	})
 }

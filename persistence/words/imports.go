@@ -39,7 +39,7 @@ func (i *importer) expand(name, text string, depth int) string {
 			continue
 		}
 		alone := strings.TrimLeft(strings.TrimSpace(line), "-*+> ")
-		for _, token := range tokens(line) {
+		for _, token := range mentionedPaths(line) {
 			content, imported := i.take(name, token, depth)
 			switch {
 			case !imported:
@@ -103,8 +103,8 @@ func (i *importer) take(from, token string, depth int) (text string, imported bo
 	return i.expand(name, content, depth+1), true
 }
 
-// tokens returns the paths that follow an @ in a line, outside code spans.
-func tokens(line string) []string {
+// mentionedPaths returns the paths that follow an @ in a line, outside code spans.
+func mentionedPaths(line string) []string {
 	var found []string
 	code := 0 // length of the run of ` that opened the code span
 	for at := 0; at < len(line); {

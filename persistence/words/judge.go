@@ -149,8 +149,8 @@ func (s *search) shorten() {
 		}
 	}
 	shorten(s.dropWeakest(first, room.first), room.first)
-	shortenNames(skills, room.names)
-	shortenNames(agents, room.names/4)
+	shortenDescriptions(skills, room.names)
+	shortenDescriptions(agents, room.names/4)
 	s.explainShortened()
 }
 

@@ -36,8 +36,8 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// level reads the files of one directory. The function "place" completes each file's name.
-func (u *unit) level(from tree, sources []Source, dir string, place func(*File)) {
+// readLevel reads the files of one directory. The function "place" completes each file's name.
+func (u *unit) readLevel(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {
 		if !u.holds(from, source, there) {

@@ -25,7 +25,7 @@ func Mentions(text, dir string) (found []Mention) {
 		if fence.holds(line) {
 			continue
 		}
-		for _, token := range tokens(line) {
+		for _, token := range mentionedPaths(line) {
 			one, ok := findMention(token, dir)
 			if ok && !slices.Contains(found, one) && len(found) < mostParts {
 				found = append(found, one)
@@ -43,7 +43,7 @@ func OutsideMentions(text, dir, home string) (names []string) {
 		if fence.holds(line) {
 			continue
 		}
-		for _, token := range tokens(line) {
+		for _, token := range mentionedPaths(line) {
 			place := token
 			if rest, ok := strings.CutPrefix(token, "~/"); ok && home != "" {
 				place = filepath.Join(home, rest)

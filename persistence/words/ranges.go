@@ -12,8 +12,8 @@ type Lines struct {
 	First, Last int
 }
 
-// around is the number of lines shown before and after a position with a column, such as :10:5.
-const around = 10
+// contextLines is the number of lines shown before and after a position with a column, such as :10:5.
+const contextLines = 10
 
 // Ranges returns the possible ways to read a name that ends with a line range or a position, the
 // longest name first. It accepts what people, compilers and search tools write: :10, :10-20, :10-,
@@ -41,7 +41,7 @@ func Ranges(token string) (list []Lines) {
 }
 
 func linesAround(name string, line int) Lines {
-	return Lines{Name: name, First: max(1, line-around), Last: line + around}
+	return Lines{Name: name, First: max(1, line-contextLines), Last: line + contextLines}
 }
 
 // cutPosition separates (10,5) or (10) from a name.

@@ -26,8 +26,8 @@ func shorten(files []*File, budget int) {
 	}
 }
 
-// shortenNames cuts the longest descriptions of the listed files to the same length.
-func shortenNames(files []*File, budget int) {
+// shortenDescriptions cuts the longest descriptions of the listed files to the same length.
+func shortenDescriptions(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
 		sizes[i] = len(file.Head.Description)

@@ -48,7 +48,7 @@ func TestFrontMatterTexts(t *testing.T) {
 				mentions[i].Size = 0
 			}
 		}
-		fmt.Fprintf(&all, "%q: mentions %+v; tokens %q; parts %+v; without %+v\n", text, mentions, tokens(text), partsOf(text, dir), partsOf(text, ""))
+		fmt.Fprintf(&all, "%q: mentions %+v; tokens %q; parts %+v; without %+v\n", text, mentions, mentionedPaths(text), partsOf(text, dir), partsOf(text, ""))
 	}
 	for _, text := range []string{"", "do $1", "$ARGUMENTS!", "${ARGUMENTS} $@ $2$1 $10 $1a $0 $9 $", "nothing"} {
 		for _, given := range []string{"", " ", "a", "a  'b c' \"d\"", "it's \"a b\"c 'd", "$1 !`ls` @main.go", "''", "é\tü\n"} {

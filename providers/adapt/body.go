@@ -15,7 +15,7 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	if err := add(body, h.Body); err != nil {
 		return nil, err
 	}
-	f.limit(body)
+	f.adaptLimit(body)
 	for _, field := range f.fields {
 		delete(body, field)
 		for _, list := range []string{"tools", "messages", "system", "input"} { // elements of these lists may contain the field, too
@@ -58,9 +58,9 @@ func add(body map[string]json.RawMessage, more map[string]any) error {
 	return nil
 }
 
-// limit renames the field for the maximum length of an answer, and lowers the field's value to the
+// adaptLimit renames the field for the maximum length of an answer, and lowers the field's value to the
 // server's maximum.
-func (f form) limit(body map[string]json.RawMessage) {
+func (f form) adaptLimit(body map[string]json.RawMessage) {
 	for from, to := range map[string]string{"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"} {
 		wanted := f.shapes&newLimit != 0 && from == "max_tokens" || f.shapes&oldLimit != 0 && from == "max_completion_tokens"
 		if body[from] != nil && wanted {

@@ -99,14 +99,14 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	var refusal error
 	progress := form // the last form that changed what the server refused
 	for extra := 0; ; extra++ {
-		asked := a.host.shape(form, question)
+		asked := a.host.applyForm(form, question)
 		at := &attempt{form: form}
 		if a.host.Closed {
 			at.body = standInBody(asked)
 		}
 		reply, err := a.Model.Respond(context.WithValue(ctx, attemptKey{}, at), asked, heard)
 		if err == nil {
-			reply.Notices = append(reply.Notices, a.host.took(form, changes, refusal)...)
+			reply.Notices = append(reply.Notices, a.host.rememberForm(form, changes, refusal)...)
 			return reply, nil
 		}
 		status, adaptable := a.host.adaptable(err)
@@ -115,7 +115,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			return reply, err
 		}
 		if len(form.tried) > 0 { // the server accepted the request without these tools
-			a.host.refuses(form.tried)
+			a.host.offerRefused(form.tried)
 			form = a.host.start()
 			continue
 		}
@@ -140,11 +140,11 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// took remembers the form of a request that the server accepted, and returns notices about new
+// rememberForm remembers the form of a request that the server accepted, and returns notices about new
 // adaptations.
-func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
+func (h *Host) rememberForm(taken form, changes int, refusal error) (notices []string) {
 	if len(taken.tried) > 0 {
-		notices = append(notices, h.accepts(taken.tried))
+		notices = append(notices, h.offerAccepted(taken.tried))
 	}
 	if len(taken.said) > changes {
 		h.learn(taken)
@@ -370,7 +370,7 @@ func (h *Host) giveBack(tried []string) {
 
 // The method "accepts" is called when the server accepted tools that Marvin offered again. It
 // returns a notice for the user.
-func (h *Host) accepts(tried []string) string {
+func (h *Host) offerAccepted(tried []string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.search.busy = false
@@ -382,7 +382,7 @@ func (h *Host) accepts(tried []string) string {
 
 // The method "refuses" is called when the server refused tools that Marvin offered again. If Marvin
 // offered a single tool, that tool stays left out.
-func (h *Host) refuses(tried []string) {
+func (h *Host) offerRefused(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.search.busy = false

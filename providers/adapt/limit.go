@@ -88,10 +88,10 @@ var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
 })
 
-// aNumber is a pattern for a number, perhaps with commas between the thousands.
-const aNumber = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
+// numberPattern is a pattern for a number, perhaps with commas between the thousands.
+const numberPattern = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
-var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + aNumber + `\b`) })
+var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + numberPattern + `\b`) })
 
 // limitPattern finds the maximum answer length in the text of a refusal. The field "less" is 1 for
 // words such as "less than 4096".
@@ -107,11 +107,11 @@ var bounds = sync.OnceValue(func() (list []limitPattern) {
 	}{
 		{`\[\s*\d+\s*,\s*(\d+)\s*\]`, 0},
 		{`\[\s*\d+\s*,\s*(\d+)\s*\)`, 1},
-		{`to ` + aNumber + ` \(exclusive\)`, 1},
-		{`(?:between|from) \d+ (?:\(inclusive\) )?(?:and|to) ` + aNumber, 0},
-		{`(?:at most|up to|<=|≤|or equal to|not exceed|cannot exceed|no (?:more|greater|larger|higher|longer) than|not be (?:more|greater|larger|higher) than|(?:maximum|max|limit)(?: allowed)?(?: value| number)?(?: of| is| are|:)?)[\s:='"` + "`" + `]*` + aNumber, 0},
-		{`(?:less|smaller|lower|fewer|below|under)(?: than)?[\s:='"` + "`" + `]*` + aNumber, 1},
-		{`\d > ` + aNumber, 0},
+		{`to ` + numberPattern + ` \(exclusive\)`, 1},
+		{`(?:between|from) \d+ (?:\(inclusive\) )?(?:and|to) ` + numberPattern, 0},
+		{`(?:at most|up to|<=|≤|or equal to|not exceed|cannot exceed|no (?:more|greater|larger|higher|longer) than|not be (?:more|greater|larger|higher) than|(?:maximum|max|limit)(?: allowed)?(?: value| number)?(?: of| is| are|:)?)[\s:='"` + "`" + `]*` + numberPattern, 0},
+		{`(?:less|smaller|lower|fewer|below|under)(?: than)?[\s:='"` + "`" + `]*` + numberPattern, 1},
+		{`\d > ` + numberPattern, 0},
 	} {
 		list = append(list, limitPattern{regexp.MustCompile(one.words), one.less})
 	}

@@ -59,8 +59,8 @@ var shapeNotices = map[shapes]string{
 // filler is the text of an answer if the server requires one and the model gave none.
 const filler = "All right."
 
-// shape applies the form f to a question.
-func (h *Host) shape(f form, question providers.Question) providers.Question {
+// applyForm applies the form f to a question.
+func (h *Host) applyForm(f form, question providers.Question) providers.Question {
 	if h.Tools != nil && !*h.Tools {
 		f.shapes |= toolless
 	}

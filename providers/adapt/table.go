@@ -111,7 +111,7 @@ func (h *Host) adapt(f form, question providers.Question, at *attempt, status *p
 	}
 	if f.named = h.changeNamed(&f, question, body, message, strings.HasSuffix(at.path, "/messages")); f.named {
 		if last {
-			h.harmless(&f, question, body)
+			h.changeHarmlessly(&f, question, body)
 		}
 		return f, true
 	}
@@ -217,7 +217,7 @@ func (h *Host) applies(shape shapes, question providers.Question, body map[strin
 		return false // the Copilot CLI sends a system message with each request
 	}
 	if shape&inBody == 0 {
-		before, after := question, h.shape(changed, question)
+		before, after := question, h.applyForm(changed, question)
 		return before.System != after.System || !slices.EqualFunc(providers.RepairFor(h.Origin, before.Messages), after.Messages, sameMessage)
 	}
 	for _, list := range []string{"messages", "input", "system"} {
@@ -362,9 +362,9 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	return true
 }
 
-// harmless leaves out optional fields, and writes the messages in the form that most servers
+// changeHarmlessly leaves out optional fields, and writes the messages in the form that most servers
 // accept. The conversation loses nothing.
-func (h *Host) harmless(f *form, question providers.Question, body map[string]json.RawMessage) (changed bool) {
+func (h *Host) changeHarmlessly(f *form, question providers.Question, body map[string]json.RawMessage) (changed bool) {
 	for _, field := range names(body) {
 		if !slices.Contains(essential, field) && !slices.Contains(limits, field) && field != "stream" {
 			changed = f.leaveOut(field) || changed
@@ -382,7 +382,7 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 // leaves out the tools that are not Marvin's own. After the next refusal it leaves out all tools.
 // On the last attempt it makes all changes at once.
 func (h *Host) handleUnclear(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
-	changed := h.harmless(&f, question, body)
+	changed := h.changeHarmlessly(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed
 	if changed && !last && f.shapes&toolless == 0 {
 		return f, true

@@ -63,7 +63,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 			return reply, err
 		}
 		if providers.RefusesPictures(err, question) {
-			notices = append(notices, providers.Unseen(m.config.Model, err))
+			notices = append(notices, providers.UnseenNotice(m.config.Model, err))
 		}
 	}
 }

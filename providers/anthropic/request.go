@@ -55,18 +55,18 @@ var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// steps is a pattern for models with the effort xhigh, which is between high and max. These models
+// hasXHigh is a pattern for models with the effort xhigh, which is between high and max. These models
 // also match the pattern "adapts".
-var steps = sync.OnceValue(func() *regexp.Regexp {
+var hasXHigh = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// upFront is a pattern for models that think by default and refuse to stop. With the effort "off",
+// alwaysThinks is a pattern for models that think by default and refuse to stop. With the effort "off",
 // they still think after the first call.
-var upFront = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
+var alwaysThinks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
-// restless is a pattern for models that think by default; a request can turn their thinking off.
-var restless = sync.OnceValue(func() *regexp.Regexp {
+// thinksByDefault is a pattern for models that think by default; a request can turn their thinking off.
+var thinksByDefault = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
 
@@ -85,9 +85,9 @@ const leastBudget = 1024
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
 	switch {
-	case effort == providers.Off && upFront().MatchString(name):
+	case effort == providers.Off && alwaysThinks().MatchString(name):
 		out.WriteString(`,"thinking":{"type":"between_tools"}`)
-	case effort == providers.Off && restless().MatchString(name):
+	case effort == providers.Off && thinksByDefault().MatchString(name):
 		out.WriteString(`,"thinking":{"type":"disabled"}`)
 	}
 	if effort == "" && m.unbound.Load() && adapts().MatchString(name) {
@@ -102,7 +102,7 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 		case providers.Minimal:
 			word = providers.Low
 		case providers.XHigh:
-			if !steps().MatchString(name) {
+			if !hasXHigh().MatchString(name) {
 				word = providers.High
 			}
 		}

@@ -2,10 +2,10 @@ package offline
 
 import "strings"
 
-// heard caches which words of the patterns occur in a sentence. Each word is then looked up only
+// heardWords caches which words of the patterns occur in a sentence. Each word is then looked up only
 // once. Most of the 2,500 phrases need a word that the sentence does not have. Finding that out
 // from the text of a pattern is faster than parsing the pattern.
-type heard struct {
+type heardWords struct {
 	sentence sentence
 	book     *grammar
 	known    map[string]likeness // keyed by the word in the pattern
@@ -21,20 +21,20 @@ const (
 	asSaid
 )
 
-func hear(s sentence, g *grammar) *heard {
-	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
+func hear(s sentence, g *grammar) *heardWords {
+	return &heardWords{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
 // mayMatch reports whether the sentence has every word that a pattern needs. If the
 // argument "exact" is true, misspelled words do not count.
-func (h *heard) mayMatch(pattern string, exact bool) bool {
+func (h *heardWords) mayMatch(pattern string, exact bool) bool {
 	may, _ := h.anyMayMatch(pattern, 0, exact)
 	return may
 }
 
 // anyMayMatch reports whether one of several alternatives may match the sentence. It also returns the
 // position of the closing bracket.
-func (h *heard) anyMayMatch(text string, at int, exact bool) (may bool, end int) {
+func (h *heardWords) anyMayMatch(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {
 		switch text[at] {
@@ -74,7 +74,7 @@ func (h *heard) anyMayMatch(text string, at int, exact bool) (may bool, end int)
 	return may, at
 }
 
-func (h *heard) mayMacro(name string, exact bool) bool {
+func (h *heardWords) mayMacro(name string, exact bool) bool {
 	memo := h.macros[0]
 	if exact {
 		memo = h.macros[1]
@@ -87,7 +87,7 @@ func (h *heard) mayMacro(name string, exact bool) bool {
 	return may
 }
 
-func (h *heard) says(text string, exact bool) bool {
+func (h *heardWords) says(text string, exact bool) bool {
 	like, known := h.known[text]
 	if !known {
 		like = unsaid

@@ -32,7 +32,7 @@ func (a *answer) take(line api.ChatResponse) {
 	if a.done {
 		return
 	}
-	a.hear(piece{line.Model, line.Message.Content, line.Message.Thinking})
+	a.add(piece{line.Model, line.Message.Content, line.Message.Thinking})
 	for _, call := range line.Message.ToolCalls { // calls always come complete
 		id := call.ID
 		if id == "" {
@@ -52,7 +52,7 @@ func (a *answer) take(line api.ChatResponse) {
 
 // The method "hear" adds text and reasoning to the answer. It returns false if the answer has
 // ended.
-func (a *answer) hear(said piece) bool {
+func (a *answer) add(said piece) bool {
 	if a.done {
 		return false
 	}

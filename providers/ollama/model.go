@@ -112,7 +112,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 			break
 		}
 		if providers.RefusesPictures(refusal, question) {
-			notices = append(notices, providers.Unseen(m.config.Model, refusal))
+			notices = append(notices, providers.UnseenNotice(m.config.Model, refusal))
 		}
 		reply, err = m.respond(ctx, question, emit)
 	}

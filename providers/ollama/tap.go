@@ -102,7 +102,7 @@ func (b *tappedBody) next() ([]byte, error) {
 	}
 	if begins && err == nil && !b.inside {
 		line = b.halves.Join(line)
-		if read, usual := b.scan.line(line); usual && b.tap.answer.hear(read) {
+		if read, usual := b.scan.line(line); usual && b.tap.answer.add(read) {
 			return nil, nil
 		}
 	}

@@ -69,7 +69,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 		if errors.Is(err, providers.ErrMalformed) && events.Unended() {
 			return a.endError(io.ErrUnexpectedEOF)
 		}
-		if err := a.bear(err); err != nil {
+		if err := a.tolerate(err); err != nil {
 			return err
 		}
 	}
@@ -230,7 +230,7 @@ func (a *answer) reply() providers.Reply {
 		reply.Usage = a.usage.counted()
 	}
 	if a.damage.pieces > 0 {
-		reply.Torn = a.calls.torn() || len(reply.Calls) == 0
+		reply.Torn = a.calls.incomplete() || len(reply.Calls) == 0
 		reply.Notices = append(reply.Notices, a.damage.notice())
 	}
 	return reply

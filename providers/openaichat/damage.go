@@ -23,7 +23,7 @@ type damage struct {
 }
 
 // The method "bear" ignores up to mostDamaged malformed events, and returns all other errors.
-func (a *answer) bear(err error) error {
+func (a *answer) tolerate(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err
 	}
@@ -39,7 +39,7 @@ func (a *answer) bear(err error) error {
 }
 
 // The method "sense" returns an error if a complete answer is empty because a piece was lost.
-func (a *answer) sense() error {
+func (a *answer) checkLoss() error {
 	if a.damage.first != nil && a.empty() {
 		return a.damage.first
 	}
@@ -61,9 +61,9 @@ func (a *assembly) markLost() {
 	}
 }
 
-// torn is true if a call may be incomplete: a piece was lost while the call arrived, or the
+// incomplete is true if a call may be incomplete: a piece was lost while the call arrived, or the
 // beginning of the call was lost.
-func (a *assembly) torn() bool {
+func (a *assembly) incomplete() bool {
 	return slices.ContainsFunc(a.calls, func(call *assembled) bool {
 		return call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0
 	})

@@ -108,7 +108,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 			return reply, err
 		}
 		if providers.RefusesPictures(err, question) {
-			notices = append(notices, providers.Unseen(m.config.Model, err))
+			notices = append(notices, providers.UnseenNotice(m.config.Model, err))
 		}
 	}
 }
@@ -133,7 +133,7 @@ func (m *Model) ask(ctx context.Context, question providers.Question, emit func(
 	answer := &answer{provider: m.config.Provider, key: m.config.Key, pieces: stream.Pieces{To: emit}}
 	err = answer.read(asking, response, stop)
 	if err == nil {
-		err = answer.sense()
+		err = answer.checkLoss()
 	}
 	if err != nil && ctx.Err() != nil {
 		err = m.failure(ctx, err)

@@ -61,7 +61,7 @@ func (a *answer) awaitEnd() error {
 				a.rest = nil
 				return nil
 			}
-			if err := a.bear(a.event(data)); err != nil {
+			if err := a.tolerate(a.event(data)); err != nil {
 				a.rest = nil
 				return err
 			}
@@ -86,7 +86,7 @@ func (r *rest) awaitUsage(key string) providers.Usage {
 	for late.usage == nil && !late.done {
 		select {
 		case data, more := <-r.events:
-			if !more || late.bear(late.event(data)) != nil {
+			if !more || late.tolerate(late.event(data)) != nil {
 				return providers.Usage{}
 			}
 		case <-limit.C:

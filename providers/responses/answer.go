@@ -237,12 +237,12 @@ func (a *answer) finishItem(event *event) {
 			thought.Opaque = fmt.Sprintf(`{"type":"reasoning","id":%s,"summary":%s,"encrypted_content":%s}`, stream.Encode(event.Item.ID), summary, stream.Encode(event.Item.Encrypted))
 		}
 		a.thoughts = append(a.thoughts, thought)
-		a.Keep(leastThought + len(thought.Opaque))
+		a.Keep(thoughtBytes + len(thought.Opaque))
 	}
 }
 
-// leastThought is the memory that a thought takes besides its encrypted text, in bytes.
-const leastThought = 64
+// thoughtBytes is the memory that a thought takes besides its encrypted text, in bytes.
+const thoughtBytes = 64
 
 func (a *answer) complete(call *call, item item) {
 	if !call.done {

@@ -66,7 +66,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 			reply.Notices = append(notices, reply.Notices...)
 			return reply, err
 		case providers.RefusesPictures(err, question):
-			notices = append(notices, providers.Unseen(m.config.Model, err))
+			notices = append(notices, providers.UnseenNotice(m.config.Model, err))
 		}
 	}
 }

@@ -76,7 +76,7 @@ func TestAGateLetsPassInTurn(t *testing.T) {
 	gate.closeFor(10*time.Second, cause)
 	gate.closeFor(5*time.Second, errors.New("less"))
 	for i := range 3 {
-		if wait, why := gate.reserve(); wait != 10*time.Second+time.Duration(i)*apart || why != cause {
+		if wait, why := gate.reserve(); wait != 10*time.Second+time.Duration(i)*turnSpacing || why != cause {
 			t.Errorf("caller %d waits %s for %v", i, wait, why)
 		}
 	}
@@ -86,17 +86,17 @@ func TestAGateLetsPassInTurn(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(cause)
 	var waited time.Duration
-	if err := gate.pass(ctx, func(wait time.Duration, _ error) { waited = wait }); !errors.Is(err, cause) || waited != 10*time.Second+3*apart {
+	if err := gate.pass(ctx, func(wait time.Duration, _ error) { waited = wait }); !errors.Is(err, cause) || waited != 10*time.Second+3*turnSpacing {
 		t.Errorf("cancelled after %s: %v", waited, err)
 	}
 	now = now.Add(10 * time.Second)
 	if !gate.open() {
 		t.Error("it is shut at the time when it opens")
 	}
-	if wait, _ := gate.reserve(); wait != 4*apart {
+	if wait, _ := gate.reserve(); wait != 4*turnSpacing {
 		t.Errorf("behind four who wait: %s", wait)
 	}
-	now = now.Add(5 * apart)
+	now = now.Add(5 * turnSpacing)
 	if wait, _ := gate.reserve(); wait != 0 {
 		t.Errorf("behind nobody: %s", wait)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // The constant "apart" is the time between two waiting callers after the gate opens.
-const apart = 250 * time.Millisecond
+const turnSpacing = 250 * time.Millisecond
 
 // Gate holds back all callers of one account while its provider needs a pause.
 type Gate struct {
@@ -22,7 +22,7 @@ type Gate struct {
 
 // After all tries of a request have failed, later requests get only one try each, until an answer
 // comes or tiredFor has passed.
-const tiredFor = 5 * time.Minute
+const failedFor = 5 * time.Minute
 
 func (g *Gate) tire() {
 	g.mu.Lock()
@@ -36,11 +36,11 @@ func (g *Gate) recordAnswer() {
 	g.gave = time.Time{}
 }
 
-// tired is true if a question failed recently and none has been answered since.
-func (g *Gate) tired() bool {
+// recentlyFailed is true if a question failed recently and none has been answered since.
+func (g *Gate) recentlyFailed() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return !g.gave.IsZero() && g.now().Sub(g.gave) < tiredFor
+	return !g.gave.IsZero() && g.now().Sub(g.gave) < failedFor
 }
 
 // NewGate returns an open gate. The argument "now" is its clock.
@@ -85,7 +85,7 @@ func (g *Gate) reserve() (time.Duration, error) {
 	if !at.After(now) {
 		return 0, nil
 	}
-	g.turn = at.Add(apart)
+	g.turn = at.Add(turnSpacing)
 	return at.Sub(now), g.cause
 }
 

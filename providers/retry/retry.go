@@ -44,7 +44,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	report := func(wait time.Duration, err error) {
 		emit(providers.Part{Kind: providers.NoticePart, Text: notice(r.policy.Provider, wait, err), Wait: wait})
 	}
-	limited, tired := 0, r.gate.tired()
+	limited, tired := 0, r.gate.recentlyFailed()
 	for retries := 0; ; retries++ {
 		if err := r.gate.pass(ctx, report); err != nil {
 			return providers.Reply{}, err
@@ -63,7 +63,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 		if isRateLimit(err) {
 			limited++
 		}
-		if tired && (retries > 0 || !soon(err)) || retries == maxRetries || limited > maxRateLimited {
+		if tired && (retries > 0 || !retriesSoon(err)) || retries == maxRetries || limited > maxRateLimited {
 			r.gate.tire()
 			if retries == 0 {
 				return reply, err
@@ -106,8 +106,8 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// soon is true if the server asks for a retry at once or within shortWait.
-func soon(err error) bool {
+// retriesSoon is true if the server asks for a retry at once or within shortWait.
+func retriesSoon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)
 }

@@ -53,8 +53,8 @@ func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message stri
 	return s.reach(env, alarm.Profile, noCron) + s.lateNote(noCron, due, s.ringer.Home.Now()), nil
 }
 
-// Silence cancels an alarm that RingAt set.
-func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error) {
+// CancelAlarm cancels an alarm that RingAt set.
+func (s *Service) CancelAlarm(ctx context.Context, env tools.Env, label string) (personal.Alarm, error) {
 	alarm, err := s.ringer.Cancel(ctx, env.Environ, label)
 	s.watch.Forget(label)
 	return alarm, err

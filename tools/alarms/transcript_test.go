@@ -54,7 +54,7 @@ func TestAlarmTools(t *testing.T) {
 			if name == "ring" {
 				return d.RingAt(t.Context(), env, args, "from elsewhere", d.now.Add(90*time.Second))
 			}
-			alarm, err := d.Silence(t.Context(), env, args)
+			alarm, err := d.CancelAlarm(t.Context(), env, args)
 			return alarm.Message + told(d.SettingCall(alarm)), err
 		}
 		text, err := d.told(name, args, env)

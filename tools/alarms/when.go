@@ -24,5 +24,5 @@ func parseTime(text string, now time.Time) (due time.Time, assumed string, err e
 	if moment.Time.After(now.AddDate(5, 0, 0)) {
 		return due, "", fmt.Errorf("%s is too far away for an alarm; put it in the calendar", when.Format(moment.Time))
 	}
-	return moment.Time, moment.Assumed(), nil
+	return moment.Time, moment.NotesText(), nil
 }

@@ -44,7 +44,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	defer stderr.Close()
 	command := proc.Command{Shell: wish.Shell, Dir: wish.Dir, Environ: wish.Environ, Env: wish.Env, Jail: wish.Jail, Shown: wish.Shown}
 	if wish.Program != "" {
-		command.Name, command.Args, command.As, command.Marvin = wish.Program, wish.Args, "marvin", true
+		command.Name, command.Args, command.Argv0, command.Marvin = wish.Program, wish.Args, "marvin", true
 	} else {
 		stderr = stdout // both streams go to one file, so that their lines stay in order
 	}

@@ -64,7 +64,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("save the bookmark: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err)), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
 // webAddress adds https:// to an address without a scheme. It refuses all schemes except http and
@@ -262,7 +262,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, address)
 	}
-	return tools.Output{Text: "Changed:\n" + show([]personal.Bookmark{now}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: "Changed:\n" + show([]personal.Bookmark{now}, 1) + warning(err), Undo: tools.InverseOf(did)}, nil
 }
 
 type removeArgs struct {
@@ -291,7 +291,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, "")
 	}
-	return tools.Output{Text: "Removed:\n" + show([]personal.Bookmark{old}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: "Removed:\n" + show([]personal.Bookmark{old}, 1) + warning(err), Undo: tools.InverseOf(did)}, nil
 }
 
 func (s Service) explain(err error, address, taken string) error {

@@ -76,7 +76,7 @@ func (s Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Outp
 	if err != nil {
 		text += "\nWarning: " + err.Error()
 	}
-	return tools.Output{Text: text, Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: text, Undo: tools.InverseOf(did)}, nil
 }
 
 func oneLine(text string) string {

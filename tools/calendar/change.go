@@ -87,7 +87,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	if err != nil {
 		text += "\nWarning: " + err.Error()
 	}
-	return tools.Output{Text: text, Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: text, Undo: tools.InverseOf(did)}, nil
 }
 
 // onDay returns the occurrence of a series on a day.

@@ -96,7 +96,7 @@ func takenBack(did personal.Edit) *tools.Inverse {
 	if did.Document == "" {
 		return tools.CannotUndo("the event was in a file of an earlier Marvin version, and the file is gone")
 	}
-	return tools.TakenBack(did)
+	return tools.InverseOf(did)
 }
 
 // errElsewhere means that the event is in a calendar file of the TypeScript Marvin.

@@ -119,7 +119,7 @@ func (e *edit) begin() error {
 		}
 		moment.Notes = nil
 	}
-	e.plan.assumed = moment.Assumed()
+	e.plan.assumed = moment.NotesText()
 	switch {
 	case moment.AllDay && !e.plan.allDay: // another day at the same time
 		year, month, day := moment.Time.Date()
@@ -145,7 +145,7 @@ func (e *edit) movable(all []event) error {
 			return advise("dates were removed from the series or added to it, and these changes would not move with the series")
 		}
 		if e.in.Repeat == "" {
-			if _, err := repeat.Checked(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
+			if _, err := repeat.ValidRule(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
 				return tools.Advise(fmt.Errorf("the series repeats by the rule %s, which does not fit the new start", rule.value), "Give the new repetition in \"repeat\", too.")
 			}
 		}

@@ -33,9 +33,9 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 	if err := begin.CheckHalf(now); err != nil {
 		return plan, err
 	}
-	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.Assumed()
+	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.NotesText()
 	if begin.ClockOnly {
-		plan.repeat, plan.start, err = repeat.First(in.Repeat, plan.start)
+		plan.repeat, plan.start, err = repeat.ParseFirst(in.Repeat, plan.start)
 	} else {
 		plan.repeat, err = repeat.Parse(in.Repeat, plan.start, plan.allDay)
 	}

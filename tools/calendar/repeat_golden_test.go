@@ -43,7 +43,7 @@ func TestRecurrenceRules(t *testing.T) {
 		if whole != rule || (failed == nil) != (err == nil) {
 			fmt.Fprintf(&out, "; whole days: %s %v", whole, failed)
 		}
-		found, first, wrong := repeat.First(text, start)
+		found, first, wrong := repeat.ParseFirst(text, start)
 		if !first.Equal(start) || found != rule || (wrong == nil) != (err == nil) {
 			fmt.Fprintf(&out, "; first: %s %s %v", first.Format("Mon Jan 2 15:04"), found, wrong)
 		}

@@ -127,8 +127,8 @@ func parseDate(text string, now time.Time) (time.Time, error) {
 //go:embed zones.txt
 var zonesText string
 
-// zones returns a map from the folded name of a place to its time zone.
-var zones = sync.OnceValue(func() map[string]string {
+// zoneOfPlace returns a map from the folded name of a place to its time zone.
+var zoneOfPlace = sync.OnceValue(func() map[string]string {
 	table := map[string]string{}
 	for line := range strings.Lines(zonesText) {
 		zone, places, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -193,10 +193,10 @@ func (s Service) zone(ctx context.Context, env tools.Env, place string, now time
 // candidates returns at most two zones that a name may mean.
 func candidates(place string) []string {
 	var list []string
-	if zone, ok := zones()[folded(place)]; ok {
+	if zone, ok := zoneOfPlace()[folded(place)]; ok {
 		list = append(list, zone)
 	} else if city, _, ok := strings.Cut(place, ","); ok { // "Paris, France"
-		if zone, ok := zones()[folded(city)]; ok {
+		if zone, ok := zoneOfPlace()[folded(city)]; ok {
 			list = append(list, zone)
 		}
 	}

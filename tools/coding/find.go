@@ -61,7 +61,7 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	var found []foundFile
 	count := 0
 	looked := &search{env: env, dir: dir, start: start, list: listing{env: env, dir: dir}}
-	err = looked.files(ctx, func(name string) error {
+	err = looked.eachFile(ctx, func(name string) error {
 		if !matches(name) {
 			return ctx.Err()
 		}

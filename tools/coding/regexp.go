@@ -22,8 +22,8 @@ func (s *search) withRegexp(ctx context.Context) (note string, err error) {
 	if err != nil {
 		return "", err
 	}
-	err = s.files(ctx, func(name string) error {
-		if (name == s.start || s.wants(name)) && !s.file(name, pattern) {
+	err = s.eachFile(ctx, func(name string) error {
+		if (name == s.start || s.wants(name)) && !s.searchFile(name, pattern) {
 			return errEnough
 		}
 		return ctx.Err()
@@ -105,9 +105,9 @@ func unicodeClasses(pattern string) string {
 	return out.String()
 }
 
-// files visits the files to search, in order: the file at s.start or, if s.start is a directory, the
+// eachFile visits the files to search, in order: the file at s.start or, if s.start is a directory, the
 // files below it.
-func (s *search) files(ctx context.Context, visit func(name string) error) error {
+func (s *search) eachFile(ctx context.Context, visit func(name string) error) error {
 	_, info, err := s.dir.Locate(s.start)
 	if err != nil {
 		return err
@@ -133,8 +133,8 @@ func (s *search) isFile(name string) bool {
 	return err == nil && at == name && info != nil && info.Mode().IsRegular()
 }
 
-// file searches one file, unless it is a link or unreadable.
-func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
+// searchFile searches one file, unless it is a link or unreadable.
+func (s *search) searchFile(name string, pattern *regexp.Regexp) (more bool) {
 	if !s.isFile(name) {
 		return true
 	}

@@ -48,7 +48,7 @@ func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 		}
 		return err
 	}
-	err = s.files(ctx, func(name string) error {
+	err = s.eachFile(ctx, func(name string) error {
 		if name != s.start && !s.wants(name) || !s.isFile(name) {
 			return ctx.Err()
 		}

@@ -3,7 +3,7 @@ package coding
 import "strings"
 
 // The map types gives the glob of each language whose files have several extensions or fixed names.
-var types = map[string]string{
+var typeGlobs = map[string]string{
 	"bash": "*.{sh,bash}", "shell": "*.{sh,bash,zsh}", "c": "*.{c,h}", "cpp": "*.{cc,cpp,cxx,c++,h,hh,hpp,hxx}", "csharp": "*.cs", "css": "*.{css,scss,sass,less}",
 	"docker": "{Dockerfile,*.dockerfile}", "elixir": "*.{ex,exs}", "erlang": "*.{erl,hrl}", "golang": "*.go", "haskell": "*.{hs,lhs}", "html": "*.{html,htm}",
 	"javascript": "*.{js,jsx,mjs,cjs}", "js": "*.{js,jsx,mjs,cjs}", "kotlin": "*.{kt,kts}", "make": "{Makefile,GNUmakefile,makefile,*.mk}", "markdown": "*.{md,markdown}",
@@ -16,7 +16,7 @@ var types = map[string]string{
 // extension.
 func globOfType(name string) string {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(name), "*"), "."))
-	if glob, ok := types[name]; ok {
+	if glob, ok := typeGlobs[name]; ok {
 		return glob
 	}
 	return "*." + strings.Map(func(r rune) rune {

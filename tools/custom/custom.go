@@ -86,7 +86,7 @@ func (m customTool) check() error {
 	if !strings.ContainsAny(program, `/\`) {
 		return nil // looked up on PATH when the tool runs
 	}
-	path := m.file(program)
+	path := m.wordPath(program)
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -99,9 +99,9 @@ func (m customTool) check() error {
 	return nil
 }
 
-// file converts a word of the command to a path. The word ./x stands for the file x in the tool's
+// wordPath converts a word of the command to a path. The word ./x stands for the file x in the tool's
 // folder. Any other word stays unchanged.
-func (m customTool) file(word string) string {
+func (m customTool) wordPath(word string) string {
 	if strings.HasPrefix(word, "./") {
 		return filepath.Join(m.Dir, word)
 	}
@@ -115,9 +115,9 @@ func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMe
 			return tools.Output{}, err
 		}
 	}
-	command := proc.Command{Name: m.file(m.Command[0]), Dir: env.Dir, Environ: env.Environ, Stdin: string(arguments) + "\n", Ends: true, Shown: []string{m.Dir}}
+	command := proc.Command{Name: m.wordPath(m.Command[0]), Dir: env.Dir, Environ: env.Environ, Stdin: string(arguments) + "\n", Ends: true, Shown: []string{m.Dir}}
 	for _, word := range m.Command[1:] {
-		command.Args = append(command.Args, m.file(word))
+		command.Args = append(command.Args, m.wordPath(word))
 	}
 	if env.Root == "" { // a conversation without a directory uses a private temporary one
 		scratch, err := os.MkdirTemp("", "marvin-tool-")

@@ -52,7 +52,7 @@ func TestCustomToolEffect(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for word, want := range map[string]string{"./run": filepath.Join(dir, "run"), "./a/../b": filepath.Join(dir, "b"), "/bin/x": "/bin/x", "x": "x", ".run": ".run"} {
-		if got := (customTool{Tool: customtools.Tool{Dir: dir}}).file(word); got != want {
+		if got := (customTool{Tool: customtools.Tool{Dir: dir}}).wordPath(word); got != want {
 			t.Errorf("%s lies at %s", word, got)
 		}
 	}

@@ -144,14 +144,14 @@ func parse(page web.Page) (*gofeed.Feed, error) {
 	body := fixDeclaration(page.Body)
 	if head, _, _ := bytes.Cut(body, []byte("?>")); !utf8.Valid(body) && !bytes.Contains(head[:min(len(head), 200)], []byte("encoding=")) {
 		body = []byte(markup.Decode(body, page.Kind))
-	} else if !utf8.Valid(body) && says8(head) {
+	} else if !utf8.Valid(body) && declaresUTF8(head) {
 		body = repairEncoding(body)
 	}
 	return gofeed.NewParser().Parse(bytes.NewReader(bytes.TrimLeft(body, " \t\r\n")))
 }
 
-// says8 reports whether an XML declaration names UTF-8.
-func says8(head []byte) bool {
+// declaresUTF8 reports whether an XML declaration names UTF-8.
+func declaresUTF8(head []byte) bool {
 	head = bytes.ToLower(head[:min(len(head), 200)])
 	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
 }

@@ -177,11 +177,11 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	var work *patching
+	var work *patchWork
 	var changes []box.Change
 	var refused error
 	err = edit.Retry(ctx, func() (err error) { // a file may change while the patch is prepared
-		work = &patching{env: env, dir: dir}
+		work = &patchWork{env: env, dir: dir}
 		work.batch, work.stale = edit.BeginMerge(env, dir)
 		if refused = work.prepare(sections); refused != nil {
 			return nil
@@ -199,7 +199,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 }
 
 // report describes the changes, one line per file.
-func (p *patching) report(changes []box.Change) string {
+func (p *patchWork) report(changes []box.Change) string {
 	if len(changes) == 0 {
 		return "The patch changes no file."
 	}
@@ -220,7 +220,7 @@ func previewDiff(env tools.Env, in patchArgs) string {
 		return ""
 	}
 	defer func() { _ = dir.Close() }()
-	work := &patching{env: env, dir: dir}
+	work := &patchWork{env: env, dir: dir}
 	work.batch, work.stale = edit.BeginMerge(env, dir)
 	if work.prepare(sections) != nil { // the call itself will fail, and its error gives the reason
 		return ""

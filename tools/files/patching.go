@@ -15,9 +15,9 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// patching is the conversion of a patch to a batch. It checks each section against the result of the
+// patchWork is the conversion of a patch to a batch. It checks each section against the result of the
 // sections before it.
-type patching struct {
+type patchWork struct {
 	env   tools.Env
 	dir   *box.Dir
 	batch *box.Batch
@@ -25,7 +25,7 @@ type patching struct {
 	lines []string  // the lines of the report that describe the changes
 }
 
-func (p *patching) prepare(sections []patch.Section) error {
+func (p *patchWork) prepare(sections []patch.Section) error {
 	for i, section := range sections {
 		// A model may use the absolute path of a file in the project.
 		section.Path, section.MoveTo = p.dir.Local(section.Path), p.dir.Local(section.MoveTo)
@@ -45,7 +45,7 @@ func (p *patching) prepare(sections []patch.Section) error {
 }
 
 // section adds one file to the batch and returns its report line.
-func (p *patching) section(section patch.Section) (string, error) {
+func (p *patchWork) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
 		line := fmt.Sprintf("Added %s (%s)", section.Path, messages.Counted(text.CountLines([]byte(section.Content)), "line"))
@@ -65,7 +65,7 @@ func (p *patching) section(section patch.Section) (string, error) {
 }
 
 // read returns the text of a file that will be changed.
-func (p *patching) read(path string) ([]byte, error) {
+func (p *patchWork) read(path string) ([]byte, error) {
 	content, err := p.batch.Read(path)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (p *patching) read(path string) ([]byte, error) {
 }
 
 // remove deletes a file. If the patch lists deleted lines, these must be all lines of the file.
-func (p *patching) remove(section patch.Section) error {
+func (p *patchWork) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)
 		if err != nil {
@@ -96,7 +96,7 @@ func (p *patching) remove(section patch.Section) error {
 }
 
 // replace applies the edits of a section one after the other.
-func (p *patching) replace(section patch.Section) (string, error) {
+func (p *patchWork) replace(section patch.Section) (string, error) {
 	before, err := p.read(section.Path)
 	if err != nil {
 		return "", err
@@ -133,7 +133,7 @@ func (p *patching) replace(section patch.Section) (string, error) {
 const gitProgram = "100755"
 
 // update applies the hunks of a section, and moves the file if requested.
-func (p *patching) update(section patch.Section) (string, error) {
+func (p *patchWork) update(section patch.Section) (string, error) {
 	line := "Updated " + section.Path
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)

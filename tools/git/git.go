@@ -19,7 +19,7 @@ const (
 type Service struct {
 	mu      sync.Mutex
 	writers map[string]chan struct{} // a one-slot semaphore per repository
-	agreed  agreements
+	agreed  approvals
 }
 
 // New returns a service.

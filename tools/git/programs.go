@@ -17,9 +17,9 @@ import (
 // These programs run in the sandbox. Without a sandbox they run only if the user approved exactly
 // these programs with their current content.
 
-// agreements stores digests of approved programs. The zero value is empty. The type is safe for
+// approvals stores digests of approved programs. The zero value is empty. The type is safe for
 // concurrent use.
-type agreements struct {
+type approvals struct {
 	mu    sync.Mutex
 	asked map[string]string // digest of the last question, per repository
 	given map[string]bool
@@ -29,7 +29,7 @@ var errChanged = errors.New("the programs that git would run here are not the on
 
 // decide returns true if programs may run unconfined. If the user must decide, the error makes Marvin
 // ask the user. If the programs changed after that question, the error is errChanged.
-func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
+func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.given == nil {

@@ -213,7 +213,7 @@ func checks(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, er
 	if err != nil {
 		return tools.Output{}, err
 	}
-	output := tools.Output{Text: now.text() + failures(ctx, ask, now)}
+	output := tools.Output{Text: now.text() + describeFailures(ctx, ask, now)}
 	if now.pending() {
 		output.Offer = []string{"github_watch"}
 	}
@@ -226,9 +226,9 @@ const (
 	logLines     = 25 // lines up to and including the error
 )
 
-// failures returns a text about the first failed checks. For GitHub Actions, the text gives the failed
+// describeFailures returns a text about the first failed checks. For GitHub Actions, the text gives the failed
 // step and the end of the log.
-func failures(ctx context.Context, ask client, now state) string {
+func describeFailures(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0
 	for _, one := range now.checks {

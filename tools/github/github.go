@@ -109,7 +109,7 @@ func openClone(env tools.Env, repo string) (*box.Dir, repository, error) {
 	dir, err := clones.Sub("Clone of "+found.String(), found.String(), false)
 	if errors.Is(err, fs.ErrNotExist) {
 		next := "Clone it with github_clone."
-		if close := near.Names(found.String(), cloned(clones), 3); len(close) > 0 {
+		if close := near.Similar(found.String(), cloned(clones), 3); len(close) > 0 {
 			next += " Cloned are: " + strings.Join(close, ", ")
 		}
 		return nil, found, notCloned(next)

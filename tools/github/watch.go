@@ -42,7 +42,7 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 		return tools.Output{}, err
 	}
 	if now.red() || len(now.checks) > 0 && !now.pending() {
-		return tools.Output{Text: now.text() + failures(ctx, ask, now)}, nil
+		return tools.Output{Text: now.text() + describeFailures(ctx, ask, now)}, nil
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCI, Title: fmt.Sprintf("CI of %s@%s", ask.at, sha[:7]), Dir: env.Dir, Program: s.program,
@@ -76,7 +76,7 @@ func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool
 	if err != nil {
 		return "", false, err
 	}
-	return now.text() + failures(ctx, ask, now), now.red(), nil
+	return now.text() + describeFailures(ctx, ask, now), now.red(), nil
 }
 
 // Await waits until a check of a commit has failed or all are completed, and describes the result.
@@ -102,7 +102,7 @@ func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool,
 			of.Say(show.Line(err.Error(), 300))
 		case now.red() || len(now.checks) > 0 && !now.pending(),
 			len(now.checks) == 0 && env.Now().Sub(begun) >= of.Empty:
-			return now.text() + failures(ctx, ask, now), now.red(), nil
+			return now.text() + describeFailures(ctx, ask, now), now.red(), nil
 		default:
 			troubles = 0
 			if text := strings.TrimSpace(now.text()); text != said {

@@ -47,7 +47,7 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 		for i, each := range configured[name] {
 			hook := Hook{Event: event, Run: each.Run, URL: each.URL, Timeout: cmp.Or(each.Timeout, defaultTimeout), Held: each.Sandbox, Source: "config.yaml"}
 			var unknown []string
-			hook.tools, unknown = patterns(each.Match, resolve)
+			hook.tools, unknown = splitMatcher(each.Match, resolve)
 			for _, tool := range unknown {
 				problems = append(problems, fmt.Errorf("\"hooks:\", %s, hook %d: there is no tool named %s, so that name matches nothing (\"marvin tools\" lists the tools)", name, i+1, tool))
 			}
@@ -57,9 +57,9 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// patterns returns the tool names in a hook's matcher, as Marvin's own names, and the names that
+// splitMatcher returns the tool names in a hook's matcher, as Marvin's own names, and the names that
 // Marvin does not know.
-func patterns(match string, resolve func(string) (string, bool)) (names, unknown []string) {
+func splitMatcher(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil
 	}

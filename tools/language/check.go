@@ -125,7 +125,7 @@ func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, erro
 	defer stop()
 	spool := env.NewSpool("code_check", one.line)
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: one.line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Unattended: true, Both: spool,
+		Shell: one.line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Unattended: true, Combined: spool,
 		Progress: func(line string) { env.Progress(tools.Visible(line)) },
 	})
 	if err != nil {

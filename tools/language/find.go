@@ -127,7 +127,7 @@ func hollow(path string, environ []string) bool {
 // how to install a server of each missing kind.
 func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
-	for _, kind := range lsp.Wanted(s.All(), path, on.Top) {
+	for _, kind := range lsp.ServersFor(s.All(), path, on.Top) {
 		found := false
 		for _, one := range kind {
 			program, err := s.Program(one, environ)
@@ -139,7 +139,7 @@ func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []strin
 			break
 		}
 		if !found && !kind[0].Lint {
-			missing = append(missing, lsp.Missing(kind))
+			missing = append(missing, lsp.InstallHelp(kind))
 		}
 	}
 	return wishes, missing

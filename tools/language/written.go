@@ -27,25 +27,25 @@ func MergeChanges(changes []tools.FileChange) (files []File) {
 	return files[:min(len(files), mostFiles)]
 }
 
-// Part is a server and the files that it should check. If no server for the files is installed,
+// Assignment is a server and the files that it should check. If no server for the files is installed,
 // Wish.Program is empty.
-type Part struct {
+type Assignment struct {
 	Wish  Wish
 	Files []File
 }
 
 // Parts returns the servers to ask, each with the files that it should check. Several servers may
 // check the same file.
-func (s *Set) Parts(files []File, on Ground) (parts []Part) {
+func (s *Set) Parts(files []File, on Ground) (parts []Assignment) {
 	add := func(wish Wish, file File) {
-		same := func(part Part) bool {
+		same := func(part Assignment) bool {
 			return part.Wish.Program == wish.Program && (wish.Program == "" || part.Wish.Key() == wish.Key())
 		}
 		if i := slices.IndexFunc(parts, same); i >= 0 {
 			parts[i].Files = append(parts[i].Files, file)
 			return
 		}
-		parts = append(parts, Part{Wish: wish, Files: []File{file}})
+		parts = append(parts, Assignment{Wish: wish, Files: []File{file}})
 	}
 	for _, file := range files {
 		if rest, err := filepath.Rel(on.Top, file.Path); err != nil || !filepath.IsLocal(rest) {

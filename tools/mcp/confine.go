@@ -175,7 +175,7 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 	if err != nil || !session.hold.learning {
 		return session, err
 	}
-	manifest, err := Look(ctx, ground.Home, session, false)
+	manifest, err := RecordManifest(ctx, ground.Home, session, false)
 	session.Close()
 	if err != nil {
 		return nil, err

@@ -17,9 +17,9 @@ type Direct struct {
 	Servers map[string]settings.Server
 	Home    *persistence.Home
 	Ground  Ground
-	// Learned is a callback or nil. It gets a description of the needs that Marvin observed in a
+	// OnLearned is a callback or nil. It gets a description of the needs that Marvin observed in a
 	// new server.
-	Learned func(words string)
+	OnLearned func(words string)
 
 	mu   sync.Mutex
 	open map[string]*Session
@@ -41,7 +41,7 @@ func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Ses
 	}
 	ground := d.Ground
 	ground.Own, ground.Home = settings.ServersOf(d.Home).Dir(name), d.Home
-	session, err := Begin(ctx, name, server, ground, d.Learned)
+	session, err := Begin(ctx, name, server, ground, d.OnLearned)
 	if err != nil {
 		return nil, err
 	}
@@ -141,10 +141,10 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// Look stores the tools of a connected server. If approve is true, the user is reviewing the tools
+// RecordManifest stores the tools of a connected server. If approve is true, the user is reviewing the tools
 // now, so all of them become approved. Otherwise, they become approved only if Marvin has never
 // seen this server before.
-func Look(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
+func RecordManifest(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {
 		return manifest, err

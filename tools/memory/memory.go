@@ -130,12 +130,12 @@ func (s Service) take(fact memory.Fact, where memory.Location) (tools.Output, er
 	return outputOf(added), nil
 }
 
-func outputOf(added memory.Added) tools.Output {
+func outputOf(added memory.AddResult) tools.Output {
 	said := "Remembered"
 	if added.Known {
 		said = "That is remembered already"
 	}
-	said += fmt.Sprintf(" (%s): %s", added.Fact.About(), added.Fact.Text)
+	said += fmt.Sprintf(" (%s): %s", added.Fact.ScopeName(), added.Fact.Text)
 	for _, old := range added.Replaced {
 		said += "\nIt replaces: " + old.Text
 	}
@@ -319,7 +319,7 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 	}
 	lines := make([]string, len(found))
 	for i, fact := range found {
-		papers := strings.TrimSuffix(strings.TrimPrefix(strings.Join([]string{fact.About(), fact.Date, fact.Source}, ", "), ", "), ", ")
+		papers := strings.TrimSuffix(strings.TrimPrefix(strings.Join([]string{fact.ScopeName(), fact.Date, fact.Source}, ", "), ", "), ", ")
 		lines[i] = fmt.Sprintf("%s  %s  (%s)", fact.ID, fact.Text, strings.ReplaceAll(papers, ", , ", ", "))
 	}
 	if err != nil {

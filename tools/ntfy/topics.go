@@ -109,7 +109,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("unsubscribe from %s: %w", topic, err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err)), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
 // known returns the list of subscribed topics, for an error message.

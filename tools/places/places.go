@@ -100,7 +100,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if isNew {
 		done = "Saved"
 	}
-	return tools.Output{Text: fmt.Sprintf("%s %q. Saved places: %d.%s", done, label, total, warning(err)), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: fmt.Sprintf("%s %q. Saved places: %d.%s", done, label, total, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
 // position returns an error if only one coordinate is given, or if a coordinate is out of range.
@@ -141,7 +141,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("remove the place: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", personal.PlaceLabel(in.Label), left, warning(err)), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", personal.PlaceLabel(in.Label), left, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
 // labels returns the list of saved labels, for the error about an unknown label.

@@ -128,5 +128,5 @@ func (s Service) update(_ context.Context, env tools.Env, in preferenceArgs) (to
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("change %s: %w", in.Key, err)
 	}
-	return tools.Output{Text: fmt.Sprintf("%s is now: %s", in.Key, now), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: fmt.Sprintf("%s is now: %s", in.Key, now), Undo: tools.InverseOf(did)}, nil
 }

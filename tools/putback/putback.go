@@ -53,5 +53,5 @@ func put(ctx context.Context, env tools.Env, home *persistence.Home, calendar Se
 		}
 		text += "\n" + said
 	}
-	return tools.Output{Text: text, Undo: tools.TakenBack(back)}, nil
+	return tools.Output{Text: text, Undo: tools.InverseOf(back)}, nil
 }

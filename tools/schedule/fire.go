@@ -59,7 +59,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 			if at < 0 {
 				break
 			}
-			_, one.entry, failed = s.run(ctx, environ, do, one.entry, one.entry.Runs[at])
+			_, one.entry, failed = s.perform(ctx, environ, do, one.entry, one.entry.Runs[at])
 			err = errors.Join(err, failed)
 		}
 		err = errors.Join(err, one.release())
@@ -132,12 +132,12 @@ func (s *Service) Run(ctx context.Context, environ []string, do Performer, id st
 		return run, err
 	}
 	_ = s.deliverInterrupted(ctx, environ, entry, now) // the history shows the run anyway
-	run, _, err = s.run(ctx, environ, do, entry, run)
+	run, _, err = s.perform(ctx, environ, do, entry, run)
 	return run, err
 }
 
-// run executes the given schedules.Run, which is claimed, and stores its result.
-func (s *Service) run(ctx context.Context, environ []string, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, schedules.Entry, error) {
+// perform executes the given schedules.Run, which is claimed, and stores its result.
+func (s *Service) perform(ctx context.Context, environ []string, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, schedules.Entry, error) {
 	run.Began, run.State = s.now(), schedules.Running
 	entry, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error { return replace(e, run, schedules.Claimed) })
 	if err != nil {

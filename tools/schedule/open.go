@@ -29,16 +29,16 @@ type Alarms interface {
 	Next(ctx context.Context, environ []string) ([]string, error)
 }
 
-// Open supervises the schedules for a running Marvin. It starts due runs that cron did not start,
+// Supervisor supervises the schedules for a running Marvin. It starts due runs that cron did not start,
 // and shows the results of runs. Next must not be called concurrently.
-type Open struct {
+type Supervisor struct {
 	Alarms  Alarms
 	Service *Service
 	started time.Time // time of the last start of a process
 }
 
 // Next waits until alarms are due or runs have ended, and returns a line for each.
-func (o *Open) Next(ctx context.Context, environ []string) ([]string, error) {
+func (o *Supervisor) Next(ctx context.Context, environ []string) ([]string, error) {
 	for {
 		if lines := o.Service.news(); len(lines) > 0 {
 			return lines, nil
@@ -53,7 +53,7 @@ func (o *Open) Next(ctx context.Context, environ []string) ([]string, error) {
 }
 
 // look starts due runs and returns the time until the next check.
-func (o *Open) look(environ []string) time.Duration {
+func (o *Supervisor) look(environ []string) time.Duration {
 	now, wait := o.Service.now(), look
 	all, _ := o.Service.Store.All() // the commands of marvin schedule report unreadable entries
 	for _, entry := range all {

@@ -72,7 +72,7 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	if whole := start.Truncate(time.Minute); whole.Before(start) {
 		start = whole.Add(time.Minute) // cron cannot express seconds
 	}
-	return schedules.Times{Start: start}, moment.Assumed(), nil
+	return schedules.Times{Start: start}, moment.NotesText(), nil
 }
 
 // interval parses a repetition within a day: "every 2 hours", "hourly", "alle 30 Minuten".
@@ -216,10 +216,10 @@ func parseRule(how string, moment when.Moment, now time.Time) (rule string, firs
 		rule, err = repeat.Parse(how, first, false)
 		return rule, first, err
 	}
-	if today := when.At(time.Date(now.Year(), now.Month(), now.Day(), first.Hour(), first.Minute(), 0, 0, time.UTC), now.Location()); today.After(now) {
+	if today := when.MomentAt(time.Date(now.Year(), now.Month(), now.Day(), first.Hour(), first.Minute(), 0, 0, time.UTC), now.Location()); today.After(now) {
 		first = today
 	}
-	return repeat.First(how, first)
+	return repeat.ParseFirst(how, first)
 }
 
 // Next returns the first time that is later than the parameter after. If there is none, ok is
@@ -275,7 +275,7 @@ func nextByRule(times schedules.Times, after time.Time, zone *time.Location) (ne
 		if at = rule.After(at, false); at.IsZero() {
 			return time.Time{}, false
 		}
-		if next = when.At(at, zone); next.After(after) {
+		if next = when.MomentAt(at, zone); next.After(after) {
 			return next, true
 		}
 	}

@@ -77,8 +77,8 @@ func picked(watch *schedules.Watch, value string) string {
 	return strings.Join(parts, "\n")
 }
 
-// Look is the result of one check of a watch.
-type Look struct {
+// CheckResult is the result of one check of a watch.
+type CheckResult struct {
 	Watch   schedules.Watch // the state of the watch after the check
 	Base    bool            // this was the first check
 	Reports bool
@@ -86,7 +86,7 @@ type Look struct {
 }
 
 // compare updates a watch with the result of a call and the exit code of an observed command.
-func compare(watch schedules.Watch, result string, exit int) (look Look, err error) {
+func compare(watch schedules.Watch, result string, exit int) (look CheckResult, err error) {
 	judged, err := condition(&watch)
 	if err != nil {
 		return look, err
@@ -116,7 +116,7 @@ func compare(watch schedules.Watch, result string, exit int) (look Look, err err
 // prompt.
 func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, *schedules.Watch) {
 	result, exit, err := s.call(ctx, do, entry)
-	var look Look
+	var look CheckResult
 	if err == nil {
 		look, err = compare(*entry.Watch, result, exit)
 	}

@@ -15,13 +15,13 @@ func BenchmarkTheResultOfTenMegabytes(b *testing.B) {
 		env := keeping(b)
 		spool := env.NewSpool("run_command", "cat log")
 		result, err := proc.Run(b.Context(), proc.Command{
-			Shell: "seq -f 'line %07.0f of a log that is ten megabytes long' 220000", Dir: env.Dir, Environ: env.Environ, Both: spool,
+			Shell: "seq -f 'line %07.0f of a log that is ten megabytes long' 220000", Dir: env.Dir, Environ: env.Environ, Combined: spool,
 		})
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.StartTimer()
-		text := report(result, 0, &printing{spool: spool})
+		text := report(result, 0, &outputSink{spool: spool})
 		b.StopTimer()
 		if !bytes.Contains([]byte(text), []byte("[all 220000 lines (10")) {
 			b.Fatalf("%.300s", text)

@@ -60,7 +60,7 @@ func TestOutputLimits(t *testing.T) {
 }
 
 func TestShellStateBetweenLines(t *testing.T) {
-	var person Person
+	var person UserShell
 	for _, row := range []struct{ before, after, dir, want string }{
 		{"A=1\x00B=2\x00C=3\x00PWD=/x\x00", "A=1\x00B=two\x00D=4=5\x00SHLVL=2\x00_=x\x00OLDPWD=/y\x00broken\x00", "/tmp/a b\n", "in /tmp/a b set B=two D=4=5 unset C next A=1 B=two D=4=5 E=5"},
 		{"", "A=1\x00C=again\x00", "", "in /tmp/a b set A=1 B=two C=again D=4=5 unset  next A=1 B=two C=again D=4=5 E=5"},

@@ -120,8 +120,8 @@ func TestAnOutputWithoutEndTakesLittleMemory(t *testing.T) {
 	env.Artifacts.List() // earlier artifacts are read only once
 	spool := &heap{Spool: env.NewSpool("run_command", "yes")}
 	before := held()
-	result, err := proc.Run(t.Context(), proc.Command{Shell: "yes | head -c 300000000", Dir: env.Dir, Environ: env.Environ, Both: spool})
-	text := report(result, 0, &printing{spool: spool.Spool})
+	result, err := proc.Run(t.Context(), proc.Command{Shell: "yes | head -c 300000000", Dir: env.Dir, Environ: env.Environ, Combined: spool})
+	text := report(result, 0, &outputSink{spool: spool.Spool})
 	kept := env.Artifacts.List()
 	if err != nil || len(kept) != 1 || kept[0].Size > 64<<20 || kept[0].Size < 63<<20 || kept[0].Total != 300_000_000 {
 		t.Fatalf("%+v, %v", kept, err)

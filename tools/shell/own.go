@@ -29,7 +29,7 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Wr
 	aloud := &liveOutput{to: heard}
 	result, err := proc.Run(ctx, proc.Command{
 		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)), // this is only to find the shell; the line gets the whole PATH
-		Both: aloud, Unattended: true,
+		Combined: aloud, Unattended: true,
 	})
 	output := block(result.Stdout)
 	aloud.replace(output)

@@ -11,9 +11,9 @@ import (
 	"sync"
 )
 
-// Person is the user's shell in a conversation. Each line runs in its own process, with the
+// UserShell is the user's shell in a conversation. Each line runs in its own process, with the
 // directory and variables that the line before left. The zero value is ready.
-type Person struct {
+type UserShell struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started
 	dir   string
@@ -23,7 +23,7 @@ type Person struct {
 
 // Run executes a line like [RunOwn], with the directory and variables that earlier lines left. If
 // the conversation has changed its directory, the line starts in that directory.
-func (p *Person) Run(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
+func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if info, err := os.Stat(p.dir); p.base != dir || err != nil || !info.IsDir() {
@@ -55,7 +55,7 @@ func recordingCode(notes string) string {
 }
 
 // learn stores the directory and the variables that a command line left.
-func (p *Person) learn(notes string) {
+func (p *UserShell) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {
 			p.dir = dir
@@ -100,7 +100,7 @@ func variables(path string) (map[string]string, error) {
 }
 
 // environ returns the environment for the next line.
-func (p *Person) environ(environ []string) []string {
+func (p *UserShell) environ(environ []string) []string {
 	next := slices.DeleteFunc(slices.Clone(environ), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		_, set := p.set[name]

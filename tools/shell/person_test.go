@@ -11,7 +11,7 @@ func TestLinesOfUserRememberDirectoryAndVariables(t *testing.T) {
 	if err := os.Mkdir(dir+"/it's sub", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	var person Person
+	var person UserShell
 	environ := append(os.Environ(), "GOES=away")
 	run := func(line, want string, wrong bool) {
 		t.Helper()
@@ -42,7 +42,7 @@ and white"; unset GOES`, "[now in "+dir+"/it's sub; to move Marvin there, type /
 func TestNothingStaysOfALine(t *testing.T) {
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch)
-	var person Person
+	var person UserShell
 	for _, line := range []string{"export ROSE=red", "echo $ROSE", "exit 3"} {
 		got, _ := person.Run(t.Context(), line, t.TempDir(), os.Environ(), nil)
 		if line == "echo $ROSE" && got != "red\n" {

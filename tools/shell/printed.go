@@ -5,21 +5,21 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// printing passes the output of a command to the spool, and its newest lines to people who are
+// outputSink passes the output of a command to the spool, and its newest lines to people who are
 // watching.
-type printing struct {
+type outputSink struct {
 	spool  *tools.Spool
 	recent *recent
 }
 
-func (p *printing) Write(more []byte) (int, error) {
+func (p *outputSink) Write(more []byte) (int, error) {
 	_, _ = p.spool.Write(more) // the spool never fails
 	return p.recent.Write(more)
 }
 
 // forModel returns the command's output for the model, and a note on where the rest is. It closes
 // the spool.
-func (p *printing) forModel(result proc.Result) (text, note string) {
+func (p *outputSink) forModel(result proc.Result) (text, note string) {
 	if result.Stderr.Total == 0 { // otherwise the spool would contain both streams
 		text = p.spool.KeepBinary(result.Stdout)
 	}

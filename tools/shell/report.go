@@ -21,7 +21,7 @@ var (
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}
 )
 
-func report(result proc.Result, took time.Duration, printed *printing) string {
+func report(result proc.Result, took time.Duration, printed *outputSink) string {
 	text, note := printed.forModel(result)
 	text = cmp.Or(text, "(no output)\n")
 	text += note + describeEnd(result, took)

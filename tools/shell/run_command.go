@@ -127,9 +127,9 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	defer cancel()
 	started := env.Now()
 	heard := &recent{tell: env.Progress, since: func() time.Duration { return env.Now().Sub(started) }}
-	printed := &printing{spool: env.NewSpool("run_command", title(in.Command)), recent: heard}
+	printed := &outputSink{spool: env.NewSpool("run_command", title(in.Command)), recent: heard}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Unattended: true, Both: printed, Away: env.Away, Soon: true,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.ReadableDirs(), Unattended: true, Combined: printed, Away: env.Away, TidyLater: true,
 		Progress: func(string) { heard.pass() },
 	})
 	took := env.Now().Sub(started)

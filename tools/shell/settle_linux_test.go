@@ -61,7 +61,7 @@ func TestLeftoverSandboxProcessesAreReported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := proc.Run(t.Context(), proc.Command{Shell: line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Soon: true})
+		result, err := proc.Run(t.Context(), proc.Command{Shell: line, Dir: env.Dir, Environ: env.Environ, Jail: cell, TidyLater: true})
 		if err != nil || len(result.Left) != 1 || !strings.Contains(result.Left[0].Command, "sleep 60") {
 			t.Errorf("%s left %v, %v", line, result.Left, err)
 		}

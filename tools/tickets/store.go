@@ -192,7 +192,7 @@ func (s *store) find(part string) (ticket, error) {
 		return ticket{}, tools.Advise(fmt.Errorf("%q matches the IDs of %d tickets", part, len(found)), "Give one of these: %s.", strings.Join(names, ", "))
 	}
 	next := "ticket_list shows them."
-	if close := near.Names(part, ids, 3); len(close) > 0 {
+	if close := near.Similar(part, ids, 3); len(close) > 0 {
 		next = "Close IDs: " + strings.Join(close, ", ") + "."
 	}
 	return ticket{}, tools.Advise(fmt.Errorf("there is no ticket %q in %s", part, s.Path()), "%s", next)

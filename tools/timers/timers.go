@@ -172,7 +172,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	if own && (stopped.length == 0 || stopped.ended(now) && s.rings(name, now)) {
 		return output, nil // an alarm with this name now belongs to another Marvin
 	}
-	alarm, err := s.ringer.Silence(ctx, env, label(name))
+	alarm, err := s.ringer.CancelAlarm(ctx, env, label(name))
 	if err != nil && alarm.Time.IsZero() && !errors.Is(err, personal.ErrNoAlarm) {
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
@@ -235,9 +235,9 @@ type Ringer interface {
 	// RingAt sets an alarm and describes where it will ring. The error for a label in use is
 	// [personal.ErrAlarmTaken].
 	RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error)
-	// Silence cancels the alarm with this label. The error for an unknown label is
+	// CancelAlarm cancels the alarm with this label. The error for an unknown label is
 	// [personal.ErrNoAlarm].
-	Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
+	CancelAlarm(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
 	// SettingCall returns the call that sets the same alarm again.
 	SettingCall(alarm personal.Alarm) *tools.Inverse
 	// Alarms returns the alarms that are set.
@@ -290,7 +290,7 @@ func (s *Service) ring(ctx context.Context, env tools.Env, name string, length t
 	if running, there := s.timersElsewhere(s.clock())[spoken(label(name))]; there {
 		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), remaining(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
 	}
-	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // a finished alarm that nobody has seen yet
+	if _, err := s.ringer.CancelAlarm(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // a finished alarm that nobody has seen yet
 		return "", err
 	}
 	return s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)

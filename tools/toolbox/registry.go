@@ -134,7 +134,7 @@ const nearest = 5
 // unknown returns an error that names the tools with a similar name or meaning.
 func (r *Registry) unknown(name string, mode tools.Mode) error {
 	name = params.Clip(name, 80)
-	close := near.Names(name, toolNames(r.ToolsFor(mode)), nearest)
+	close := near.Similar(name, toolNames(r.ToolsFor(mode)), nearest)
 	for _, hit := range r.Search(strings.ReplaceAll(params.Snake(name), "_", " "), mode, nearest) {
 		if len(close) < nearest && !slices.Contains(close, hit.Tool.Name) {
 			close = append(close, hit.Tool.Name)

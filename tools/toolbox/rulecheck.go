@@ -73,11 +73,11 @@ func (k RuleTools) ruleFault(rule permit.Rule, allows bool) (why, next string) {
 	case found:
 		return k.wrongPattern(tool, rule, allows)
 	case strings.HasPrefix(name, "mcp_"):
-		return k.wrongServer(name)
+		return k.serverFault(name)
 	case k.Others != nil && k.Others(name):
 		return "", ""
 	}
-	close := near.Names(params.Snake(name), toolNames(k.Registry.All()), 3)
+	close := near.Similar(params.Snake(name), toolNames(k.Registry.All()), 3)
 	next = "\"marvin tools\" lists the tools."
 	if len(close) > 0 {
 		next = meant(permit.Rule{Tool: close[0], Pattern: rule.Pattern}) + " " + next
@@ -95,9 +95,9 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	return k.Registry.findForeign(name, func(tools.Tool) string { return "" })
 }
 
-// wrongServer returns what is wrong with a rule about an MCP server's tool. An unknown server may
+// serverFault returns what is wrong with a rule about an MCP server's tool. An unknown server may
 // be added later, so the rule is wrong only if its name is almost the name of a configured server.
-func (k RuleTools) wrongServer(name string) (why, next string) {
+func (k RuleTools) serverFault(name string) (why, next string) {
 	var prefixes []string
 	for _, server := range k.Servers {
 		prefix := ForeignName("mcp", server) + "_"
@@ -107,8 +107,8 @@ func (k RuleTools) wrongServer(name string) (why, next string) {
 		prefixes = append(prefixes, strings.TrimSuffix(prefix, "_"))
 	}
 	for cut := len(name); cut > 4; cut = strings.LastIndexByte(name[:cut], '_') {
-		for _, prefix := range near.Names(name[:cut], prefixes, 1) {
-			if slip(name[:cut], prefix) {
+		for _, prefix := range near.Similar(name[:cut], prefixes, 1) {
+			if isMisspelled(name[:cut], prefix) {
 				return "names a server that is not configured", meant(permit.Rule{Tool: prefix + name[cut:]})
 			}
 		}
@@ -116,9 +116,9 @@ func (k RuleTools) wrongServer(name string) (why, next string) {
 	return "", ""
 }
 
-// slip reports whether one name is probably a misspelling of the other. The names are already known
+// isMisspelled reports whether one name is probably a misspelling of the other. The names are already known
 // to be similar, so only their lengths are compared.
-func slip(one, other string) bool {
+func isMisspelled(one, other string) bool {
 	return one != other && len(one) > 7 && max(len(one), len(other))-min(len(one), len(other)) <= 1
 }
 
@@ -172,7 +172,7 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 		return "", ""
 	}
 	next = fmt.Sprintf("Its arguments are %s.", strings.Join(parameters, ", "))
-	if close := near.Names(name, parameters, 1); len(close) > 0 {
+	if close := near.Similar(name, parameters, 1); len(close) > 0 {
 		next = meant(permit.Rule{Tool: tool.Name, Pattern: close[0] + "=" + pattern}) + " " + next
 	}
 	return fmt.Sprintf("uses the argument %s, which %s does not have", hidden.Visible(name), tool.Name), next

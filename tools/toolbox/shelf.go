@@ -71,7 +71,7 @@ func (s *Shelf) AddKnown(source Source) (told []string) {
 func (s *Shelf) add(source Source) (told []string) {
 	kept := Source{Name: source.Name}
 	for tool, owner := range source.owned() {
-		name := s.name(owner, tool.Name)
+		name := s.freeName(owner, tool.Name)
 		if name != tool.Name {
 			told = append(told, fmt.Sprintf("%s has a tool called %s, but another tool has that name, so here it is called %s", source.Name, tool.Name, name))
 			tool = tool.WithName(name)
@@ -105,8 +105,8 @@ func (s *Shelf) Drop(source string) {
 	s.swap()
 }
 
-// name returns the wanted name. If another owner has this name, a number is appended.
-func (s *Shelf) name(owner, wanted string) string {
+// freeName returns the wanted name. If another owner has this name, a number is appended.
+func (s *Shelf) freeName(owner, wanted string) string {
 	for number := 1; ; number++ {
 		name := wanted
 		if number > 1 {

@@ -159,14 +159,14 @@ func (s *Shelf) swap() {
 		next.sources = append(next.sources, name)
 	}
 	if s.later != nil {
-		s.promise(next)
+		s.addUnloaded(next)
 	}
 	s.now.Store(next)
 }
 
-// promise adds the unloaded sources of the stock to a snapshot, which loads them when one of their
+// addUnloaded adds the unloaded sources of the stock to a snapshot, which loads them when one of their
 // tools is needed.
-func (s *Shelf) promise(next *Registry) {
+func (s *Shelf) addUnloaded(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {
 			next.later, next.sources = append(next.later, source), append(next.sources, source.Name)

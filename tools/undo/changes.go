@@ -50,7 +50,7 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]ChangedFile
 	below := belowTop(dir)
 	var all []ChangedFile
 	for _, chain := range chains(writes) {
-		one := looker.changed(chain, holding, dir)
+		one := looker.combine(chain, holding, dir)
 		if one.Below = below; one.Missing != "" || !one.Same() {
 			all = append(all, one)
 		}
@@ -79,8 +79,8 @@ func belowTop(dir string) string {
 	return below
 }
 
-// changed returns the combined change of one file's records.
-func (l *looker) changed(chain, holding []undolog.Record, dir string) ChangedFile {
+// combine returns the combined change of one file's records.
+func (l *looker) combine(chain, holding []undolog.Record, dir string) ChangedFile {
 	first, last := chain[0], chain[len(chain)-1]
 	for _, one := range holding { // a redo counts as the last known change of the file
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {

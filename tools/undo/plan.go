@@ -55,7 +55,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	}
 	plan := Plan{Turn: wish.Turn, Redo: wish.Redo}
 	holding := active(records)
-	matching := slices.DeleteFunc(slices.Clone(holding), func(one undolog.Record) bool { return !wish.covers(one) })
+	matching := slices.DeleteFunc(slices.Clone(holding), func(one undolog.Record) bool { return !wish.includes(one) })
 	if plan.Turn == "" && len(matching) > 0 {
 		plan.Turn = matching[len(matching)-1].Turn
 	}
@@ -80,8 +80,8 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// covers reports whether the request is about records of this kind.
-func (w Request) covers(one undolog.Record) bool {
+// includes reports whether the request is about records of this kind.
+func (w Request) includes(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
 	}
@@ -146,7 +146,7 @@ func (p Plan) Title() string {
 	if p.Redo {
 		verb = "Redo"
 	}
-	files, calls := p.open()
+	files, calls := p.countOpen()
 	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
@@ -162,8 +162,8 @@ func amount(files, calls int, file string) string {
 	return messages.Counted(files, file) + " and " + messages.Counted(calls, "call")
 }
 
-// open counts the files that would change and the calls that would be made.
-func (p Plan) open() (files, calls int) {
+// countOpen counts the files that would change and the calls that would be made.
+func (p Plan) countOpen() (files, calls int) {
 	for _, file := range p.Files {
 		if file.Refused == "" && !file.Was {
 			files++
@@ -179,7 +179,7 @@ func (p Plan) open() (files, calls int) {
 
 // Empty reports whether the plan changes nothing.
 func (p Plan) Empty() bool {
-	files, calls := p.open()
+	files, calls := p.countOpen()
 	return files+calls == 0
 }
 

@@ -43,14 +43,14 @@ func (s Service) convertTool() tools.Tool {
 			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
 		},
 		Pool: tools.Net, Service: "api.frankfurter.dev", Brings: tools.OwnOrigin, // the results contain only numbers
-		Fold: foldAmount,
+		Fold: splitAmount,
 		Run:  s.convert,
 	})
 }
 
-// foldAmount separates a value from its unit, as in "50 dollars" or "1.000,50 €". An ambiguous
+// splitAmount separates a value from its unit, as in "50 dollars" or "1.000,50 €". An ambiguous
 // value stays unchanged, and is refused because it is not a number.
-func foldAmount(arguments map[string]any) {
+func splitAmount(arguments map[string]any) {
 	text, isText := arguments["value"].(string)
 	if _, err := strconv.ParseFloat(strings.TrimSpace(text), 64); !isText || err == nil {
 		return

@@ -10,8 +10,8 @@ import (
 	"marvin/messages/lists"
 )
 
-// found is a unit that a text may mean.
-type found struct {
+// unitMatch is a unit that a text may mean.
+type unitMatch struct {
 	kind *kind
 	unit *unit
 }
@@ -37,14 +37,14 @@ func foldText(text string) string {
 // find returns the units that a text may mean. It looks for a unit with exactly this symbol, and
 // for units with this name. If there is none, it looks for a unit whose symbol differs only in
 // case.
-func find(text string) []found {
+func find(text string) []unitMatch {
 	exact := matching(func(u *unit) bool {
 		return plain(u.symbol) == plain(text) || slices.ContainsFunc(list(u.also), func(also string) bool { return plain(also) == plain(text) })
 	})
-	byName := matching(func(u *unit) bool { return named(u, text) })
+	byName := matching(func(u *unit) bool { return hasName(u, text) })
 	if len(exact) > 0 {
-		return append(exact, slices.DeleteFunc(byName, func(f found) bool { // oz is the symbol of a mass and the name of a volume
-			return slices.ContainsFunc(exact, func(e found) bool { return e.kind == f.kind })
+		return append(exact, slices.DeleteFunc(byName, func(f unitMatch) bool { // oz is the symbol of a mass and the name of a volume
+			return slices.ContainsFunc(exact, func(e unitMatch) bool { return e.kind == f.kind })
 		})...)
 	}
 	if len(byName) > 0 {
@@ -55,12 +55,12 @@ func find(text string) []found {
 	})
 }
 
-func matching(fits func(*unit) bool) []found {
-	var all []found
+func matching(fits func(*unit) bool) []unitMatch {
+	var all []unitMatch
 	for i := range kinds {
 		for j := range kinds[i].units {
 			if fits(&kinds[i].units[j]) {
-				all = append(all, found{&kinds[i], &kinds[i].units[j]})
+				all = append(all, unitMatch{&kinds[i], &kinds[i].units[j]})
 			}
 		}
 	}
@@ -74,8 +74,8 @@ func list(names string) []string {
 	return strings.Split(names, ",")
 }
 
-// named reports whether a text is a name of the unit, in the singular or plural.
-func named(u *unit, text string) bool {
+// hasName reports whether a text is a name of the unit, in the singular or plural.
+func hasName(u *unit, text string) bool {
 	text = foldText(text)
 	if symbol := foldText(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters
 		return true
@@ -119,11 +119,11 @@ func pair(from, to string) (k *kind, source, target *unit, err error) {
 	return nil, nil, nil, mismatch(from, sources, to, targets)
 }
 
-func ofKind(all []found, k *kind) []found {
-	return slices.DeleteFunc(slices.Clone(all), func(f found) bool { return f.kind != k })
+func ofKind(all []unitMatch, k *kind) []unitMatch {
+	return slices.DeleteFunc(slices.Clone(all), func(f unitMatch) bool { return f.kind != k })
 }
 
-func ambiguous(from string, left []found, to string, right []found) error {
+func ambiguous(from string, left []unitMatch, to string, right []unitMatch) error {
 	text, candidates := from, left
 	if len(left) < 2 {
 		text, candidates = to, right
@@ -137,7 +137,7 @@ func ambiguous(from string, left []found, to string, right []found) error {
 }
 
 // mismatch returns the error for two texts that cannot be converted, with suggestions.
-func mismatch(from string, sources []found, to string, targets []found) error {
+func mismatch(from string, sources []unitMatch, to string, targets []unitMatch) error {
 	switch {
 	case len(sources) == 0 && len(targets) == 0:
 		return fmt.Errorf("there are no units %q and %q%s.\nThere is %s; currencies are three-letter codes such as EUR", from, to, similarUnits(from, nil), kindNames())

@@ -121,7 +121,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 
 func notSaved(title string, names []string) error {
 	next := "Save it with wiki_full."
-	if close := near.Names(fileName(title), names, 3); len(close) > 0 {
+	if close := near.Similar(fileName(title), names, 3); len(close) > 0 {
 		next += " Saved are: " + strings.Join(close, ", ")
 	}
 	return tools.Advise(fmt.Errorf("the article %q is not saved", title), "%s", next)

@@ -185,7 +185,7 @@ func (a *Agent) handleAnswer(got acp.Frame) {
 	case got.Error != nil:
 		open.answer(messages.Answer{Choice: messages.No, Text: "the editor could not ask: " + firstLine(got.Error.Message)})
 	case open.answers == nil:
-		open.answer(open.filled(got.Result))
+		open.answer(open.answerFrom(got.Result))
 	default:
 		open.answer(open.chosen(got.Result))
 	}

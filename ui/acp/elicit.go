@@ -102,8 +102,8 @@ func fieldOf(field messages.Field) formField {
 	return told
 }
 
-// filled returns the user's answer from the client's reply to a form.
-func (q *question) filled(result json.RawMessage) messages.Answer {
+// answerFrom returns the user's answer from the client's reply to a form.
+func (q *question) answerFrom(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[elicitAnswer](result)
 	if wrong != nil || said.Action != "accept" {
 		return messages.Answer{Choice: messages.No}

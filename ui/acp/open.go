@@ -23,7 +23,7 @@ const (
 	isForked
 )
 
-func opens(as entry) method {
+func openMethod(as entry) method {
 	return withParams(func(a *Agent, id json.RawMessage, asked openParams) *acp.Fault { return a.open(id, asked, as) })
 }
 
@@ -129,13 +129,13 @@ func (a *Agent) join(id json.RawMessage, conversation Conversation, as entry) {
 	a.work.Start(func() {
 		for batch := range batches {
 			select {
-			case a.heard <- heard{from: one, batch: batch}:
+			case a.heard <- eventBatch{from: one, batch: batch}:
 			case <-a.ended:
 				return
 			}
 		}
 		select {
-		case a.heard <- heard{from: one, ended: true}:
+		case a.heard <- eventBatch{from: one, ended: true}:
 		case <-a.ended:
 		}
 	}, func() {})

@@ -158,7 +158,7 @@ func (a *Agent) setOption(id json.RawMessage, asked optionParams) *acp.Fault {
 	if wrong != nil {
 		return wrong
 	}
-	op, of, same, wrong := session.wish(asked)
+	op, of, same, wrong := session.opFor(asked)
 	switch {
 	case wrong != nil:
 		return wrong
@@ -170,9 +170,9 @@ func (a *Agent) setOption(id json.RawMessage, asked optionParams) *acp.Fault {
 	return nil
 }
 
-// wish returns the op that gives an option a new value, and reports whether the option already has
+// opFor returns the op that gives an option a new value, and reports whether the option already has
 // this value.
-func (s *session) wish(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
+func (s *session) opFor(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))
 	known := func(option configOption) bool {
 		return slices.ContainsFunc(option.Options, func(one configChoice) bool { return one.Value == value })

@@ -68,7 +68,7 @@ func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *ac
 	var typed strings.Builder
 	var brought []messages.Authored
 	for i, one := range blocks {
-		words, piece, pictures, wrong := s.read(one)
+		words, piece, pictures, wrong := s.convertBlock(one)
 		if wrong != nil {
 			wrong.Message = "invalid params: prompt[" + strconv.Itoa(i) + "]: " + wrong.Message
 			return prompt, wrong
@@ -86,7 +86,7 @@ func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *ac
 	return whole, nil
 }
 
-func (s *session) read(one acp.Block) (words string, brought []messages.Authored, pictures []messages.Picture, wrong *acp.Fault) {
+func (s *session) convertBlock(one acp.Block) (words string, brought []messages.Authored, pictures []messages.Picture, wrong *acp.Fault) {
 	switch {
 	case one.Type == "text" && one.Text != nil:
 		return *one.Text, nil, nil, nil

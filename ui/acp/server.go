@@ -89,16 +89,16 @@ type Agent struct {
 	asked    map[int64]*question
 	lastID   int64
 
-	work  beside.Work
-	heard chan heard
+	work  beside.Runner
+	heard chan eventBatch
 	done  chan func()   // functions that background work runs on the loop
 	ended chan struct{} // closed at the end of the loop
 	stop  context.CancelFunc
 	ctx   context.Context
 }
 
-// heard contains events of one session.
-type heard struct {
+// eventBatch contains events of one session.
+type eventBatch struct {
 	from  *session
 	batch []messages.Envelope
 	ended bool
@@ -107,7 +107,7 @@ type heard struct {
 // Run serves until the client closes its input or ctx ends. It ends all sessions before it returns.
 func (a *Agent) Run(ctx context.Context) error {
 	a.out, a.work = jsonl.NewWriter(a.Out), beside.New()
-	a.heard, a.done, a.ended = make(chan heard), make(chan func()), make(chan struct{})
+	a.heard, a.done, a.ended = make(chan eventBatch), make(chan func()), make(chan struct{})
 	a.sessions, a.asked = map[string]*session{}, map[int64]*question{}
 	a.ctx, a.stop = context.WithCancel(context.Background())
 	defer a.stop()
@@ -184,7 +184,7 @@ func (a *Agent) runLater(wait time.Duration, unwanted <-chan struct{}, then func
 }
 
 // hear handles the events of a session.
-func (a *Agent) hear(news heard) {
+func (a *Agent) hear(news eventBatch) {
 	session := news.from
 	for _, envelope := range news.batch {
 		session.talk.Apply(envelope)

@@ -177,8 +177,8 @@ func (p *Page) numbers(line string) []int {
 // Answered reports whether the user has answered the page.
 func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked, true) }
 
-// Done returns an error if the page lacks a required answer.
-func (p *Page) Done() error {
+// CheckRequired returns an error if the page lacks a required answer.
+func (p *Page) CheckRequired() error {
 	if p.field.Required && p.field.Default == nil && !p.Answered() {
 		return errors.New("this question needs an answer; choose an option, write your own answer, or close the question with Esc")
 	}

@@ -55,14 +55,14 @@ func TestAFormIsFilledIn(t *testing.T) {
 		{Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}},
 	}}
 	sheet := asking.New(asked)
-	if err := sheet.Page().Done(); err == nil || sheet.Page().Text != "Your name" || sheet.Pages[2].Stated != "yes" || sheet.Pages[1].Text != "size" {
+	if err := sheet.Page().CheckRequired(); err == nil || sheet.Page().Text != "Your name" || sheet.Pages[2].Stated != "yes" || sheet.Pages[1].Text != "size" {
 		t.Errorf("%v %+v", err, sheet.Pages)
 	}
 	if err := sheet.Pages[1].Take("many"); err == nil {
 		t.Error("many is a number")
 	}
 	for i, line := range []string{"alex", "1,5", "no", "2"} {
-		if err := sheet.Pages[i].Take(line); err != nil || sheet.Pages[i].Done() != nil {
+		if err := sheet.Pages[i].Take(line); err != nil || sheet.Pages[i].CheckRequired() != nil {
 			t.Errorf("%q: %v", line, err)
 		}
 	}
@@ -136,11 +136,11 @@ func TestThePageOfEachField(t *testing.T) {
 	}
 	required := messages.Field{Name: "n", Title: "Name", Doc: "yours", Type: messages.StringField, Required: true}
 	page := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{required}}).Page()
-	if err := page.Done(); err == nil || err.Error() != "this question needs an answer; choose an option, write your own answer, or close the question with Esc" || page.Text != "Name" || page.Doc != "yours" {
+	if err := page.CheckRequired(); err == nil || err.Error() != "this question needs an answer; choose an option, write your own answer, or close the question with Esc" || page.Text != "Name" || page.Doc != "yours" {
 		t.Errorf("%v, %+v", err, page)
 	}
 	required.Default = "x"
-	if page := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{required}}).Page(); page.Done() != nil {
+	if page := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{required}}).Page(); page.CheckRequired() != nil {
 		t.Error("what is stated is no answer")
 	}
 }

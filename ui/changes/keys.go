@@ -67,7 +67,7 @@ func (p *Page) remarkKey(name string, letter rune) KeyResult {
 	switch name {
 	case "Enter":
 		if text := strings.TrimSpace(line.Text()); text != "" {
-			return KeyResult{Prompt: p.quoted(text), Closes: true}
+			return KeyResult{Prompt: p.quotePart(text), Closes: true}
 		}
 	case "Esc", "Ctrl-C", "Ctrl-G":
 		p.Remark = nil
@@ -77,9 +77,9 @@ func (p *Page) remarkKey(name string, letter rune) KeyResult {
 	return KeyResult{}
 }
 
-// quoted returns a prompt that contains the part at the cursor and the user's remark. Typed text
+// quotePart returns a prompt that contains the part at the cursor and the user's remark. Typed text
 // may allow access to hosts, so only the remark counts as typed.
-func (p *Page) quoted(remark string) *messages.Prompt {
+func (p *Page) quotePart(remark string) *messages.Prompt {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]
 	text := file.Hunks[at.hunk]

@@ -60,13 +60,13 @@ func editAt(e *Engine, path string, line int, without func()) {
 	case err != nil:
 		e.fail(err)
 	case changed != "":
-		wasEdited(e, path, changed)
+		reportEdits(e, path, changed)
 	}
 }
 
-// wasEdited tells the model in the next prompt how the user edited a file.
-func wasEdited(e *Engine, path, diff string) {
+// reportEdits tells the model in the next prompt how the user edited a file.
+func reportEdits(e *Engine, path, diff string) {
 	e.Lines.tell("an editor, and changed "+path+":", diff)
-	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: conversation.Head(diff, remembered)})
+	e.Talk.AddStep(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: conversation.Head(diff, remembered)})
 	e.say("Your next prompt tells the model about your changes to " + path + ".")
 }

@@ -10,9 +10,9 @@ import (
 	"marvin/ui/view"
 )
 
-// picking is the state of requests for another model or effort, which the conversation confirms
+// choiceState is the state of requests for another model or effort, which the conversation confirms
 // later.
-type picking struct {
+type choiceState struct {
 	then   func(messages.NeedsShown) // called when the conversation has reported what it needs from a model
 	model  Choice                    // last requested model; zero after its confirmation
 	effort *string                   // last requested effort; nil after its confirmation
@@ -26,7 +26,7 @@ type picking struct {
 
 type models struct {
 	*Env
-	picking  *picking
+	picking  *choiceState
 	numbered *numbered
 }
 
@@ -114,7 +114,7 @@ func (m models) present() Choice {
 // auto is the effort level with which the model itself chooses how long to think.
 const auto = "auto"
 
-func (m models) thinking(level string) {
+func (m models) setEffort(level string) {
 	level = strings.ToLower(level)
 	if level == "" {
 		m.chooseEffort()
@@ -141,7 +141,7 @@ func (m models) chooseEffort() {
 		items[i] = view.Item{Text: level, Now: level == now}
 	}
 	items[0].Note = "the model's own default"
-	if m.Front.Pick(Pick{List: view.List{Title: "How long should the model think before it answers?", Items: items}, Chosen: func(at int) { m.thinking(levels[at]) }}) {
+	if m.Front.Pick(Pick{List: view.List{Title: "How long should the model think before it answers?", Items: items}, Chosen: func(at int) { m.setEffort(levels[at]) }}) {
 		return
 	}
 	m.say("Thinking: " + now + ". Change it with /thinking LEVEL; the levels are " + strings.Join(levels, ", ") + ".")
@@ -174,7 +174,7 @@ func (m models) nextEffort() {
 	} else if at+1 < len(steps) { // also moves from an unsupported effort to the first supported one
 		next = steps[at+1]
 	}
-	m.thinking(next)
+	m.setEffort(next)
 }
 
 // storeChoice stores the user's choice after the conversation has confirmed it.

@@ -71,12 +71,12 @@ func (d *desk) hear(event messages.Event) {
 	d.engine.Hear(envelope)
 }
 
-func (d *desk) Say(level messages.Level, text string) { d.note("%s: %s", level, text) }
-func (d *desk) Submit(prompt messages.Prompt)         { d.Send(prompt) }
-func (d *desk) Go(work func() func())                 { work()() }
-func (d *desk) Keys() string                          { return "Ctrl-C cancels" }
-func (d *desk) Running(string) command.Running        { return nil } // printed_test.go tests a front end that shows it
-func (d *desk) Leave()                                { d.note("leaves") }
+func (d *desk) Say(level messages.Level, text string)      { d.note("%s: %s", level, text) }
+func (d *desk) Submit(prompt messages.Prompt)              { d.Send(prompt) }
+func (d *desk) Go(work func() func())                      { work()() }
+func (d *desk) Keys() string                               { return "Ctrl-C cancels" }
+func (d *desk) StartDisplay(string) command.CommandDisplay { return nil } // printed_test.go tests a front end that shows it
+func (d *desk) Leave()                                     { d.note("leaves") }
 
 func (d *desk) Suspend(use func() error) error {
 	if d.terminal != nil {

@@ -34,15 +34,15 @@ type Engine struct {
 	// Greeting is shown when the conversation opens.
 	Greeting []string
 	// Newcomer is set only for the very first start of Marvin, and nil for later ones.
-	Newcomer *Newcomer
+	Newcomer *FirstStart
 
 	shellMode bool
-	picking   picking
+	picking   choiceState
 	numbered  numbered
 	waits     pendingAnswers
-	sending   []*attaching // prompts whose pictures are still being read, and the prompts after them
-	first     firstWords   // state of /init
-	rule      string       // directory and text of the rule that waits for confirmation
+	sending   []*pendingPrompt // prompts whose pictures are still being read, and the prompts after them
+	first     firstWords       // state of /init
+	rule      string           // directory and text of the rule that waits for confirmation
 }
 
 // numbered contains the last lists, whose items the user may name by number.
@@ -127,7 +127,7 @@ func (e *Engine) act(verb slash.Verb) func(string) {
 		slash.Model:       e.models().model,
 		slash.Provider:    e.models().provider,
 		slash.Login:       e.models().logIn,
-		slash.Thinking:    e.models().thinking,
+		slash.Thinking:    e.models().setEffort,
 		slash.Profile:     e.profiles().take,
 		slash.Preferences: e.profiles().preferences,
 		slash.Memorise:    memory{&e.Env}.remember,
@@ -135,7 +135,7 @@ func (e *Engine) act(verb slash.Verb) func(string) {
 		slash.Watches:     timetable{&e.Env}.take("watch"),
 		slash.Today:       timetable{&e.Env}.take("today"),
 		slash.MemoryOf:    memory{&e.Env}.take,
-		slash.AddRule:     rules{&e.Env, &e.rule}.add,
+		slash.AddRule:     rules{&e.Env, &e.rule}.proposeOrAdd,
 		slash.Saved:       e.profiles().saved,
 		slash.Compact:     func(focus string) { e.ask("compact", messages.Compact{Focus: focus}) },
 		slash.Clear:       func(string) { e.ask("clear", messages.Clear{}) },

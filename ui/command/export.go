@@ -27,7 +27,7 @@ func (e *Engine) export(path string) {
 		}
 	}
 	e.runOutside("export", func(context.Context) func() {
-		content, err := transcript.Write(path, title, steps)
+		content, err := transcript.Format(path, title, steps)
 		if err == nil {
 			path, err = e.Host.Write(path, dir, content)
 		}

@@ -52,7 +52,7 @@ func (d *fixture) Theme(string) error                { return command.ErrNoColou
 func (d *fixture) Keys() string                      { return "no keys" }
 func (d *fixture) Leave()                            { d.left = true }
 
-func (d *fixture) Running(line string) command.Running {
+func (d *fixture) StartDisplay(line string) command.CommandDisplay {
 	if d.shows == nil {
 		return nil
 	}

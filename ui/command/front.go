@@ -31,9 +31,9 @@ type Front interface {
 	Pick(pick Pick) bool
 	// Theme switches the theme. [ErrNoColours] means that this front end has no colors.
 	Theme(name string) error
-	// Running begins the display of a command that the user runs. It returns nil if this front end
+	// StartDisplay begins the display of a command that the user runs. It returns nil if this front end
 	// shows output only after the command has ended.
-	Running(line string) Running
+	StartDisplay(line string) CommandDisplay
 	// Keys lists the keys, one per line.
 	Keys() string
 	// Leave ends the conversation and the front end.
@@ -43,13 +43,13 @@ type Front interface {
 // NoScreen implements the methods of a [Front] that need a screen, for front ends without a screen.
 type NoScreen struct{}
 
-func (NoScreen) Suspend(func() error) error { return ErrNoTerminal }
-func (NoScreen) Pick(Pick) bool             { return false }
-func (NoScreen) Theme(string) error         { return ErrNoColours }
-func (NoScreen) Running(string) Running     { return nil }
+func (NoScreen) Suspend(func() error) error         { return ErrNoTerminal }
+func (NoScreen) Pick(Pick) bool                     { return false }
+func (NoScreen) Theme(string) error                 { return ErrNoColours }
+func (NoScreen) StartDisplay(string) CommandDisplay { return nil }
 
-// Running is the display of a command that the user runs.
-type Running interface {
+// CommandDisplay is the display of a command that the user runs.
+type CommandDisplay interface {
 	// Print shows new output in complete lines.
 	Print(lines string)
 	// End shows the end of the command.
@@ -210,10 +210,10 @@ type Host interface {
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
 
-	// Waiting returns the open questions of all running conversations. AnswerWaiting answers one of
+	// OpenQuestions returns the open questions of all running conversations. AnswerWaiting answers one of
 	// these questions. The parameter word is yes, no, always or the name of an option. The
 	// parameter text is the user's reason for a no.
-	Waiting(context.Context) ([]OpenQuestion, error)
+	OpenQuestions(context.Context) ([]OpenQuestion, error)
 	AnswerWaiting(ctx context.Context, one OpenQuestion, word, text string) error
 
 	// ListWritten lists the stored commands and skills that a conversation in dir can use. Ask returns

@@ -19,7 +19,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		if e.FirstLine != "" {
 			e.Take(e.FirstLine)
 		}
-		newcomer{e}.begin()
+		firstStartGuide{e}.begin()
 	case messages.AgentShown:
 		if !event.More { // nobody typed it
 			e.awaits = ""

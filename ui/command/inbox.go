@@ -48,7 +48,7 @@ func (i inbox) take(text string) {
 // list shows the questions in a list to choose from, or as lines.
 func (i inbox) list() {
 	i.runOutside("list the questions that wait for an answer", func(ctx context.Context) func() {
-		all, err := i.Host.Waiting(ctx)
+		all, err := i.Host.OpenQuestions(ctx)
 		return func() {
 			i.numbered.waiting = all
 			switch {

@@ -31,9 +31,9 @@ type rules struct {
 	shown *string // directory and text of the rule that waits for confirmation
 }
 
-// add shows how the line would change AGENTS.md. The user confirms the change in a list or, if the
+// proposeOrAdd shows how the line would change AGENTS.md. The user confirms the change in a list or, if the
 // front end has no lists, by typing the line again.
-func (r rules) add(text string) {
+func (r rules) proposeOrAdd(text string) {
 	if text == "" {
 		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")
 		return
@@ -58,7 +58,7 @@ func (r rules) question(dir, text, path, diff string) {
 			switch at {
 			case 1:
 				*r.shown = dir + "\n" + text
-				r.add(text)
+				r.proposeOrAdd(text)
 			case 2:
 				r.say("To send a line to the model instead, begin it with a space.")
 			}

@@ -8,18 +8,18 @@ import (
 	"marvin/ui/view"
 )
 
-// Newcomer contains what Marvin needs for the very first start, in which the user chooses colors
+// FirstStart contains what Marvin needs for the very first start, in which the user chooses colors
 // and a model.
-type Newcomer struct {
+type FirstStart struct {
 	Light bool         // the terminal has a light background
 	Named bool         // the user named the provider, so no list is shown
 	Begun func() error // records that the first start is over; called outside the loop
 }
 
-// newcomer is the guide through the first start. Esc returns to the previous step, and in the first
+// firstStartGuide is the guide through the first start. Esc returns to the previous step, and in the first
 // step ends the guide. If the user types text that is not a choice, the guide ends and the text
 // becomes a prompt.
-type newcomer struct{ *Engine }
+type firstStartGuide struct{ *Engine }
 
 // newThemes lists the colors of the first step.
 var newThemes = []struct{ theme, called string }{
@@ -27,7 +27,7 @@ var newThemes = []struct{ theme, called string }{
 }
 
 // begin starts the guide on the very first start.
-func (n newcomer) begin() {
+func (n firstStartGuide) begin() {
 	if forms, ok := n.Front.(Forms); n.Newcomer == nil || !ok || !n.colours(forms) {
 		return
 	}
@@ -41,7 +41,7 @@ func (n newcomer) begin() {
 }
 
 // colours offers three themes, each previewed while the cursor is on it.
-func (n newcomer) colours(forms Forms) bool {
+func (n firstStartGuide) colours(forms Forms) bool {
 	offer := Offer{Title: "Welcome! Which colors?", Sample: view.Sample}
 	for _, one := range newThemes {
 		offer.Items = append(offer.Items, one.called)
@@ -71,7 +71,7 @@ func (n newcomer) colours(forms Forms) bool {
 const later = "later"
 
 // provider shows a list of the providers. Providers that are ready come first.
-func (n newcomer) provider() {
+func (n firstStartGuide) provider() {
 	n.runOutside("look for providers", func(ctx context.Context) func() {
 		list := n.Host.Providers(ctx)
 		return func() {
@@ -103,7 +103,7 @@ func offeredItems(list []Choice) []view.Item {
 	return items
 }
 
-func (n newcomer) pickProvider(list []Choice) {
+func (n firstStartGuide) pickProvider(list []Choice) {
 	kept := "the built-in assistant"
 	if n.Talk.Provider != "offline" {
 		kept = n.Talk.Model
@@ -126,7 +126,7 @@ func (n newcomer) pickProvider(list []Choice) {
 }
 
 // key asks for the key of a provider or starts its login.
-func (n newcomer) key(name string) {
+func (n firstStartGuide) key(name string) {
 	then := func(said string) {
 		n.say(said)
 		n.model(name)
@@ -137,7 +137,7 @@ func (n newcomer) key(name string) {
 }
 
 // model shows the models of a provider.
-func (n newcomer) model(name string) {
+func (n firstStartGuide) model(name string) {
 	n.runOutside("list the models", func(ctx context.Context) func() {
 		list := n.Host.Models(ctx, messages.NeedsShown{})
 		list = slices.DeleteFunc(list, func(choice Choice) bool { return choice.Provider != name })

@@ -38,7 +38,7 @@ func (shelf) PreferencesPath(profile string) string      { return "/home/" + pro
 func (shelf) Cycle() []command.Choice                    { return models()[:2] }
 func (shelf) Providers(context.Context) []command.Choice { return providers() }
 
-func (p *papers) Waiting(context.Context) ([]command.OpenQuestion, error) {
+func (p *papers) OpenQuestions(context.Context) ([]command.OpenQuestion, error) {
 	if p.bare {
 		return nil, p.trouble
 	}

@@ -133,8 +133,8 @@ func unescaped(path string) string {
 	return plain.String()
 }
 
-// attaching is a prompt that waits until its pictures are read.
-type attaching struct {
+// pendingPrompt is a prompt that waits until its pictures are read.
+type pendingPrompt struct {
 	prompt messages.Prompt
 	submit func(messages.Prompt)
 	ready  bool
@@ -155,7 +155,7 @@ func send(e *Engine, prompt messages.Prompt) {
 		names = nil
 	}
 	looks := shouldAttach(e, typed)
-	one := &attaching{prompt: prompt, submit: e.Front.Submit, ready: len(names) == 0 && !looks}
+	one := &pendingPrompt{prompt: prompt, submit: e.Front.Submit, ready: len(names) == 0 && !looks}
 	if front, ok := e.Front.(holder); ok {
 		one.submit = front.Hold()
 	}
@@ -236,7 +236,7 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 				e.warn(err.Error())
 				return
 			}
-			put(quoted(path), label)
+			put(quotePath(path), label)
 		}
 	})
 }
@@ -261,14 +261,14 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 				put(text, "")
 				return
 			}
-			put(quoted(pictures[0].Path), messages.Labels(pictures)[0])
+			put(quotePath(pictures[0].Path), messages.Labels(pictures)[0])
 		}
 	})
 	return true
 }
 
-// quoted quotes a path so that a prompt reads it as one word.
-func quoted(path string) string {
+// quotePath quotes a path so that a prompt reads it as one word.
+func quotePath(path string) string {
 	switch {
 	case !strings.ContainsAny(path, " \t'\"`\\()"):
 		return path

@@ -13,8 +13,8 @@ import (
 // the command never waits.
 const printedBytes = 64 << 10
 
-// between is the time from one read of a command's output to the next.
-const between = 100 * time.Millisecond
+// readInterval is the time from one read of a command's output to the next.
+const readInterval = 100 * time.Millisecond
 
 // printed is the part of a running command's output that has not been shown yet.
 type printed struct {
@@ -58,7 +58,7 @@ func (p *printed) wait() bool {
 		return false
 	}
 	select {
-	case <-time.After(between): // more output may follow soon
+	case <-time.After(readInterval): // more output may follow soon
 		return true
 	case <-p.ended:
 		return false
@@ -87,9 +87,9 @@ func (p *printed) rest() string {
 	return strings.TrimRight(rest, "\n")
 }
 
-// sequences is a pattern for terminal sequences that set colors or move the cursor. It matches no
+// sequencePattern is a pattern for terminal sequences that set colors or move the cursor. It matches no
 // others, because those may contain words of the output.
-var sequences = sync.OnceValue(func() *regexp.Regexp {
+var sequencePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })
 
@@ -98,7 +98,7 @@ func stripSequences(text string) string {
 	if !strings.Contains(text, "\x1b") {
 		return text
 	}
-	return sequences().ReplaceAllString(text, "")
+	return sequencePattern().ReplaceAllString(text, "")
 }
 
 func (p *printed) leftOut() (said string) {
@@ -110,7 +110,7 @@ func (p *printed) leftOut() (said string) {
 }
 
 // follow shows the output of a command as it arrives. The rest is shown when the command ends.
-func (s shell) follow(printed *printed, shown Running) {
+func (s shell) follow(printed *printed, shown CommandDisplay) {
 	s.Front.Go(func() func() {
 		if !printed.wait() {
 			return func() {}

@@ -13,8 +13,8 @@ import (
 // remembered is the number of bytes of a command's output that go into the history.
 const remembered = 8000
 
-// mostRan is the maximum number of commands that one prompt reports to the model.
-const mostRan = 5
+// mostReportedCommands is the maximum number of commands that one prompt reports to the model.
+const mostReportedCommands = 5
 
 // Lines contains the user's shell commands that the next prompt reports to the model.
 type Lines struct {
@@ -37,7 +37,7 @@ func (s shell) run(line string) {
 		return
 	}
 	dir, profile := s.Talk.Dir, s.Talk.Profile
-	shown := s.Front.Running(line)
+	shown := s.Front.StartDisplay(line)
 	var (
 		printed *printed
 		heard   io.Writer // may be nil
@@ -81,7 +81,7 @@ func (r *CommandEnded) text(printed string) string {
 
 func (s shell) wasRun(line, output string, unwritten error) {
 	s.lines.tell("$ "+line, output)
-	s.Talk.Note(transcript.Step{At: s.Now(), Role: "shell", Name: line, Text: conversation.Head(output, remembered)})
+	s.Talk.AddStep(transcript.Step{At: s.Now(), Role: "shell", Name: line, Text: conversation.Head(output, remembered)})
 	if unwritten != nil {
 		s.warn("Marvin could not add the command to the history: " + unwritten.Error())
 	}
@@ -90,7 +90,7 @@ func (s shell) wasRun(line, output string, unwritten error) {
 // tell adds a command and its output to the next prompt.
 func (l *Lines) tell(ran, output string) {
 	l.ran = append(l.ran, ran+"\n"+conversation.Head(output, remembered))
-	l.ran = l.ran[max(len(l.ran)-mostRan, 0):]
+	l.ran = l.ran[max(len(l.ran)-mostReportedCommands, 0):]
 }
 
 // open opens the user's own shell on the terminal.

@@ -125,7 +125,7 @@ func (s storedList) Item(index int) view.Item { return s.At(index).item(s.sessio
 // VisitItems implements [view.Source].
 func (s storedList) VisitItems(visit func(index int, item view.Item) bool) {
 	now := s.sessions.Now()
-	s.Stock.ForEach(func(index int, one Conversation) bool { return visit(index, one.searched(now)) })
+	s.Stock.ForEach(func(index int, one Conversation) bool { return visit(index, one.itemWithoutPreview(now)) })
 }
 
 // About implements [LazyList].
@@ -136,7 +136,7 @@ func (s storedList) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
 // item returns a row of the list.
 func (c Conversation) item(now time.Time) view.Item {
-	item := c.searched(now)
+	item := c.itemWithoutPreview(now)
 	item.Preview = join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
 	if c.Last != "" && c.Last != c.Called {
 		item.Preview = "last: " + c.Last + "\n" + item.Preview
@@ -144,8 +144,8 @@ func (c Conversation) item(now time.Time) view.Item {
 	return item
 }
 
-// searched returns the list item without its preview, which only the item under the cursor needs.
-func (c Conversation) searched(now time.Time) view.Item {
+// itemWithoutPreview returns the list item without its preview, which only the item under the cursor needs.
+func (c Conversation) itemWithoutPreview(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {
 		called = "[" + c.Name + "] " + called

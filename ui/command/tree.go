@@ -54,8 +54,8 @@ func (b branches) tree(string) {
 	})
 }
 
-// grown is a turn with its place in the tree.
-type grown struct {
+// placedTurn is a turn with its place in the tree.
+type placedTurn struct {
 	turn   messages.TreeTurn
 	number int // the number that users type
 	depth  int // depth of branches
@@ -63,12 +63,12 @@ type grown struct {
 
 // grow sorts a tree of turns: successors are below their predecessors, and the current branch is
 // last. Only a turn with several successors increases the indentation below it.
-func grow(turns []messages.TreeTurn) (all []grown) {
+func grow(turns []messages.TreeTurn) (all []placedTurn) {
 	below := map[int64][]int{}
 	for i, turn := range turns {
 		below[turn.Parent] = append(below[turn.Parent], i)
 	}
-	var todo []grown // a stack, because a conversation may have 10,000 consecutive turns
+	var todo []placedTurn // a stack, because a conversation may have 10,000 consecutive turns
 	push := func(parent int64, depth int) {
 		next := below[parent]
 		if len(next) > 1 {
@@ -76,7 +76,7 @@ func grow(turns []messages.TreeTurn) (all []grown) {
 			depth++
 		}
 		for _, i := range slices.Backward(next) {
-			todo = append(todo, grown{turns[i], i + 1, depth})
+			todo = append(todo, placedTurn{turns[i], i + 1, depth})
 		}
 	}
 	for push(0, 0); len(todo) > 0; {
@@ -95,7 +95,7 @@ func order(current bool) int {
 	return 0
 }
 
-func (g grown) mark() string {
+func (g placedTurn) mark() string {
 	if g.turn.Current {
 		return "*"
 	}
@@ -103,7 +103,7 @@ func (g grown) mark() string {
 }
 
 // text returns the prompt with its label.
-func (g grown) text() string {
+func (g placedTurn) text() string {
 	text := strings.Repeat("  ", min(g.depth, 12)) + oneLine(g.turn.Prompt)
 	if g.turn.Label != "" {
 		text = strings.Repeat("  ", min(g.depth, 12)) + "[" + oneLine(g.turn.Label) + "] " + oneLine(g.turn.Prompt)
@@ -111,11 +111,11 @@ func (g grown) text() string {
 	return text
 }
 
-func (g grown) line() string {
+func (g placedTurn) line() string {
 	return fmt.Sprintf("%s %3d. %s  (%s)", g.mark(), g.number, view.Cut(g.text(), 100), g.turn.At.Local().Format("2 Jan 15:04"))
 }
 
-func (g grown) item(now time.Time) view.Item {
+func (g placedTurn) item(now time.Time) view.Item {
 	return view.Item{
 		Text: g.mark() + " " + g.text(), Words: strconv.Itoa(g.number), Preview: g.turn.Prompt,
 		Note: join(" · ", string(g.turn.Outcome), fmt.Sprintf("%d", g.number), ago(now, g.turn.At)),

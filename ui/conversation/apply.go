@@ -50,7 +50,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	case messages.ToolStarted, messages.ToolOutput, messages.AgentChanged, messages.ToolEnded:
 		return s.call(event, at)
 	case messages.Diagnosed:
-		s.Diagnosed.take(event)
+		s.Diagnosed.update(event)
 	case messages.PlanChanged:
 		change.Plan = ui.PlanChange(s.Plan, event.Plan)
 		s.Plan = event.Plan
@@ -62,7 +62,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 		change.Grants = ui.GrantChange(s.Grants, event.Grants)
 		s.Grants = event.Grants
 	case messages.Compacted:
-		s.Note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarized for the model."})
+		s.AddStep(transcript.Step{At: at, Role: "system", Text: "Older messages were summarized for the model."})
 	case messages.UsageChanged:
 		s.Usage = event.Usage
 		if event.Context.Limit > 0 {
@@ -185,6 +185,6 @@ func (s *State) addTurn(event messages.Recalled) {
 		case "tool":
 			step.Text = strings.Clone(Head(step.Text, resultKept))
 		}
-		s.Note(step)
+		s.AddStep(step)
 	}
 }

@@ -54,7 +54,7 @@ func (s *State) closeCall(event messages.ToolEnded, at time.Time) *Call {
 	call.Status, call.Exit, call.Job, call.Summary, call.Took = event.Status, event.Exit, event.Job, event.Summary, event.Took
 	call.Diff = event.View != nil && event.View.Kind == messages.Diff
 	title := cmp.Or(call.Title, event.Name)
-	s.Note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.DescribeEnd(event.Exit, event.Job), Text: strings.Clone(Head(messages.Summary(event.Status, event.Text), resultKept))})
+	s.AddStep(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.DescribeEnd(event.Exit, event.Job), Text: strings.Clone(Head(messages.Summary(event.Status, event.Text), resultKept))})
 	return call
 }
 

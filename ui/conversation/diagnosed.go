@@ -16,8 +16,8 @@ type Diagnostics struct {
 	files   map[string]map[string][]messages.CodeProblem
 }
 
-// take replaces a server's earlier reports about the same files.
-func (d *Diagnostics) take(event messages.Diagnosed) {
+// update replaces a server's earlier reports about the same files.
+func (d *Diagnostics) update(event messages.Diagnosed) {
 	d.Servers = event.Servers
 	for _, file := range event.Files {
 		switch said := d.files[file.Path]; {

@@ -134,9 +134,9 @@ func TestFrontEndNotes(t *testing.T) {
 	if s.Ran() || s.Heading() != "" {
 		t.Errorf("%+v", &s)
 	}
-	s.Note(step("you", "\n")) // an empty prompt
-	s.Note(step("shell", "ls"))
-	s.Note(step("you", " \n"+strings.Repeat("x", 121)+"\nmore"))
+	s.AddStep(step("you", "\n")) // an empty prompt
+	s.AddStep(step("shell", "ls"))
+	s.AddStep(step("you", " \n"+strings.Repeat("x", 121)+"\nmore"))
 	if s.RecordSent(start); !s.Ran() || s.Heading() != strings.Repeat("x", 120)+"\n[… cut]" || !s.Turn.Running || s.Turn.Doing != "sending" || s.Turn.Began != start {
 		t.Errorf("%+v", &s)
 	}

@@ -109,8 +109,8 @@ func (s *State) Heading() string {
 	return ""
 }
 
-// Note adds a step that has no event, such as a command that the user ran.
-func (s *State) Note(step transcript.Step) {
+// AddStep adds a step that has no event, such as a command that the user ran.
+func (s *State) AddStep(step transcript.Step) {
 	s.Steps = append(s.Steps, step)
 }
 

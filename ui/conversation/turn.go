@@ -15,7 +15,7 @@ func (s *State) turn(event messages.Event, at time.Time) {
 		s.turnStarted(event, at)
 	case messages.Steered:
 		s.flush(at)
-		s.Note(transcript.Step{At: at, Role: "you", Text: event.Prompt})
+		s.AddStep(transcript.Step{At: at, Role: "you", Text: event.Prompt})
 		s.Messages++
 		s.Queue.remove(event.Request, event.Prompt)
 	case messages.Text:
@@ -53,7 +53,7 @@ func (s *State) turnStarted(event messages.TurnStarted, at time.Time) {
 		s.Plan = messages.Plan{}
 	}
 	s.Queue.remove(event.Request, event.Prompt)
-	s.Note(transcript.Step{At: at, Role: "you", Text: event.Prompt, Pictures: event.Pictures})
+	s.AddStep(transcript.Step{At: at, Role: "you", Text: event.Prompt, Pictures: event.Pictures})
 }
 
 func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
@@ -68,7 +68,7 @@ func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
 		s.Messages++
 	}
 	if event.Err != "" {
-		s.Note(transcript.Step{At: at, Role: "system", Text: event.Err})
+		s.AddStep(transcript.Step{At: at, Role: "system", Text: event.Err})
 	}
 	for _, call := range s.Calls {
 		call.Status, call.Took = messages.Interrupted, at.Sub(call.Begun)
@@ -80,7 +80,7 @@ func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
 // flush stores the part of the answer after the last tool call as a step.
 func (s *State) flush(at time.Time) {
 	if text := strings.TrimSpace(s.Turn.said.String()); text != "" {
-		s.Note(transcript.Step{At: at, Role: "assistant", Text: text})
+		s.AddStep(transcript.Step{At: at, Role: "assistant", Text: text})
 	}
 	s.Turn.said.Reset()
 }

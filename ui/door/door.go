@@ -56,7 +56,7 @@ type Door struct {
 	// Serve serves a window until the window closes. The protocol is that of docs/rpc.md.
 	Serve func(ctx context.Context, window ui.Client, wish WindowOptions, in io.Reader, out io.Writer) error
 
-	work     beside.Work
+	work     beside.Runner
 	listener *net.UnixListener
 	path     string
 	ctx      context.Context

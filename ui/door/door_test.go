@@ -56,7 +56,7 @@ func danger() tools.Tool {
 // opened starts a conversation with a door in a directory.
 func opened(t *testing.T, answer func(modeltest.Request) modeltest.Step) (client *actors.Client, dir, socket string) {
 	t.Helper()
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, answer), Tools: []tools.Tool{danger()}, Policy: &actors.Policy{Coding: true, Person: true}, Begin: func(begin *actors.Conversation) { begin.Windows = true }})
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, answer), Tools: []tools.Tool{danger()}, Policy: &actors.Policy{Coding: true, Person: true}, Begin: func(begin *actors.Conversation) { begin.SeveralWindows = true }})
 	dir = door.Place(t.TempDir(), "", "")
 	if err := door.Dir(dir); err != nil {
 		t.Fatal(err)

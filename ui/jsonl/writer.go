@@ -33,11 +33,11 @@ func (w *Writer) Write(values ...any) error {
 		}
 	}
 	_, err := w.out.Write(termsafe.JSON(w.buffer.Bytes()))
-	if w.buffer.Cap() > kept {
+	if w.buffer.Cap() > maxBuffer {
 		w.buffer = bytes.Buffer{}
 	}
 	return err
 }
 
-// kept is the maximum size, in bytes, of a buffer that is used again for the next call.
-const kept = 1 << 20
+// maxBuffer is the maximum size, in bytes, of a buffer that is used again for the next call.
+const maxBuffer = 1 << 20

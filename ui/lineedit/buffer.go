@@ -15,8 +15,8 @@ type element struct {
 	chip string // the label of a long paste, "" for plain text
 }
 
-// shown returns the text that the screen shows for the element.
-func (e element) shown() string {
+// screenText returns the text that the screen shows for the element.
+func (e element) screenText() string {
 	switch {
 	case e.chip != "":
 		return e.chip

@@ -27,7 +27,7 @@ func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	}
 	e.change(other, from, to, nil)
 	if operator == "c" {
-		v.insert(steps)
+		v.enterInsert(steps)
 	}
 }
 
@@ -49,7 +49,7 @@ func (v *Vim) lines(e *Editor, operator string, times int) {
 	case operator == "c":
 		e.change(other, from, to, nil)
 		e.move(from)
-		v.insert(steps)
+		v.enterInsert(steps)
 		return
 	case to < len(e.buffer):
 		to++

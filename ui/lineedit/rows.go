@@ -24,7 +24,7 @@ func (d draft) Rows(width int) (rows []Row, row, column int) {
 		used, start = 0, next
 	}
 	for i, each := range d.buffer {
-		shown := each.shown()
+		shown := each.screenText()
 		cells := 0
 		if !each.newline() {
 			if cells = uniseg.StringWidth(shown); cells > width {
@@ -76,7 +76,7 @@ func (e *Editor) vertical(width, step int) bool {
 		last = rows[row+1].start - 1
 	}
 	for used := 0; at < last && !e.buffer[at].newline(); at++ {
-		used += uniseg.StringWidth(e.buffer[at].shown())
+		used += uniseg.StringWidth(e.buffer[at].screenText())
 		if used > column {
 			break
 		}

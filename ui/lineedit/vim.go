@@ -94,9 +94,9 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert switches to insert mode. The parameter is the number of undo steps before insert mode. All
+// enterInsert switches to insert mode. The parameter is the number of undo steps before insert mode. All
 // changes in insert mode become a single step.
-func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
+func (v *Vim) enterInsert(steps int) { v.normal, v.steps = false, steps }
 
 // combinedCommands lists the commands that consist of an operator and a motion.
 var combinedCommands = [...]struct{ key, operator, motion string }{
@@ -160,7 +160,7 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	default:
 		return
 	}
-	v.insert(steps)
+	v.enterInsert(steps)
 }
 
 // replace overwrites characters with copies of one character. The count says how many. If the line

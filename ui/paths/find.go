@@ -9,8 +9,8 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// ranked limits the hits that package fuzzy ranks, because ranking takes 2 µs per hit.
-const ranked = 300
+// maxRanked limits the hits that package fuzzy ranks, because ranking takes 2 µs per hit.
+const maxRanked = 300
 
 // hit is a path with its rank, which depends on the position of the word and then on the length of
 // the path.
@@ -24,7 +24,7 @@ type hit struct {
 // paths whose name begins with the word, contains the word, or contains its letters in order.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
-	hits := x.look(wanted, limit)
+	hits := x.bestHits(wanted, limit)
 	for _, i := range x.located(recent) {
 		if worth, ok := worthOf(x.pathAt(i), wanted, -1<<30); ok && !slices.ContainsFunc(hits, func(one hit) bool { return one.index == i }) {
 			hits = append(hits, hit{i, worth})
@@ -33,10 +33,10 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 	return x.rank(hits, word, limit, recent)
 }
 
-// look finds the best paths and ignores recent use. Names that begin with the word rank first, then
+// bestHits finds the best paths and ignores recent use. Names that begin with the word rank first, then
 // names that contain the word, then all other matches. The method therefore searches for each kind
 // separately, and stops when it has enough paths.
-func (x *Index) look(wanted []byte, limit int) []hit {
+func (x *Index) bestHits(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !hasInnerSlash(wanted) {
 		for _, begins := range []bool{true, false} {
 			if best := x.findNames(wanted, begins); len(best) >= limit {
@@ -44,14 +44,14 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 			}
 		}
 	}
-	return x.anywhere(wanted)
+	return x.findLetters(wanted)
 }
 
 // findNames finds names that contain the word or, if start is set, begin with it. Most paths are
 // skipped quickly. Either the name lacks a pair of the word's letters, or the path is too long for
 // a good rank.
 func (x *Index) findNames(wanted []byte, start bool) []hit {
-	best, least := make([]hit, 0, 2*ranked), -1<<30
+	best, least := make([]hit, 0, 2*maxRanked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
 	if start {
 		kind = asName
@@ -72,7 +72,7 @@ func (x *Index) findNames(wanted []byte, start bool) []hit {
 				continue
 			}
 		}
-		worth := kind + most - len(path) - 20*deep(path)
+		worth := kind + most - len(path) - 20*parentCount(path)
 		if !start && at == 0 {
 			worth += asName - inName
 		}
@@ -81,9 +81,9 @@ func (x *Index) findNames(wanted []byte, start bool) []hit {
 	return top(best)
 }
 
-// anywhere finds paths that contain the letters of the word in order, with any letters in between.
-func (x *Index) anywhere(wanted []byte) []hit {
-	best, least, mask := make([]hit, 0, 2*ranked), -1<<30, maskOf(wanted)
+// findLetters finds paths that contain the letters of the word in order, with any letters in between.
+func (x *Index) findLetters(wanted []byte) []hit {
+	best, least, mask := make([]hit, 0, 2*maxRanked), -1<<30, maskOf(wanted)
 	dir := directory{wanted: wanted, across: hasInnerSlash(wanted)}
 	highest := asName
 	if dir.across {
@@ -144,7 +144,7 @@ func (x *Index) located(paths []string) (found []int) {
 // top sorts the hits and keeps the best.
 func top(hits []hit) []hit {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(b.worth-a.worth, a.index-b.index) })
-	return hits[:min(len(hits), ranked)]
+	return hits[:min(len(hits), maxRanked)]
 }
 
 // rank sorts the best hits, recently used ones first.
@@ -219,7 +219,7 @@ func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	if worth = kind + most - len(path); worth <= least {
 		return 0, false
 	}
-	worth -= 20 * deep(path)
+	worth -= 20 * parentCount(path)
 	return worth, worth > least
 }
 
@@ -254,8 +254,8 @@ func worthOf(path, wanted []byte, least int) (worth int, ok bool) {
 	return (&directory{wanted: wanted}).worth(path, name, least)
 }
 
-// deep counts the parent directories in a path.
-func deep(path []byte) int { return bytes.Count(path[:max(len(path)-1, 0)], []byte{'/'}) }
+// parentCount counts the parent directories in a path.
+func parentCount(path []byte) int { return bytes.Count(path[:max(len(path)-1, 0)], []byte{'/'}) }
 
 func begins(path, wanted []byte) bool {
 	if len(path) < len(wanted) {

@@ -64,7 +64,7 @@ func TestTheOrderOfWhatIsFound(t *testing.T) {
 				}
 			}
 			slices.SortFunc(want, func(a, b int) int { return b - a })
-			for _, limit := range []int{1, 5, ranked} {
+			for _, limit := range []int{1, 5, maxRanked} {
 				var got []int
 				found := x.Find(word, limit, nil)
 				for _, path := range found {
@@ -77,7 +77,7 @@ func TestTheOrderOfWhatIsFound(t *testing.T) {
 			if len(want) == 0 {
 				continue
 			}
-			all := x.Find(word, ranked, nil)
+			all := x.Find(word, maxRanked, nil)
 			last := all[len(all)-1]
 			if found := x.Find(word, 3, []string{"none", last}); found[0] != last || len(found) != min(3, len(want)) || slices.Contains(found[1:], last) {
 				t.Fatalf("%q with %q used lately finds %q", word, last, found)

@@ -24,7 +24,7 @@ func TestTheBestOfManyAreKept(t *testing.T) {
 		}
 	}
 	for _, limit := range []int{299, 300, 301} {
-		if got := len(x.Find("x", limit, nil)); got != min(limit, ranked) {
+		if got := len(x.Find("x", limit, nil)); got != min(limit, maxRanked) {
 			t.Errorf("of %d wanted %d are found", limit, got)
 		}
 	}

@@ -74,7 +74,7 @@ func TestFindAgainstAPlainSearch(t *testing.T) {
 			word += string(letters[random.IntN(len(letters))])
 		}
 		found := map[string]bool{}
-		for _, path := range x.Find(word, ranked, nil) {
+		for _, path := range x.Find(word, maxRanked, nil) {
 			found[path] = true
 		}
 		for path := range all {
@@ -87,7 +87,7 @@ func TestFindAgainstAPlainSearch(t *testing.T) {
 				}
 				rest = rest[at+1:]
 			}
-			if has != found[path] && len(found) < ranked {
+			if has != found[path] && len(found) < maxRanked {
 				t.Fatalf("%q in %q: %v, found %v", word, path, has, found[path])
 			}
 		}

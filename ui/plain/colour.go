@@ -62,9 +62,9 @@ func (c Colours) paintChange(row string) string {
 	return row
 }
 
-// words colors a row of a change and underlines the changed words.
-func (c Colours) words(row string, line view.Line) string {
-	if text, marks := underlined(line); marks {
+// paintWords colors a row of a change and underlines the changed words.
+func (c Colours) paintWords(row string, line view.Line) string {
+	if text, marks := underlineChanges(line); marks {
 		return c.paintChange("  " + text + "\n")
 	}
 	return c.paintChange(row)
@@ -73,7 +73,7 @@ func (c Colours) words(row string, line view.Line) string {
 // proposed returns a row of a proposed change. Unlike a row of a completed change, it is not
 // indented.
 func (c Colours) proposed(row string, line view.Line) string {
-	text, marks := underlined(line)
+	text, marks := underlineChanges(line)
 	if !marks {
 		text = strings.TrimSuffix(row, "\n")
 	}
@@ -86,8 +86,8 @@ func (c Colours) proposed(row string, line view.Line) string {
 	return row
 }
 
-// underlined returns a row with its changed words underlined, and reports whether the row has any.
-func underlined(line view.Line) (text string, marks bool) {
+// underlineChanges returns a row with its changed words underlined, and reports whether the row has any.
+func underlineChanges(line view.Line) (text string, marks bool) {
 	for _, span := range line {
 		if span.Role == view.AddedWord || span.Role == view.RemovedWord {
 			span.Text, marks = "\x1b[4m"+span.Text+"\x1b[24m", true

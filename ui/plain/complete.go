@@ -18,7 +18,7 @@ func (s *Screen) complete() {
 		return
 	}
 	before, word := s.line.Word()
-	kind, mark := slash.Completes(before, word, s.line.First())
+	kind, mark := slash.KindOfWord(before, word, s.line.First())
 	switch {
 	case kind == slash.KindCommand && s.Complete != nil:
 		dir := s.talk.Dir
@@ -51,13 +51,13 @@ func (s *Screen) showCompletions(word, mark string, items []slash.Completion) {
 	case len(common) > len(word) && strings.HasPrefix(common, word):
 		s.line.ReplaceWord(common)
 	default:
-		s.quote(listed(items)) // the input moves below it
+		s.quote(joinCompletions(items)) // the input moves below it
 		return
 	}
 	s.redraw(s.label())
 }
 
-func listed(items []slash.Completion) string {
+func joinCompletions(items []slash.Completion) string {
 	var names []string
 	for _, one := range items[:min(len(items), mostListed)] {
 		names = append(names, one.Item)

@@ -65,7 +65,7 @@ func (f *flow) place(out *strings.Builder) {
 	word := f.word.String()
 	f.word.Reset()
 	wide := uniseg.StringWidth(word)
-	if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.kept() {
+	if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.unwrapped() {
 		out.WriteByte('\n')
 		f.column, f.spaces = 0, 0
 	}
@@ -74,8 +74,8 @@ func (f *flow) place(out *strings.Builder) {
 	f.spaces = 0
 }
 
-// kept reports whether the line is code, a table row or a changed line. Such lines are not wrapped.
-func (f *flow) kept() bool {
+// unwrapped reports whether the line is code, a table row or a changed line. Such lines are not wrapped.
+func (f *flow) unwrapped() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")
 }

@@ -65,13 +65,13 @@ func (f front) Pick(command.Pick) bool { return false }
 // Theme is part of [command.Front]. It fails, because lines use the terminal's own colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// Running is part of [command.Front]. On a pipe it returns nil, so the output of a command appears
+// StartDisplay is part of [command.Front]. On a pipe it returns nil, so the output of a command appears
 // at its end.
-func (f front) Running(line string) command.Running {
+func (f front) StartDisplay(line string) command.CommandDisplay {
 	if f.Terminal == nil {
 		return nil
 	}
-	return &running{front: f, line: line}
+	return &runningCommand{front: f, line: line}
 }
 
 func (f front) Leave() { f.leave() }

@@ -31,9 +31,9 @@ type output struct {
 	ahead    typeahead.Lines
 }
 
-// take switches the terminal to raw mode if Marvin edits lines there. On failure Marvin uses the
+// enterRaw switches the terminal to raw mode if Marvin edits lines there. On failure Marvin uses the
 // terminal's own line editing.
-func (o *output) take() {
+func (o *output) enterRaw() {
 	if !o.edits || o.terminal == nil {
 		o.edits = false
 		return
@@ -136,14 +136,14 @@ func (o *output) sayIn(text string, paint func(string) string) {
 	if o.lineOpen {
 		o.print("\n")
 	}
-	o.put(paint(o.broken(text + "\n")))
+	o.put(paint(o.wrap(text + "\n")))
 }
 
 // print writes external text, word by word.
-func (o *output) print(text string) { o.put(o.broken(text)) }
+func (o *output) print(text string) { o.put(o.wrap(text)) }
 
-// broken cleans and wraps text for the terminal. It holds an incomplete word back.
-func (o *output) broken(text string) string {
+// wrap cleans and wraps text for the terminal. It holds an incomplete word back.
+func (o *output) wrap(text string) string {
 	text = termsafe.String(text)
 	if text == "" {
 		return ""
@@ -178,9 +178,9 @@ func (o *output) write(text string) {
 	}
 }
 
-// text shows the next piece of an unformatted answer. For screen readers it shows only complete
+// showPlain shows the next piece of an unformatted answer. For screen readers it shows only complete
 // lines, and holds the rest back.
-func (o *output) text(chunk string) {
+func (o *output) showPlain(chunk string) {
 	if !o.whole {
 		o.print(chunk)
 		return

@@ -30,8 +30,8 @@ type Config struct {
 	// terminal can move its cursor, so that lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
-	// Whole makes the screen write text line by line instead of piece by piece, for screen readers.
-	Whole bool
+	// WholeLines makes the screen write text line by line instead of piece by piece, for screen readers.
+	WholeLines bool
 	// Joined means that the conversation has other windows, whose prompts are shown.
 	Joined bool
 	// Inputs returns the history of a profile, oldest first; AddInput adds an entry. Both may be
@@ -57,7 +57,7 @@ type Screen struct {
 	engine  *command.Engine
 	reader  reader
 	results chan func()
-	work    beside.Work
+	work    beside.Runner
 	over    <-chan struct{} // closed when the loop no longer reads results
 	goesOn  <-chan os.Signal
 
@@ -98,7 +98,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 		}
 		s.finish()
 	}()
-	s.take()
+	s.enterRaw()
 	s.reader = newReader(s, reading)
 	batches := s.work.Follow(reading, s.Client)
 	return s.loop(ctx, batches)
@@ -108,7 +108,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 // no longer reads results.
 func (s *Screen) furnish(over <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
-	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
+	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.WholeLines, line: &s.line, lost: s.leave, colours: s.Colours}
 	s.tell = teller{out: &s.output}
 	s.ask = questions{client: s.Client, now: s.Now, talk: &s.talk, out: &s.output, line: &s.line}
 	if s.Terminal != nil && s.Edit != nil {

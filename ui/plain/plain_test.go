@@ -203,7 +203,7 @@ func TestLineByLineForThoseWhoListen(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("Half a ", "line", ".\nAnother", " one."))})
 	var writes []string
 	front := plain.Screen{Config: plain.Config{
-		Client: tree.Client, Stdin: strings.NewReader("go\n"), Now: time.Now, Whole: true,
+		Client: tree.Client, Stdin: strings.NewReader("go\n"), Now: time.Now, WholeLines: true,
 		Stdout: writer(func(text string) { writes = append(writes, text) }),
 		Commands: func(front command.Front) *command.Engine {
 			return &command.Engine{Env: command.Env{Client: tree.Client, Front: front, Now: time.Now}}

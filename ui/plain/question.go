@@ -38,9 +38,9 @@ type questions struct {
 	over bool // the user has left
 }
 
-// asking shows the oldest open question, unless the screen already shows it. After the last
+// updateQuestion shows the oldest open question, unless the screen already shows it. After the last
 // question, the draft returns.
-func (q *questions) asking() {
+func (q *questions) updateQuestion() {
 	oldest := ""
 	if len(q.talk.Asked) > 0 {
 		oldest = q.talk.Asked[0].Ask
@@ -68,7 +68,7 @@ func (q *questions) asking() {
 func (q *questions) settle(answer messages.Answer) {
 	q.client.Send(answer)
 	q.talk.Apply(messages.Envelope{Event: answer.ToEvent()})
-	q.asking()
+	q.updateQuestion()
 }
 
 // show shows the oldest open question.
@@ -105,7 +105,7 @@ func (q *questions) plan(text string) {
 		return
 	}
 	q.out.hide()
-	q.out.set(text)
+	q.out.showFormatted(text)
 	q.out.settle()
 }
 
@@ -229,7 +229,7 @@ func (q *questions) fill(line string) {
 	asked, sheet := q.talk.Asked[0], q.open.sheet
 	err := sheet.Page().Take(line)
 	if err == nil {
-		err = sheet.Page().Done()
+		err = sheet.Page().CheckRequired()
 	}
 	if err != nil {
 		q.out.say(err.Error())

@@ -7,24 +7,24 @@ import (
 	"marvin/ui/command"
 )
 
-// running shows a command of the user, and below the command its output as the output arrives.
-type running struct {
+// runningCommand shows a command of the user, and below the command its output as the output arrives.
+type runningCommand struct {
 	front front
 	line  string
 	begun bool
 }
 
 // Print is part of [command.Running].
-func (r *running) Print(lines string) { r.show(strings.TrimSuffix(lines, "\n")) }
+func (r *runningCommand) Print(lines string) { r.show(strings.TrimSuffix(lines, "\n")) }
 
 // End is part of [command.Running].
-func (r *running) End(ran command.CommandEnded) {
+func (r *runningCommand) End(ran command.CommandEnded) {
 	if ran.Rest != "" {
 		r.show(ran.Rest)
 	}
 }
 
-func (r *running) show(text string) {
+func (r *runningCommand) show(text string) {
 	if !r.begun {
 		r.begun = true
 		r.front.Say(messages.Info, "$ "+r.line+"\n"+text)

@@ -12,9 +12,9 @@ import (
 // On a terminal, answers are formatted as on the full screen, without Markdown's marks and with
 // tables in columns. A pipe gets the original text.
 
-// ends reports whether the formatting of the answer starts over after an event. It continues after
+// endsFormatting reports whether the formatting of the answer starts over after an event. It continues after
 // a remark, because a remark may arrive within a table.
-func ends(event messages.Event) bool {
+func endsFormatting(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
 		messages.Steered, messages.Asked, messages.Recalled, messages.Cleared, messages.Rewound, messages.Resumed, messages.Closed:
@@ -24,9 +24,9 @@ func ends(event messages.Event) bool {
 	}
 }
 
-// set shows the next piece of a formatted answer. For screen readers it holds incomplete lines
+// showFormatted shows the next piece of a formatted answer. For screen readers it holds incomplete lines
 // back.
-func (o *output) set(chunk string) {
+func (o *output) showFormatted(chunk string) {
 	if o.printer == nil {
 		o.flush()
 		o.hide()

@@ -80,7 +80,7 @@ func TestAnAnswerIsSetOnATerminal(t *testing.T) {
 		}},
 		{"listens", "The plan\n\nIt is important to read.\n\na: one\nbc: 2\n[System] by the way\n\nx := \"*\"\n\nThe end.\n[Done in 6 s]\n\n", func(config *plain.Config) {
 			person(t)(config)
-			config.Whole = true
+			config.WholeLines = true
 		}},
 		{"pipe", "# The plan\n\nIt is **important** to `read`.\n\n| a | bc |\n|---|--:|\n[System] by the way\n| **one** | 2 |\n\n```go\nx := \"*\"\n```\n\nThe _end_.\n\n", pipe},
 	} {

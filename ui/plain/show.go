@@ -14,11 +14,11 @@ import (
 
 // event shows an event of the conversation.
 func (s *Screen) event(envelope messages.Envelope) {
-	if prompt := s.ofOthers(envelope.Event); prompt != "" {
+	if prompt := s.promptOfOthers(envelope.Event); prompt != "" {
 		s.say("> " + prompt)
 	}
 	change := s.talk.Apply(envelope)
-	if ends(envelope.Event) {
+	if endsFormatting(envelope.Event) {
 		s.settle()
 		s.release()
 	}
@@ -49,9 +49,9 @@ func (s *Screen) event(envelope messages.Envelope) {
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
-		s.ask.asking()
+		s.ask.updateQuestion()
 	case messages.Answered:
-		s.ask.asking()
+		s.ask.updateQuestion()
 		if change.Settled != "" {
 			s.say("[System] " + change.Settled)
 		}
@@ -82,8 +82,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 	}
 }
 
-// ofOthers returns the prompt that another window sent, or "" if there is none.
-func (s *Screen) ofOthers(event messages.Event) string {
+// promptOfOthers returns the prompt that another window sent, or "" if there is none.
+func (s *Screen) promptOfOthers(event messages.Event) string {
 	prompt := ""
 	switch event := event.(type) {
 	case messages.TurnStarted:
@@ -118,10 +118,10 @@ func (s *Screen) chunk(text string) {
 
 func (s *Screen) piece(text string) {
 	if s.formatsAnswers() {
-		s.set(text)
+		s.showFormatted(text)
 		return
 	}
-	s.text(text)
+	s.showPlain(text)
 }
 
 // release shows the notices that waited for the end of a line.
@@ -159,7 +159,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Resumed:
 		s.tell.above = false
-		s.say(ui.TakenUp(event))
+		s.say(ui.ResumedText(event))
 	case messages.Notice:
 		s.say(prefix(event.Level) + event.Text)
 	case messages.Granted:
@@ -171,7 +171,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 	case messages.Compacted:
 		s.say(fmt.Sprintf("[System] The conversation was shortened from %d to %d tokens.", event.Before, event.After))
 	case messages.Cleared:
-		s.ask.asking()
+		s.ask.updateQuestion()
 		s.tell.showCleared(event)
 	case messages.Waiting:
 		s.release() // the current line may not end for a long time
@@ -227,7 +227,7 @@ func (s *Screen) typedBefore(profile string) []string {
 }
 
 func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
-	s.ask.asking()
+	s.ask.updateQuestion()
 	if !s.talk.Turn.Heard && event.Text != "" { // it did not arrive in pieces
 		s.chunk(event.Text)
 	}
@@ -240,7 +240,7 @@ func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 		s.leave()
 		return
 	}
-	if s.Whole {
+	if s.WholeLines {
 		s.say(fmt.Sprintf("[Done in %d s]", int(at.Sub(s.talk.Turn.Began).Seconds())))
 	}
 	s.say("")
@@ -248,7 +248,7 @@ func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 
 func (s *Screen) rewound(event messages.Rewound) {
 	s.tell.above = false
-	s.say(ui.WentBack(event))
+	s.say(ui.RewoundText(event))
 	switch {
 	case event.Again:
 		s.say("> " + event.Prompt)

@@ -36,11 +36,11 @@ func (t *teller) showThought(took time.Duration) {
 	})
 }
 
-// seldom is the minimum time between two progress lines, which stay on the screen.
-const seldom = 10 * time.Second
+// progressInterval is the minimum time between two progress lines, which stay on the screen.
+const progressInterval = 10 * time.Second
 
 func (t *teller) progress(event messages.ToolOutput, at time.Time) {
-	if at.Sub(t.toldAt) >= seldom {
+	if at.Sub(t.toldAt) >= progressInterval {
 		t.toldAt = at
 		t.out.quote("  " + strings.TrimSpace(event.Chunk))
 	}
@@ -95,11 +95,11 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 	if event.View == nil || event.View.Kind != messages.Diff {
 		return
 	}
-	t.change(strings.Split(strings.TrimRight(event.View.Text, "\n"), "\n"))
+	t.showDiff(strings.Split(strings.TrimRight(event.View.Text, "\n"), "\n"))
 }
 
-// change shows the rows of a unified diff.
-func (t *teller) change(rows []string) {
+// showDiff shows the rows of a unified diff.
+func (t *teller) showDiff(rows []string) {
 	var words []view.Line // with marked words, if there are colors
 	if t.out.colours != NoColours {
 		words = view.ChangedWords(strings.Join(rows[:min(len(rows), diffRows)], "\n"))
@@ -111,7 +111,7 @@ func (t *teller) change(rows []string) {
 		}
 		paint := t.out.colours.paintChange
 		if i < len(words) {
-			paint = func(text string) string { return t.out.colours.words(text, words[i]) }
+			paint = func(text string) string { return t.out.colours.paintWords(text, words[i]) }
 		}
 		t.out.sayIn("  "+row, paint)
 	}
@@ -148,7 +148,7 @@ func (t *teller) showTurn(event messages.Recalled, sets bool) {
 				t.showThought(0)
 			}
 			if step.Text != "" && sets {
-				t.out.set(step.Text)
+				t.out.showFormatted(step.Text)
 				t.out.settle()
 			} else if step.Text != "" {
 				t.out.quote(step.Text)

@@ -9,7 +9,7 @@ func (s *Screen) suspend(use func() error) error {
 	edited := s.edits
 	s.give()
 	err := use()
-	if s.take(); s.edits != edited {
+	if s.enterRaw(); s.edits != edited {
 		s.leave() // the terminal is gone
 	}
 	for len(s.Interrupts) > 0 {

@@ -112,7 +112,7 @@ func (w *walk) keys(names ...string) {
 				pressed = key{text: strings.TrimPrefix(name, "paste "), paste: true}
 			}
 			before, word := w.line.Word()
-			kind, _ := slash.Completes(before, word, w.line.First())
+			kind, _ := slash.KindOfWord(before, word, w.line.First())
 			w.key(pressed)
 			if name == "tab" && kind != "" && w.Complete != nil { // the lookup runs outside the loop
 				(<-w.results)()
@@ -255,7 +255,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	if way != "" || err == nil || err.Error() != "there is no clipboard here; /export FILE.md writes the conversation to a file" {
 		t.Errorf("%q, %v", way, err)
 	}
-	if f.Suspend(nil) != command.ErrNoTerminal || f.Theme("dark") != command.ErrNoColours || f.Pick(command.Pick{}) || f.Running("ls") != nil {
+	if f.Suspend(nil) != command.ErrNoTerminal || f.Theme("dark") != command.ErrNoColours || f.Pick(command.Pick{}) || f.StartDisplay("ls") != nil {
 		t.Error("it does what no one can see")
 	}
 	if got := f.Keys(); got != "Keys: Enter sends the line, Ctrl-C cancels, Ctrl-D or a second Ctrl-C leaves." {

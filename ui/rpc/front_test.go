@@ -43,7 +43,7 @@ func TestCommandsWithoutTerminal(t *testing.T) {
 	if way != "" || err == nil || err.Error() != "there is no clipboard here; the event \"turn_ended\" contains the answer in its \"text\"" {
 		t.Errorf("%q, %v", way, err)
 	}
-	if f.Pick(command.Pick{}) || f.Theme("dark") != command.ErrNoColours || f.Running("ls") != nil || f.Keys() != "There are no keyboard shortcuts here: requests come as lines of JSON." {
+	if f.Pick(command.Pick{}) || f.Theme("dark") != command.ErrNoColours || f.StartDisplay("ls") != nil || f.Keys() != "There are no keyboard shortcuts here: requests come as lines of JSON." {
 		t.Error("a program has what it cannot have")
 	}
 	if f.Say(messages.Warning, "mind it"); out.String() != `{"v":1,"type":"said","level":"warning","text":"mind it"}`+"\n" {

@@ -30,9 +30,9 @@ type Server struct {
 	First string
 	// If Images is set, a separate line with the pictures of an event precedes the event.
 	Images bool
-	// Lineless is the error that answers requests of the type "line". If the error is "", such
+	// LineRefusal is the error that answers requests of the type "line". If the error is "", such
 	// requests are accepted.
-	Lineless string
+	LineRefusal string
 	// FromMarvin is true if the client is another Marvin of the same user. The prompts of such a
 	// client name the author of each part.
 	FromMarvin bool
@@ -42,7 +42,7 @@ type Server struct {
 	talk   conversation.State
 	engine *command.Engine
 	typing string // the id of the current line
-	work   beside.Work
+	work   beside.Runner
 	done   chan func()   // functions that background work has handed over to the loop
 	ended  chan struct{} // closed when the loop no longer reads from the channel done
 }

@@ -73,8 +73,8 @@ func (s *Server) request(data []byte) (id string, err error) {
 	if err := json.Unmarshal(data, &request); err != nil {
 		return request.ID, fmt.Errorf("the line is not a request: %w; write a line such as {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", messages.Misread(err))
 	}
-	if request.Type == lineType && s.Lineless != "" {
-		return request.ID, errors.New(s.Lineless)
+	if request.Type == lineType && s.LineRefusal != "" {
+		return request.ID, errors.New(s.LineRefusal)
 	}
 	if request.Type == lineType && request.Version <= messages.WireVersion {
 		return request.ID, s.typeLine(request.ID, request.Op)
@@ -86,7 +86,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 	if s.FromMarvin && request.Whole != nil {
 		return request.ID, s.forwardWhole(known, *request.Whole)
 	}
-	return request.ID, s.do(known)
+	return request.ID, s.forwardChecked(known)
 }
 
 // typeLine handles a line as a user would type it: a command or a prompt.
@@ -103,9 +103,9 @@ func (s *Server) typeLine(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do forwards a request after checking the parts that the conversation does not check. If the
+// forwardChecked forwards a request after checking the parts that the conversation does not check. If the
 // conversation refuses the request, the conversation itself answers the client.
-func (s *Server) do(request messages.Request) error {
+func (s *Server) forwardChecked(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:
 		info, err := os.Stat(op.Path)

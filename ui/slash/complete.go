@@ -77,11 +77,11 @@ func scattered(text, word string) bool {
 	return true
 }
 
-// Completes returns which kind of completion a word needs, or "" if the word needs none. The second
+// KindOfWord returns which kind of completion a word needs, or "" if the word needs none. The second
 // result is a prefix of the word that is not part of the completion, such as @. The first parameter
 // is the part of the line in front of the word. The last parameter is true for the first line,
 // which is the only line that can contain a command.
-func Completes(before, word string, first bool) (kind Kind, mark string) {
+func KindOfWord(before, word string, first bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)
 	begins := first && before == "" && word != ""

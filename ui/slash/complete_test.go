@@ -87,7 +87,7 @@ func TestCompletionWords(t *testing.T) {
 		{"", "zzz", true, slash.KindTool, ""},
 		{"", "z", true, "", ""},
 	} {
-		if kind, mark := slash.Completes(row.before, row.word, row.first); kind != row.kind || mark != row.mark {
+		if kind, mark := slash.KindOfWord(row.before, row.word, row.first); kind != row.kind || mark != row.mark {
 			t.Errorf("%q behind %q, on the first line %v: %q, %q", row.word, row.before, row.first, kind, mark)
 		}
 	}

@@ -40,8 +40,8 @@ func Complete(typed string) []string {
 	return rest
 }
 
-// most limits the suggestions for an unknown name.
-const most = 3
+// maxSuggestions limits the suggestions for an unknown name.
+const maxSuggestions = 3
 
 // Suggest lists the known names that resemble an unknown name, best first.
 func Suggest(name string, known []string) []string {
@@ -63,7 +63,7 @@ func Suggest(name string, known []string) []string {
 	}
 	slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(a.far, b.far) })
 	var names []string
-	for _, each := range near[:min(most, len(near))] {
+	for _, each := range near[:min(maxSuggestions, len(near))] {
 		names = append(names, each.name)
 	}
 	return names

@@ -193,9 +193,9 @@ var old = [][2]string{
 	{"exit", "/quit"},
 }
 
-// elsewhere maps commands of other assistants to commands of Marvin. The user's own command files
+// foreignCommands maps commands of other assistants to commands of Marvin. The user's own command files
 // take precedence.
-var elsewhere = [][2]string{
+var foreignCommands = [][2]string{
 	{"/cost", "/usage"},
 	{"/stats", "/usage"},
 	{"/status", "/doctor"},
@@ -228,7 +228,7 @@ func Find(name string) (Entry, bool) {
 }
 
 // FindMeant finds the command for a name, including names that other assistants use.
-func FindMeant(name string) (Entry, bool) { return Find(paired(elsewhere, name)) }
+func FindMeant(name string) (Entry, bool) { return Find(paired(foreignCommands, name)) }
 
 // paired returns the counterpart of a name, or the name itself.
 func paired(pairs [][2]string, name string) string {
@@ -254,7 +254,7 @@ func Names() []string {
 
 // ForeignNames returns the names that other assistants use for a command.
 func ForeignNames(entry Entry) (names []string) {
-	for _, one := range elsewhere {
+	for _, one := range foreignCommands {
 		if one[1] == entry.Name {
 			names = append(names, one[0])
 		}

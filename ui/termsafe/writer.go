@@ -66,15 +66,15 @@ func (w *Writer) take(text []byte) int {
 	return size
 }
 
-// kept is the maximum size, in bytes, of a buffer that is used again for the next piece.
-const kept = 64 << 10
+// maxBuffer is the maximum size, in bytes, of a buffer that is used again for the next piece.
+const maxBuffer = 64 << 10
 
 func (w *Writer) put() error {
 	if len(w.buffer) == 0 {
 		return nil
 	}
 	_, err := w.out.Write(w.buffer)
-	if cap(w.buffer) > kept {
+	if cap(w.buffer) > maxBuffer {
 		w.buffer = nil
 	}
 	return err

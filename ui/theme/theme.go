@@ -153,7 +153,7 @@ func (t *Theme) derive(own []Token) {
 		}{BandGround: {Text, 0.10}, GoodGround: {Good, 0.12}, BadGround: {Bad, 0.12}, GoodWords: {Good, 0.35}, BadWords: {Bad, 0.35}}[token]
 		c[token] = c[Ground]
 		for step := 16; step > 0; step-- {
-			if made := mix(c[Ground], c[from.token], from.much*float64(step)/16); t.carries(token, made) {
+			if made := mix(c[Ground], c[from.token], from.much*float64(step)/16); t.staysReadable(token, made) {
 				c[token] = made
 				break
 			}
@@ -178,8 +178,8 @@ func tokensOn(ground Token) []Token {
 	return []Token{Text, Faint, Accent, Good, Bad, Warn, Keyword, String, Number}
 }
 
-// carries reports whether text would be readable if the background had the given color.
-func (t *Theme) carries(ground Token, colour RGB) bool {
+// staysReadable reports whether text would be readable if the background had the given color.
+func (t *Theme) staysReadable(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(tokensOn(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < minContrast(token) })
 }
 

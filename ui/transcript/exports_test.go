@@ -31,10 +31,10 @@ func TestExportFormats(t *testing.T) {
 	}})...)
 	var all strings.Builder
 	for _, path := range []string{"a.md", "a.html", "a.json"} {
-		content, err := transcript.Write(path, "Tea & <cake>", steps)
+		content, err := transcript.Format(path, "Tea & <cake>", steps)
 		fmt.Fprintf(&all, "== %s: %v\n%s\n", path, err, content)
 	}
-	content, err := transcript.Write("b.txt", "", steps[:1])
+	content, err := transcript.Format("b.txt", "", steps[:1])
 	fmt.Fprintf(&all, "== b.txt without a title: %v\n%s\n", err, content)
 	goldentest.Assert(t, "exports.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -68,7 +68,7 @@ func sections(text *strings.Builder, steps []Step) {
 		}
 		switch step.Role {
 		case "tool":
-			fmt.Fprintf(text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", escape(cmp.Or(step.Title, step.Name)), escape(step.Status), escape(step.printed()))
+			fmt.Fprintf(text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", escape(cmp.Or(step.Title, step.Name)), escape(step.Status), escape(step.textWithCommand()))
 		case "shell":
 			fmt.Fprintf(text, "<pre>$ %s\n%s</pre>\n", escape(step.Name), escape(step.Text))
 		default:

@@ -73,9 +73,9 @@ func (s Step) speaker() string {
 	return speakers[s.Role]
 }
 
-// printed returns the text of a step. If the title shortens the command, the text begins with the
+// textWithCommand returns the text of a step. If the title shortens the command, the text begins with the
 // whole command.
-func (s Step) printed() string {
+func (s Step) textWithCommand() string {
 	if s.Command == "" {
 		return s.Text
 	}
@@ -94,8 +94,8 @@ func Writes(path string) bool {
 	return false
 }
 
-// Write returns a conversation in the format that the extension of the path selects.
-func Write(path, title string, steps []Step) ([]byte, error) {
+// Format returns a conversation in the format that the extension of the path selects.
+func Format(path, title string, steps []Step) ([]byte, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md":
 		return markdown(steps), nil
@@ -140,7 +140,7 @@ func markdown(steps []Step) []byte {
 		switch step.Role {
 		case "tool":
 			fmt.Fprintf(&text, "🔧 %s (%s)\n\n", step.Title, step.Status)
-			if said := step.printed(); said != "" {
+			if said := step.textWithCommand(); said != "" {
 				fmt.Fprintf(&text, "%s\n\n", Fenced(said))
 			}
 		case "shell":

@@ -23,7 +23,7 @@ func TestExportsSayWhichModelThoughtWhat(t *testing.T) {
 		"a.html": {"<h2>Marvin (groq/llama) <time", "<summary>💭 reasoning</summary>\n<p>hm\n&lt;b&gt;</p>", "🖼 map.png", "<pre>$ go test ./...\nls\nok</pre>"},
 		"a.json": {`"model": "groq/llama"`, `"thinking": "hm\n<b>"`, `"source": "file"`, `"output": 3`, `"map.png"`, `"command": "go test ./...\nls"`},
 	} {
-		content, err := transcript.Write(path, "t", steps)
+		content, err := transcript.Format(path, "t", steps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestAPageRunsAndLoadsNothing(t *testing.T) {
 		t.Fatalf("%+v", steps)
 	}
 	steps = append(steps, transcript.Step{At: at, Role: "shell", Name: hostile, Text: hostile})
-	content, err := transcript.Write("talk.HTML", hostile, steps)
+	content, err := transcript.Format("talk.HTML", hostile, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestAPageRunsAndLoadsNothing(t *testing.T) {
 func TestEveryFormSaysTheSame(t *testing.T) {
 	steps := []transcript.Step{{Role: "you", Text: "why?"}, {Role: "tool", Name: "look", Title: "look", Status: "ok", Text: "```seen```"}, {Role: "assistant", Text: "because"}}
 	for _, name := range []string{"a.md", "a.json", "a.html"} {
-		content, err := transcript.Write(name, "", steps)
+		content, err := transcript.Format(name, "", steps)
 		if err != nil || !transcript.Writes(name) {
 			t.Fatal(name, err)
 		}
@@ -81,12 +81,12 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 			}
 		}
 	}
-	content, err := transcript.Write("a.json", "", steps)
+	content, err := transcript.Format("a.json", "", steps)
 	var back []transcript.Step
 	if err != nil || json.Unmarshal(content, &back) != nil || len(back) != 3 || !reflect.DeepEqual(back[1], steps[1]) {
 		t.Errorf("%s, %v", content, err)
 	}
-	if _, err := transcript.Write("a.pdf", "", steps); err == nil || transcript.Writes("a.pdf") {
+	if _, err := transcript.Format("a.pdf", "", steps); err == nil || transcript.Writes("a.pdf") {
 		t.Error("a form that nobody knows")
 	}
 }
@@ -97,7 +97,7 @@ func TestARefusedCallHasNoTextForTheModel(t *testing.T) {
 		{Tool: "run_command", Title: "run_command ls", Status: messages.Denied, Text: "Error: the user refused this call."},
 		{Tool: "run_command", Title: "run_command rm x", Status: messages.Denied, Text: told + "move it"},
 	}})
-	content, err := transcript.Write("a.md", "", steps)
+	content, err := transcript.Format("a.md", "", steps)
 	if text := string(content); err != nil || strings.Contains(text, "the user") || !strings.Contains(text, "🔧 run_command ls (denied)\n\n🔧 run_command rm x (denied)\n\n```\nyou want instead: move it\n```\n") {
 		t.Errorf("%s, %v", text, err)
 	}
@@ -128,7 +128,7 @@ func TestTwoBranchesStandSideBySide(t *testing.T) {
 // The page is valid HTML: each part is closed, and code is separate from text.
 func TestThePartsOfAPage(t *testing.T) {
 	at := time.Date(2026, 11, 22, 14, 47, 0, 0, time.UTC)
-	content, err := transcript.Write("a.html", "Tea & time", []transcript.Step{
+	content, err := transcript.Format("a.html", "Tea & time", []transcript.Step{
 		{At: at, Role: "you", Text: "go"},
 		{At: at, Role: "assistant", Model: "groq/llama", Thinking: " hm ", Text: "Look:\n\n````go\nx\n```\n````\nbehind", Pictures: []string{"map.png"}},
 		{At: at, Role: "tool", Name: "tree", Status: "ok", Text: "a<b"},

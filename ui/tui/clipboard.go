@@ -46,8 +46,8 @@ func (c clipboard) put(text string) (way string, err error) {
 	return "", fmt.Errorf("copy %d bytes: %w; install wl-clipboard, xclip or xsel, or use /export", len(text), err)
 }
 
-// block copies the focused block, or the last answer if no block has the focus.
-func (c clipboard) block() {
+// copyBlock copies the focused block, or the last answer if no block has the focus.
+func (c clipboard) copyBlock() {
 	block := c.look.block()
 	if block == nil {
 		c.say("There is nothing to copy yet", canvas.HintTime)
@@ -56,8 +56,8 @@ func (c clipboard) block() {
 	c.copyText("It is on the clipboard", strings.TrimRight(block.Text(), "\n"))
 }
 
-// code copies the last code block. Each further press of the key copies the previous code block.
-func (c clipboard) code() {
+// copyCode copies the last code block. Each further press of the key copies the previous code block.
+func (c clipboard) copyCode() {
 	block := c.look.block()
 	var codes []string
 	if block != nil {

@@ -35,9 +35,9 @@ func (c *completer) suggest() {
 			c.lookUp(slash.KindCommand, "", word, false)
 		}
 	case strings.HasPrefix(word, "@"):
-		c.keep(shown, word)
+		c.reuseResults(shown, word)
 		c.lookUp(slash.KindPath, "@", word[1:], false)
-		c.lookFor(word)
+		c.searchFiles(word)
 	default:
 		if kind := slash.Argument(before, c.input.First()); kind != "" {
 			c.lookUp(kind, "", word, false)
@@ -45,9 +45,9 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep shows those earlier results that match the longer word, until the search for the longer word
+// reuseResults shows those earlier results that match the longer word, until the search for the longer word
 // ends. A fast typist can thus accept a file with Enter.
-func (c *completer) keep(shown *completion, word string) {
+func (c *completer) reuseResults(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
 	}
@@ -70,7 +70,7 @@ func (c *completer) tab() {
 		return
 	}
 	before, word := c.input.Word()
-	switch kind, mark := slash.Completes(before, word, c.input.First()); kind {
+	switch kind, mark := slash.KindOfWord(before, word, c.input.First()); kind {
 	case "":
 	case slash.KindCommand:
 		if c.list == nil || !strings.HasPrefix(word, "/") {
@@ -103,7 +103,7 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 			case chosen:
 				c.complete(mark, items)
 			case c.open != nil && c.open.chosen >= 0: // keep the selected item
-			case !searched(mark + prefix):
+			case !namesFile(mark + prefix):
 				c.replace(mark, items)
 			default:
 				c.offer(mark, items)
@@ -113,11 +113,11 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	})
 }
 
-// lookFor searches for files whose paths contain the letters of a word. The results replace the
+// searchFiles searches for files whose paths contain the letters of a word. The results replace the
 // listed files, unless the user has moved in the list. The search runs outside the loop, and only
 // one search runs at a time. If the word has changed when the search ends, the next search begins.
-func (c *completer) lookFor(word string) {
-	if c.list == nil || c.seeks || !searched(word) {
+func (c *completer) searchFiles(word string) {
+	if c.list == nil || c.seeks || !namesFile(word) {
 		return
 	}
 	c.seeks = true
@@ -128,7 +128,7 @@ func (c *completer) lookFor(word string) {
 			c.seeks = false
 			c.frame.Rests = c.frame.Drawn.Add(rest) // time at which the memory of the index and the search is freed
 			if _, now := c.input.Word(); now != word {
-				c.lookFor(now)
+				c.searchFiles(now)
 				return
 			}
 			if c.open != nil && (c.open.mark != "@" || c.open.chosen >= 0) {
@@ -140,9 +140,9 @@ func (c *completer) lookFor(word string) {
 	})
 }
 
-// searched reports whether a word, such as @main, can name a file in any directory. A word such as
+// namesFile reports whether a word, such as @main, can name a file in any directory. A word such as
 // @./main is a path.
-func searched(word string) bool {
+func namesFile(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 

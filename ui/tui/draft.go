@@ -74,8 +74,8 @@ func (d *draft) unsent() Unsent {
 	return unsent
 }
 
-// keep saves the unsent text outside the loop if the delay is over and no other save runs.
-func (d *draft) keep() {
+// saveIfDue saves the unsent text outside the loop if the delay is over and no other save runs.
+func (d *draft) saveIfDue() {
 	if d.due.IsZero() || d.saving || d.now().Before(d.due) {
 		return
 	}

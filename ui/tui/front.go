@@ -64,8 +64,8 @@ func (f front) Pick(pick command.Pick) bool {
 // Theme is part of [command.Front].
 func (f front) Theme(name string) error { return f.frame.SetTheme(name) }
 
-// Running is part of [command.Front].
-func (f front) Running(line string) command.Running {
+// StartDisplay is part of [command.Front].
+func (f front) StartDisplay(line string) command.CommandDisplay {
 	f.window.End()
 	f.frame.Dirty = true
 	return &ownCommand{f, f.view.Run(line, f.Now())}

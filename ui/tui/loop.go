@@ -112,7 +112,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 		if s.view.Closed {
 			return s.input.draft.keepAtLast()
 		}
-		s.input.draft.keep()
+		s.input.draft.saveIfDue()
 		s.drawIfDue()
 	}
 }

@@ -121,7 +121,7 @@ func (m *mouse) handleRelease() {
 	m.grip.held, m.grip.drawn = false, false
 	switch {
 	case grip.drawn:
-	case grip.twice && m.unfoldable(grip.y) && m.selection.Word(grip.from):
+	case grip.twice && m.notFoldable(grip.y) && m.selection.Word(grip.from):
 	default:
 		m.toggleBlock(grip.y)
 		return
@@ -135,9 +135,9 @@ func (m *mouse) handleRelease() {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// unfoldable reports whether the block at a given row cannot be folded; a click there has no
+// notFoldable reports whether the block at a given row cannot be folded; a click there has no
 // effect.
-func (m *mouse) unfoldable(y int) bool {
+func (m *mouse) notFoldable(y int) bool {
 	block := m.window.At(y - 1)
 	return block != nil && !block.Foldable()
 }

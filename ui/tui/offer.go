@@ -12,9 +12,9 @@ import (
 	"marvin/ui/view"
 )
 
-// offers is the panel that shows a few choices above the input. The input stays usable: text that
+// offerPanel is the panel that shows a few choices above the input. The input stays usable: text that
 // is not a choice goes into the input and closes the choices.
-type offers struct {
+type offerPanel struct {
 	frame *canvas.Canvas
 	input *inputState
 	open  *offer // nil for none
@@ -26,9 +26,9 @@ type offer struct {
 	at    time.Time // time of the last digit
 }
 
-// together limits the pause between a digit and the next key. After a longer pause, the key begins
+// maxDigitPause limits the pause between a digit and the next key. After a longer pause, the key begins
 // a new text.
-const together = time.Second
+const maxDigitPause = time.Second
 
 // Offer is part of [command.Forms].
 func (f front) Offer(open command.Offer) bool {
@@ -41,7 +41,7 @@ func (f front) Offer(open command.Offer) bool {
 }
 
 // key handles a key while choices are shown. It returns false for keys that the input handles.
-func (o *offers) key(name string, event *tcell.EventKey) bool {
+func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	open := o.open
 	switch name {
 	case "":
@@ -62,9 +62,9 @@ func (o *offers) key(name string, event *tcell.EventKey) bool {
 }
 
 // rune handles a printable key, which is a number or the start of a prompt.
-func (o *offers) rune(event *tcell.EventKey) bool {
+func (o *offerPanel) rune(event *tcell.EventKey) bool {
 	open := o.open
-	if event.When().Sub(open.at) > together {
+	if event.When().Sub(open.at) > maxDigitPause {
 		open.typed = ""
 	}
 	at := int(event.Rune() - '1')
@@ -78,7 +78,7 @@ func (o *offers) rune(event *tcell.EventKey) bool {
 }
 
 // leave closes the choices and moves the typed text to the input.
-func (o *offers) leave(typed string) {
+func (o *offerPanel) leave(typed string) {
 	open := o.open
 	o.open = nil
 	o.input.Insert(typed)
@@ -87,7 +87,7 @@ func (o *offers) leave(typed string) {
 }
 
 // move moves the cursor to an item. It continues at the other end of the list.
-func (o *offers) move(to int) {
+func (o *offerPanel) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count
 	o.open.Moved(o.open.At)
@@ -96,7 +96,7 @@ func (o *offers) move(to int) {
 
 // draw draws the choices above a row and returns their height in rows. It shows the sample only if
 // there is room.
-func (o *offers) draw(bottom int) int {
+func (o *offerPanel) draw(bottom int) int {
 	if o.open == nil || bottom < len(o.open.Items)+3 {
 		return 0
 	}
@@ -109,9 +109,9 @@ func (o *offers) draw(bottom int) int {
 		}
 		rows, row = append(rows, line), append(append(row, view.Span{Role: view.Plain, Text: "  "}), line...)
 	}
-	if bottom-len(rows) < sampleFrom { // the greeting needs the room
+	if bottom-len(rows) < greetingRows { // the greeting needs the room
 		rows = []view.Line{row}
-	} else if sample := o.open.Sample(max(o.frame.Width-3, 1)); bottom-len(rows)-len(sample) > sampleFrom {
+	} else if sample := o.open.Sample(max(o.frame.Width-3, 1)); bottom-len(rows)-len(sample) > greetingRows {
 		rows = append(append(rows, nil), sample...)
 	}
 	for i, row := range rows {
@@ -120,12 +120,12 @@ func (o *offers) draw(bottom int) int {
 	return len(rows)
 }
 
-// sampleFrom is the number of rows that must stay free for the greeting. If fewer stay free, the
+// greetingRows is the number of rows that must stay free for the greeting. If fewer stay free, the
 // choices share one row and have no sample.
-const sampleFrom = 20
+const greetingRows = 20
 
 // hint describes the keys, for the line above the input.
-func (o *offers) hint() string {
+func (o *offerPanel) hint() string {
 	var numbers []string
 	for i := range o.open.Items {
 		numbers = append(numbers, fmt.Sprint(i+1))

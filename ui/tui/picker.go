@@ -140,15 +140,15 @@ func (p *pickers) enter() {
 // search has already found an item.
 func (o *picker) mayFindMore(found bool) bool {
 	query := o.List.Query()
-	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
+	return !blank(query) && (o.seek.matched != query || !found && o.searchesConversations(query))
 }
 
-// leastLooked is the minimum length, in bytes, of a query that searches the text of conversations.
-const leastLooked = 3
+// minQueryLength is the minimum length, in bytes, of a query that searches the text of conversations.
+const minQueryLength = 3
 
-// saidToo reports whether the conversations must still be searched for the query.
-func (o *picker) saidToo(query string) bool {
-	return o.seek.asked != query && len(strings.TrimSpace(query)) >= leastLooked
+// searchesConversations reports whether the conversations must still be searched for the query.
+func (o *picker) searchesConversations(query string) bool {
+	return o.seek.asked != query && len(strings.TrimSpace(query)) >= minQueryLength
 }
 
 // find filters the list by the typed query if the query has changed.
@@ -161,13 +161,13 @@ func (p *pickers) find() {
 		}
 		p.open.seek.matched, p.open.seek.asked, p.open.seek.enter = "", "", false
 		p.reportMove()
-		p.look()
+		p.startSearch()
 	}
 }
 
-// look searches the list first and the conversations later. It cancels the search for an older
+// startSearch searches the list first and the conversations later. It cancels the search for an older
 // query.
-func (p *pickers) look() {
+func (p *pickers) startSearch() {
 	open, source := p.open, p.open.Source
 	query := open.List.Query()
 	switch {
@@ -175,22 +175,22 @@ func (p *pickers) look() {
 		open.seek.stop() // the search then calls look again
 	case source == nil || blank(query):
 	case open.seek.matched != query:
-		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {
+		p.runSearch(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {
 			open.seek.matched = query
 			open.List.Attach(source, found)
 			p.reportMove()
 		})
-	case open.saidToo(query):
-		p.lookFor(func(ctx context.Context) []int { return source.About(ctx, query) }, func(found []int) {
+	case open.searchesConversations(query):
+		p.runSearch(func(ctx context.Context) []int { return source.About(ctx, query) }, func(found []int) {
 			open.seek.asked = query
 			open.List.AppendMatches(found)
 		})
 	}
 }
 
-// lookFor runs a search outside the loop, and passes the result to the second parameter, unless the
+// runSearch runs a search outside the loop, and passes the result to the second parameter, unless the
 // query has changed.
-func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
+func (p *pickers) runSearch(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())
 	open.seek.stop = stop
@@ -212,7 +212,7 @@ func (p *pickers) lookFor(look func(context.Context) []int, then func(found []in
 				p.enter()
 			}
 			if p.open == open {
-				p.look()
+				p.startSearch()
 			}
 		}
 	})

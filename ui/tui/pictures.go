@@ -26,14 +26,14 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// still is the time that all pictures must stay in place before Marvin sends a picture. Sending
+	// pictureDelay is the time that all pictures must stay in place before Marvin sends a picture. Sending
 	// a picture may take as long as sending a hundred rows of text.
-	still = 100 * time.Millisecond
+	pictureDelay = 100 * time.Millisecond
 )
 
 // drawsPictures enables pictures.
 func drawsPictures(s *Screen) {
-	if _, ok := s.screen.(canvas.Buffered); !ok || s.Images.Protocol == "" {
+	if _, ok := s.screen.(canvas.BufferedScreen); !ok || s.Images.Protocol == "" {
 		return
 	}
 	s.frame.Pictures.Layer.Protocol = graphics.Protocol(s.Images.Protocol)
@@ -86,8 +86,8 @@ func beginPictures(s *Screen) {
 	}
 }
 
-// leavePictures removes the pictures from the terminal before another program uses the terminal.
-func leavePictures(s *Screen) {
+// removePictures removes the pictures from the terminal before another program uses the terminal.
+func removePictures(s *Screen) {
 	if out := s.frame.Pictures.Layer.Leave(); len(out) > 0 {
 		s.frame.Raw(string(out))
 	}
@@ -101,7 +101,7 @@ func placePictures(s *Screen, now time.Time) {
 	if !slices.Equal(p.Places, p.Before) || len(s.incoming) > 0 { // keys are more important than pictures
 		p.Moved = now
 	}
-	resting := now.Sub(p.Moved) >= still
+	resting := now.Sub(p.Moved) >= pictureDelay
 	for _, place := range p.Places {
 		made := pictureMade(s, place)
 		if made != nil && place.Whole() {
@@ -165,7 +165,7 @@ func showPictures(s *Screen, fresh bool) {
 	if fresh {
 		stale = p.Layer.Forget()
 	}
-	screen := s.screen.(canvas.Buffered) // drawsPictures checked the type
+	screen := s.screen.(canvas.BufferedScreen) // drawsPictures checked the type
 	screen.Lock()
 	cells := screen.GetCells()
 	stale = append(stale, p.Layer.SetNext(p.Wanted, func(area image.Rectangle) bool {
@@ -199,5 +199,5 @@ func picturesDue(s *Screen) time.Time {
 	if !s.frame.Pictures.Waits {
 		return time.Time{}
 	}
-	return s.frame.Pictures.Moved.Add(still)
+	return s.frame.Pictures.Moved.Add(pictureDelay)
 }

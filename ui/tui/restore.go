@@ -10,7 +10,7 @@ import (
 // receives the last keys. The method therefore receives these keys and drops them. It gives up if
 // the terminal does not respond.
 func (s *Screen) restore() {
-	leavePictures(s)
+	removePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
@@ -34,7 +34,7 @@ func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 
 // suspend restores the terminal, calls the given function, and then takes the terminal back.
 func (s *Screen) suspend(work func()) {
-	leavePictures(s)
+	removePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil
 	work()
 	if err := s.screen.Resume(); err != nil {

@@ -91,14 +91,14 @@ type Screen struct {
 	input     inputState
 	look      searchState
 	clipboard clipboard
-	picker    pickers // lists over the transcript
-	offer     offers  // a few choices above the input
+	picker    pickers    // lists over the transcript
+	offer     offerPanel // a few choices above the input
 	secret    secrets
 	ask       question.Panel
 	plan      planPanel
 	frame     canvas.Canvas
 	hint      hint
-	place     placing
+	place     placeFinder
 	queue     queue
 	help      help
 	review    review
@@ -115,7 +115,7 @@ type Screen struct {
 // running is the state of the loop.
 type running struct {
 	incoming chan tcell.Event
-	work     beside.Work
+	work     beside.Runner
 	done     chan func()   // continuations of background work
 	over     chan struct{} // closed after the loop
 	goesOn   <-chan os.Signal
@@ -229,7 +229,7 @@ func (s *Screen) connectParts(config Config) {
 	s.review = review{frame: &s.frame, send: s.Client.Send, submit: front{s}.Submit, say: func(text string) { s.say(text, canvas.HintTime) }}
 	s.engine.Review = s.review.begin
 	s.picker = pickers{frame: &s.frame, beside: s.runOutside, prompt: s.input.Insert}
-	s.offer = offers{frame: &s.frame, input: &s.input}
+	s.offer = offerPanel{frame: &s.frame, input: &s.input}
 	s.secret = secrets{frame: &s.frame}
 	if config.Edit != nil {
 		s.ask.Edit = func() { editProposed(s) }
@@ -247,7 +247,7 @@ func (s *Screen) connectParts(config Config) {
 	}
 	s.input.frame = &s.frame
 	s.help = help{frame: &s.frame, keys: s.keys, send: config.Client.Send}
-	s.place = placing{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.runOutside, name: config.Place, count: config.Jobs}
+	s.place = placeFinder{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.runOutside, name: config.Place, count: config.Jobs}
 	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }
 

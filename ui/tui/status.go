@@ -20,7 +20,7 @@ func StatusParts() []string {
 // status is the bar at the top.
 type status struct {
 	talk   *conversation.State
-	place  *placing
+	place  *placeFinder
 	engine *command.Engine
 	input  *inputState
 	mouse  *mouse

@@ -63,8 +63,8 @@ func (q *queue) handleWithdrawn(request string) {
 	}
 }
 
-// change moves the newest queued prompt back into the input.
-func (q *queue) change() {
+// editNewest moves the newest queued prompt back into the input.
+func (q *queue) editNewest() {
 	n := len(q.view.Queue)
 	switch {
 	case n == 0:

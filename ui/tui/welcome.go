@@ -15,8 +15,8 @@ type place struct {
 	asking      bool
 }
 
-// placing looks up the name of the directory, and then shows the name in the greeting.
-type placing struct {
+// placeFinder looks up the name of the directory, and then shows the name in the greeting.
+type placeFinder struct {
 	place
 	talk   *conversation.State
 	window *view.Window
@@ -28,7 +28,7 @@ type placing struct {
 
 // locate finds out the directory's name outside the loop. One request runs at a time, so an older
 // answer never replaces a newer one.
-func (p *placing) locate() {
+func (p *placeFinder) locate() {
 	dir := p.talk.Dir
 	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {
 		return
@@ -54,7 +54,7 @@ func (f front) relocate() {
 
 // greet shows the greeting below the transcript, until the first prompt or command, if there is
 // room.
-func (p *placing) greet() {
+func (p *placeFinder) greet() {
 	if !p.talk.Opened || p.talk.Messages > 0 || p.talk.Turn.Running || p.talk.Ran() {
 		return
 	}

@@ -97,7 +97,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 		summary = ""
 	}
 	lasted := " · " + Elapsed(took)
-	if tool.Past || tool.Status != "" && took < noTime {
+	if tool.Past || tool.Status != "" && took < minShownTime {
 		lasted = ""
 	}
 	room := width - Width(sign.Text) - Width(lasted+outcome)
@@ -145,8 +145,8 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 // roomForWords is the minimum width at which a running call is marked with words.
 const roomForWords = 72
 
-// noTime is the shortest duration that is shown. Reading a file, for example, takes less time.
-const noTime = 100 * time.Millisecond
+// minShownTime is the shortest duration that is shown. Reading a file, for example, takes less time.
+const minShownTime = 100 * time.Millisecond
 
 // Elapsed returns a duration in readable form: 0.3s, 12s, 3m04s.
 func Elapsed(d time.Duration) string {

@@ -61,9 +61,9 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Recalled:
 		v.showTurn(event)
 	case messages.Resumed:
-		v.AddNotice(messages.Info, ui.TakenUp(event))
+		v.AddNotice(messages.Info, ui.ResumedText(event))
 	case messages.Rewound:
-		v.AddNotice(messages.Info, ui.WentBack(event))
+		v.AddNotice(messages.Info, ui.RewoundText(event))
 	case messages.Notice:
 		v.addNotice(event.Level, about, event.Text)
 	case messages.EffortChanged: // a notice follows

@@ -31,13 +31,13 @@ func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 // Fold breaks a line anywhere and drops nothing; it is for code.
 func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
 
-// breaks says where a line may be broken.
-type breaks uint8
+// breakRule says where a line may be broken.
+type breakRule uint8
 
 const (
-	words    breaks = iota // between words; drops the spaces at the break
-	whole                  // between words
-	anywhere               // between any two clusters
+	words    breakRule = iota // between words; drops the spaces at the break
+	whole                     // between words
+	anywhere                  // between any two clusters
 )
 
 // WrapAligned wraps a line of a table or list whose columns are aligned with spaces. The following rows
@@ -76,7 +76,7 @@ func columnOf(text string, most int) int {
 	return column
 }
 
-func wrap(line Line, width int, where breaks) []Line {
+func wrap(line Line, width int, where breakRule) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell

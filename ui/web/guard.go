@@ -28,14 +28,14 @@ type Guard struct {
 	now     func() time.Time
 
 	mu       sync.Mutex
-	links    []pass // unused links
-	sessions []pass // values of valid cookies
+	links    []secretRole // unused links
+	sessions []secretRole // values of valid cookies
 	waiting  []*waitingBrowser
 	wrong    int // number of wrong codes
 }
 
-// pass gives a role to the browser that sends the secret.
-type pass struct {
+// secretRole gives a role to the browser that sends the secret.
+type secretRole struct {
 	secret string
 	role   messages.WindowRole
 }
@@ -65,7 +65,7 @@ func (g *Guard) Link(role messages.WindowRole) string {
 		g.links = g.links[1:]
 	}
 	link := token()
-	g.links = append(g.links, pass{link, role})
+	g.links = append(g.links, secretRole{link, role})
 	return g.scheme + "://" + g.hosts[0] + "/?k=" + link
 }
 
@@ -91,7 +91,7 @@ func (g *Guard) session(role messages.WindowRole) string {
 		g.sessions = g.sessions[1:]
 	}
 	session := token()
-	g.sessions = append(g.sessions, pass{session, role})
+	g.sessions = append(g.sessions, secretRole{session, role})
 	return session
 }
 
@@ -121,7 +121,7 @@ func (g *Guard) roleOf(secret string) messages.WindowRole {
 }
 
 // indexOf finds a secret in constant time.
-func indexOf(all []pass, text string) int {
+func indexOf(all []secretRole, text string) int {
 	found := -1
 	for i, one := range all {
 		if equalSecret(one.secret, text) {

@@ -47,7 +47,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 			if socket, is := plain.(*net.TCPConn); is {
 				_ = socket.SetWriteBuffer(sendBuffer) // otherwise a connection that nobody reads would take megabytes
 			}
-			return &counted{Conn: conn, of: l}, nil
+			return &countedConn{Conn: conn, of: l}, nil
 		}
 		_ = conn.Close()
 	}
@@ -69,15 +69,15 @@ func (l *limitedListener) enter() bool {
 	return true
 }
 
-// counted decrements the number of open connections when the connection is closed.
-type counted struct {
+// countedConn decrements the number of open connections when the connection is closed.
+type countedConn struct {
 	net.Conn
 	of   *limitedListener
 	once sync.Once
 }
 
 // Close implements [net.Conn].
-func (c *counted) Close() error {
+func (c *countedConn) Close() error {
 	c.once.Do(func() {
 		c.of.mu.Lock()
 		c.of.open--

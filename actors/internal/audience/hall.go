@@ -28,7 +28,7 @@ type Hall struct {
 	closed  bool
 	over    chan struct{}
 	live    listEntry
-	stored  Stored
+	stored  StoredConversation
 }
 
 // New returns a hall without windows.
@@ -88,11 +88,11 @@ func (h *Hall) Close() {
 // Done returns a channel that is closed when the conversation ends.
 func (h *Hall) Done() <-chan struct{} { return h.over }
 
-// Stored is a conversation on disk. The id is empty before the first message.
-type Stored interface{ ID() string }
+// StoredConversation is a conversation on disk. The id is empty before the first message.
+type StoredConversation interface{ ID() string }
 
 // SetStored sets the hall's conversation on disk.
-func (h *Hall) SetStored(stored Stored) {
+func (h *Hall) SetStored(stored StoredConversation) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.stored = stored

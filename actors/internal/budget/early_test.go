@@ -90,7 +90,7 @@ func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 		t.Errorf("only a person takes something away, and %v leave", positions(got))
 	}
 	again := saying("read a 8000", "edit a 400", "read a 8000", "list . 80")
-	if text := Blank(again, ChooseEarly(input(again, 0)))[2].Result.Text; !strings.HasPrefix(text, "[1000 lines (8000 bytes) left the view because the file was read again or changed later: ") {
+	if text := WithPlaceholders(again, ChooseEarly(input(again, 0)))[2].Result.Text; !strings.HasPrefix(text, "[1000 lines (8000 bytes) left the view because the file was read again or changed later: ") {
 		t.Errorf("%q", text)
 	}
 	all := saying("log x 90000")

@@ -31,7 +31,7 @@ func TestEmptyResultsArePrunedFirst(t *testing.T) {
 	if got := positions(leaving); !reflect.DeepEqual(got, []int{2, 6, 10}) {
 		t.Fatalf("%v leave", got)
 	}
-	after := Blank(all, leaving)
+	after := WithPlaceholders(all, leaving)
 	if got := after[6].Result; got.Text != emptyNote || got.Call != all[6].Result.Call || after[10].Result.Text != emptyNote {
 		t.Errorf("%+v", got)
 	}

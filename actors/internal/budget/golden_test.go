@@ -48,7 +48,7 @@ func TestPruningAndCompactionDecisions(t *testing.T) {
 		plan := New(input)
 		add("%s => early%s; pruned%s; left out %d, kept %d, shortened %v, %d parts, nothing to do %v", strings.Join(conversation(seed), ", "), told(ChooseEarly(input)), told(Prune(input)), len(plan.dropped), len(plan.kept), plan.trimmed, plan.Parts(), plan.Empty())
 		if seed < 30 {
-			add("  in words: %.600q", plan.Mechanical())
+			add("  in words: %.600q", plan.SummaryWithoutModel())
 		}
 		if result, err := plan.Assemble("the summary", "/backup"); err != nil {
 			add("  %v", err)

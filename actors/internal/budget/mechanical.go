@@ -20,9 +20,9 @@ const (
 	mostErrors   = 8
 )
 
-// Mechanical makes a summary without a model. It shortens the earlier summary, the requests, the
+// SummaryWithoutModel makes a summary without a model. It shortens the earlier summary, the requests, the
 // answers, the tools and the errors.
-func (p Plan) Mechanical() string {
+func (p Plan) SummaryWithoutModel() string {
 	var requests, answers, failures []string
 	calls := map[string]int{}
 	for _, message := range p.dropped {

@@ -182,8 +182,8 @@ func named(args json.RawMessage) string {
 	return filepath.Clean(of.Path)
 }
 
-// Blank copies the messages and puts a placeholder in the place of each removed result.
-func Blank(all []messages.Message, leaving []Removal) []messages.Message {
+// WithPlaceholders copies the messages and puts a placeholder in the place of each removed result.
+func WithPlaceholders(all []messages.Message, leaving []Removal) []messages.Message {
 	all = slices.Clone(all)
 	for _, one := range leaving {
 		if removablePictures(all[one.At]) > 0 {

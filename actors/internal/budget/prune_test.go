@@ -67,7 +67,7 @@ func TestPrunedResultNamesItsFile(t *testing.T) {
 	if len(leaving) == 0 || leaving[0].Address != "artifact:3" || !leaving[0].Foreign || leaving[0].Text == all[2].Result.Text {
 		t.Fatalf("%+v", leaving)
 	}
-	after := Blank(all, leaving)
+	after := WithPlaceholders(all, leaving)
 	if text := after[2].Result.Text; !strings.Contains(text, `read_file {"path": "artifact:3"} shows it]`) || all[2].Result.Text == text {
 		t.Errorf("%q", text)
 	}
@@ -86,7 +86,7 @@ func TestPruningKeepsTheForm(t *testing.T) {
 		whole := Plan{input: from}.size(all)
 		from.Limits = Limits{Compact: whole * (20 + random.IntN(80)) / 100}
 		leaving := Prune(from)
-		after := Blank(all, leaving)
+		after := WithPlaceholders(all, leaving)
 		if len(after) != len(all) {
 			t.Fatalf("%d messages of %d", len(after), len(all))
 		}
@@ -136,7 +136,7 @@ func TestOldPicturesLeaveWhereTheyCanBeHadAgain(t *testing.T) {
 	if len(leaving) != 1 || leaving[0].At != 2 || !leaving[0].Stays {
 		t.Fatalf("%+v", leaving)
 	}
-	after := Blank(all, leaving)
+	after := WithPlaceholders(all, leaving)
 	if left := after[2].Result; left.Text != all[2].Result.Text || len(left.Pictures) != 1 || left.Pictures[0].Data != nil || !strings.Contains(left.Pictures[0].Note, `read_file {"path": "artifact:3"} shows it`) {
 		t.Errorf("%+v", left)
 	}

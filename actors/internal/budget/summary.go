@@ -57,7 +57,7 @@ func (p Plan) summaryText(summary, backup string) string {
 	case len(p.dropped) == 0: // only shortened
 		summary = p.old.text
 	case summary == "":
-		summary = p.Mechanical()
+		summary = p.SummaryWithoutModel()
 	}
 	summary, _ = tools.Limits{}.Cut(p.cut(summary, p.summary)) // this also makes it valid UTF-8
 	var plan []string

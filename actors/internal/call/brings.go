@@ -45,7 +45,7 @@ func (i *provenance) overhear(rules private.Rules, command bool, places []tools.
 	if command {
 		paths = append(paths, string(filepath.Separator))
 	}
-	i.overheard = append(i.overheard, rules.Mentioned(paths, text, string(args))...)
+	i.overheard = append(i.overheard, rules.MentionedDirs(paths, text, string(args))...)
 }
 
 // origin returns the source of a result; tool is nil for an unknown name.

@@ -17,7 +17,7 @@ import (
 // conversations with text from a private directory that the model must not see.
 
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
-	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()
+	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Stored.ID()
 	return func(ctx context.Context, words string, most int) (found []tools.SaidLine, err error) {
 		sessions := sessions.New(config.Home)
 		list, broken := sessions.List()
@@ -33,7 +33,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 			if may, err := query.MayContain(info); err != nil || !may {
 				continue // the command "marvin sessions check" reports the damage
 			}
-			place, has, err := query.In(info)
+			place, has, err := query.SearchSession(info)
 			if err != nil || !has || bindsElsewhere(config, choice, info) {
 				continue
 			}

@@ -124,7 +124,7 @@ func (w *worker) close(c actor.Context, end callEnd) {
 	defer w.quit(status == messages.OK, changed)
 	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.taintSource()
 	tool, command := w.decoded.Tool, w.decoded.Command != nil
-	w.overheard = append(w.overheard, w.subAgents.bound()...)
+	w.overheard = append(w.overheard, w.subAgents.privateDirs()...)
 	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) { // the sandbox hides such a directory from a command
 		w.overhear(rules, command, w.places, text, w.call.Args)
 	}
@@ -149,7 +149,7 @@ func (w *worker) close(c actor.Context, end callEnd) {
 	c.Send(w.Recorder, recorder.CallRecord{Counted: CountedName(w.Tools, w.Mode, w.call.Name), Call: audit.Call{
 		Tool: w.call.Name, Args: w.call.Args, At: w.Config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
 	}})
-	c.Send(c.Parent(), Ended{
+	c.Send(c.Parent(), CallReport{
 		Position: w.position, Effect: changed, Event: event,
 		Result: messages.ToolResult{
 			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.hookText(), Status: status, Exit: exit, Job: job, Pictures: changed.shown,

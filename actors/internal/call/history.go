@@ -32,7 +32,7 @@ func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 		}
 		turns = nil
 		for _, turn := range content.Turns {
-			turns = append(turns, slices.Concat(conv.BeforeOnly(turn), turn.Messages))
+			turns = append(turns, slices.Concat(conv.DroppedMessages(turn), turn.Messages))
 		}
 	}
 	if number < 1 || number > len(turns) {

@@ -70,7 +70,7 @@ func (s *slot) quit(worked bool, changed Effect) {
 		return
 	}
 	if worked {
-		s.turn.Move(callorder.Moved{Dir: changed.Dir, Chosen: changed.Chosen, Profile: changed.Profile})
+		s.turn.StoreChanges(callorder.Moved{Dir: changed.Dir, Chosen: changed.Chosen, Profile: changed.Profile})
 	}
 	s.turn.Leave()
 }

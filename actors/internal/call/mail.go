@@ -6,8 +6,8 @@ import (
 	"marvin/tools"
 )
 
-// Ended is the only report that a worker sends to its turn.
-type Ended struct {
+// CallReport is the only report that a worker sends to its turn.
+type CallReport struct {
 	Position int
 	Event    messages.ToolEnded
 	Result   messages.ToolResult

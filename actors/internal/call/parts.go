@@ -31,7 +31,7 @@ type Services struct {
 // Situation is the state of the conversation at the beginning of a call.
 type Situation struct {
 	Tools        *toolbox.Registry // of the turn
-	Conversation conv.Running
+	Conversation conv.LiveConversation
 	Mode         tools.Mode
 	Usage        messages.Usage
 	Ends         time.Time          // the deadline of the turn; zero for none

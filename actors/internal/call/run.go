@@ -62,7 +62,7 @@ type work struct {
 	title        string
 	reads        bool // its command only reads, so there is nothing to undo
 	turn         *callorder.Slot
-	conversation conv.Running
+	conversation conv.LiveConversation
 	env          tools.Env
 	changed      Effect
 	excess       excess
@@ -113,7 +113,7 @@ func (k *work) renamed() []string {
 	for _, place := range k.decoded.Places(k.env) {
 		paths = append(paths, place.Path)
 	}
-	return rules.Renamed(paths)
+	return rules.RenamedDirs(paths)
 }
 
 // intend reports the start of a call that changes something. If the effect is irreversible, it also
@@ -123,7 +123,7 @@ func (k *work) intend() {
 	if tell := k.conversation.BeforeChange; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)
 	}
-	kept := k.conversation.Kept
+	kept := k.conversation.Stored
 	if kept == nil || k.decoded.Tool.Effect < tools.Irreversible {
 		return
 	}
@@ -163,9 +163,9 @@ func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 		Conversation: tools.Conversation{
 			Provider: w.Conversation.Choice.Provider, Model: w.Conversation.Choice.Model, Usage: w.Usage,
 			Agent: w.Mode.Agent, Only: w.Mode.Only,
-			History: earlier{home: w.Config.Home, kept: w.Conversation.Kept, known: w.History}.turn,
+			History: earlier{home: w.Config.Home, kept: w.Conversation.Stored, known: w.History}.turn,
 			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c), AskLater: w.asksLater(root),
-			Memory: w.Config.Memory, Typed: w.Typed, Message: w.Message, Private: len(w.Config.Bound(append([]string{w.Conversation.Dir}, w.Conversation.Bound...))) > 0, Earlier: w.earlier(),
+			Memory: w.Config.Memory, Typed: w.Typed, Message: w.Message, Private: len(w.Config.PrivateDirs(append([]string{w.Conversation.Dir}, w.Conversation.PrivateDirs...))) > 0, Earlier: w.earlier(),
 			Jobs:   jobs.Client{Root: root, Table: w.Jobs, Home: w.Config.Home, Dir: w.Conversation.Dir, Asker: jobs.Owner{Session: w.Session, Agent: w.Mode.Agent}},
 			Agents: launcher(c),
 

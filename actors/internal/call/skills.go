@@ -19,7 +19,7 @@ import (
 // library finds skills and kinds of sub-agents by name.
 type library struct {
 	config       *conv.Setup
-	conversation conv.Running
+	conversation conv.LiveConversation
 	tools        *toolbox.Registry
 	mode         tools.Mode
 }
@@ -41,18 +41,18 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	return file, nil
 }
 
-func agreed(conversation conv.Running, file written.File) bool {
+func agreed(conversation conv.LiveConversation, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
 // offered returns the files of the given kind that Marvin shows the model.
-func offered(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
+func offered(conversation conv.LiveConversation, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
 	})
 }
 
-func listSkills(config *conv.Setup, conversation conv.Running) string {
+func listSkills(config *conv.Setup, conversation conv.LiveConversation) string {
 	var lines []string
 	for _, file := range offered(conversation, material.Find(config, conversation, material.Gathering{}), written.Skill) {
 		lines = append(lines, "skill:"+material.FileLine(file))

@@ -247,11 +247,11 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 
 // sub returns the conversation of a sub-agent. It never has more permissions than the conversation
 // of its caller.
-func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error) {
+func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.LiveConversation, error) {
 	conversation := s.Conversation
 	conversation.AgentContext = s.life
 	conversation.Hooks = conversation.Hooks.Calls()
-	conversation.Kept = nil // the log of the caller contains the report of the sub-agent
+	conversation.Stored = nil // the log of the caller contains the report of the sub-agent
 	conversation.Caller = conv.Caller{Session: s.Session, Name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
 	policy.Persist, policy.Agent = false, true
@@ -270,7 +270,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	}
 	if wish.Provider != "" {
 		if slot.unknown != nil {
-			return conv.Running{}, slot.unknown
+			return conv.LiveConversation{}, slot.unknown
 		}
 		conversation.Choice = slot.choice
 	}
@@ -281,7 +281,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	}
 	choice := conversation.Choice
 	if _, priced := s.Config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != s.Conversation.Choice {
-		return conv.Running{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g cannot be enforced; set the price under \"prices:\" in config.yaml, or do not use this model", choice.Model, policy.Limits.Cost)
+		return conv.LiveConversation{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g cannot be enforced; set the price under \"prices:\" in config.yaml, or do not use this model", choice.Model, policy.Limits.Cost)
 	}
 	return conversation, nil
 }

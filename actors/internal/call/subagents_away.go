@@ -83,8 +83,8 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 // result is what remains of the caller's cost limit; 0 means no limit. The function fails if the
 // conversation has text that only some providers may see, or if the cost limit is reached.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
-	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
-	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
+	places := append([]string{s.Conversation.Dir}, s.Conversation.PrivateDirs...)
+	if dirs := s.Config.PrivateDirs(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
 		return sent, 0, fmt.Errorf("this conversation contains data from %s, which config.yaml marks as private so that only %s may receive it", strings.Join(dirs, ", "), to)
 	}
 	sent = one.task

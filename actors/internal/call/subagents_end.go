@@ -19,7 +19,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 		return // the sub-agent was abandoned earlier
 	}
 	one.heard = one.session.Tainted() // the session has ended, so its state can be read
-	s.overheard = append(s.overheard, s.Config.Bound(one.session.Places())...)
+	s.overheard = append(s.overheard, s.Config.PrivateDirs(one.session.Places())...)
 	if one.report.Outcome == "" {
 		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.Said(), "it ended unexpectedly"
 		if s.cancelled {
@@ -106,8 +106,8 @@ func (s *subAgents) taintSource() string {
 	return ""
 }
 
-// bound returns the private directories that the sub-agents read.
-func (s *subAgents) bound() []string {
+// privateDirs returns the private directories that the sub-agents read.
+func (s *subAgents) privateDirs() []string {
 	if s == nil {
 		return nil
 	}

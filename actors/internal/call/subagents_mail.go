@@ -16,7 +16,7 @@ import (
 // memberSaid handles an event of a sub-agent, as a front end would.
 func (s *subAgents) memberSaid(c actor.Context, message agentSaid) {
 	one := s.agents[message.position]
-	one.told.hear(message.event, message.words)
+	one.told.addEvent(message.event, message.words)
 	s.readAlong(c, one)
 	switch event := message.event.(type) {
 	case messages.ToolsCalled:

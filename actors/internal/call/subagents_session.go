@@ -15,7 +15,7 @@ type OpenSession func(SubWish) (SubSession, func() actor.Actor)
 
 // SubWish describes the session that a new sub-agent needs.
 type SubWish struct {
-	Conversation conv.Running
+	Conversation conv.LiveConversation
 	Listener     conv.Audience
 	Tainted      string // the source of untrusted or private text in its task, or ""
 	Known        *tools.KnownHosts

@@ -70,8 +70,8 @@ func (a *talkTail) grow(by int) {
 	}
 }
 
-// hear appends the text and the lines for an event of the session.
-func (a *talkTail) hear(event messages.Event, words string) {
+// addEvent appends the text and the lines for an event of the session.
+func (a *talkTail) addEvent(event messages.Event, words string) {
 	a.say(words)
 	switch event := event.(type) {
 	case messages.ToolStarted:

@@ -12,18 +12,18 @@ import (
 // control characters.
 func TestSubAgentViewShowsTaskAndLastOutput(t *testing.T) {
 	var told talkTail
-	told.hear(messages.Text{}, "\n First")
-	told.hear(messages.ToolStarted{Name: "tree", Title: "tree cmd"}, " words.")
-	told.hear(messages.ToolStarted{Name: "look", Title: "around"}, "")
-	told.hear(messages.ToolStarted{Name: "look"}, "")
-	told.hear(messages.ToolEnded{Name: "tree", Status: messages.OK, Summary: "3 files"}, "")
-	told.hear(messages.ToolEnded{Name: "tree", Status: messages.OK}, "")
-	told.hear(messages.ToolEnded{Name: "run", Status: messages.OK, Exit: 2, Summary: "red \x1b[31m"}, "")
-	told.hear(messages.ToolEnded{Name: "run", Status: messages.Denied}, "")
-	told.hear(messages.ToolEnded{Name: "run", Status: messages.OK, Job: "cmd-1", Summary: "left out"}, "")
-	told.hear(messages.Notice{Text: "careful"}, "")
-	told.hear(nil, " \n")
-	told.hear(messages.UsageChanged{}, "Last")
+	told.addEvent(messages.Text{}, "\n First")
+	told.addEvent(messages.ToolStarted{Name: "tree", Title: "tree cmd"}, " words.")
+	told.addEvent(messages.ToolStarted{Name: "look", Title: "around"}, "")
+	told.addEvent(messages.ToolStarted{Name: "look"}, "")
+	told.addEvent(messages.ToolEnded{Name: "tree", Status: messages.OK, Summary: "3 files"}, "")
+	told.addEvent(messages.ToolEnded{Name: "tree", Status: messages.OK}, "")
+	told.addEvent(messages.ToolEnded{Name: "run", Status: messages.OK, Exit: 2, Summary: "red \x1b[31m"}, "")
+	told.addEvent(messages.ToolEnded{Name: "run", Status: messages.Denied}, "")
+	told.addEvent(messages.ToolEnded{Name: "run", Status: messages.OK, Job: "cmd-1", Summary: "left out"}, "")
+	told.addEvent(messages.Notice{Text: "careful"}, "")
+	told.addEvent(nil, " \n")
+	told.addEvent(messages.UsageChanged{}, "Last")
 	const want = "> find\n> it\n\nFirst words.\n\n→ tree cmd\n\n→ look around\n\n→ look\n\n✓ tree · 3 files\n\n✓ tree\n\n✗ run · exit 2 · red ‹U+001B›[31m\n\n✗ run · denied\n\n» run · went to the background as job cmd-1\n\n• careful\n\nLast"
 	if got := told.text(" find\nit\n"); got != want {
 		t.Errorf("%q", got)

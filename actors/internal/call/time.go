@@ -71,8 +71,8 @@ func (e *execution) leave() {
 	}
 }
 
-// left returns how much of the time limit remains. Waiting for the user does not count.
-func (e *execution) left(of time.Duration, now time.Time) time.Duration {
+// remaining returns how much of the time limit remains. Waiting for the user does not count.
+func (e *execution) remaining(of time.Duration, now time.Time) time.Duration {
 	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
 
@@ -108,7 +108,7 @@ func (w *worker) endExpired(c actor.Context, message expired) {
 	if w.done || !w.isIn(message.attempt) {
 		return
 	}
-	if left := w.left(w.decoded.Timeout, w.Config.Now()); left > 0 {
+	if left := w.remaining(w.decoded.Timeout, w.Config.Now()); left > 0 {
 		task.After(c, max(left, task.MinWait), message)
 		return
 	}

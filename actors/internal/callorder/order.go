@@ -139,8 +139,8 @@ func (t *Slot) left() bool {
 	}
 }
 
-// Move stores the changes of a call for later calls. It must be called before Leave.
-func (t *Slot) Move(moved Moved) {
+// StoreChanges stores the changes of a call for later calls. It must be called before Leave.
+func (t *Slot) StoreChanges(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
 	if moved.Dir != "" {

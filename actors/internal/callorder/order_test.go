@@ -40,7 +40,7 @@ func TestMovedCallIsUnsettledUntilItLeaves(t *testing.T) {
 	if first.Unsettled() || !second.Unsettled() {
 		t.Error("the wrong one is unsettled")
 	}
-	first.Move(callorder.Moved{Dir: "/b", Chosen: true})
+	first.StoreChanges(callorder.Moved{Dir: "/b", Chosen: true})
 	first.Leave()
 	first.Leave()
 	if second.Unsettled() || second.Moved() != (callorder.Moved{Dir: "/b", Chosen: true}) {

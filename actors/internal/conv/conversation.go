@@ -25,16 +25,16 @@ type Conversation struct {
 	// user chose. "" means Dir. A model never changes it.
 	Root string
 
-	// Windows says whether further front ends may join; see [Client.Window].
-	Windows bool
+	// SeveralWindows says whether further front ends may join; see [Client.Window].
+	SeveralWindows bool
 	// Files makes Marvin ask the user whether coding mode may be on; nil asks nothing.
 	Files *OfferFiles
 
-	// Bound contains each directory of [Models.Private] whose text is in the conversation.
-	Bound []string
+	// PrivateDirs contains each directory of [Models.Private] whose text is in the conversation.
+	PrivateDirs []string
 
-	// Kept stores the conversation on disk; nil stores nothing.
-	Kept *StoredSession
+	// Stored stores the conversation on disk; nil stores nothing.
+	Stored *StoredSession
 	// Spending is shared by several conversations with one limit; nil makes a new one.
 	Spending *Spending
 	// BeforeChange is called before each call that changes something, including calls of sub-agents. It
@@ -42,9 +42,9 @@ type Conversation struct {
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
-// Running is a conversation in progress: its beginning, its later changes, and its objects in this
+// LiveConversation is a conversation in progress: its beginning, its later changes, and its objects in this
 // process.
-type Running struct {
+type LiveConversation struct {
 	Conversation
 	Trust Trust // a Trust is never changed, only replaced
 	Hooks *hooks.Set
@@ -61,12 +61,12 @@ type Running struct {
 }
 
 // Begin returns the state of a new conversation.
-func (config *Setup) Begin(how Conversation, name string, first bool) Running {
+func (config *Setup) Begin(how Conversation, name string, first bool) LiveConversation {
 	how.Spending = cmp.Or(how.Spending, &Spending{})
 	how.Policy = how.Policy.withDefaults()
 	how.Policy.Rules = config.Permissions
 	how.Root = cmp.Or(how.Root, how.Dir)
-	return Running{Conversation: how, Hooks: config.Brought.HooksFor(how.Policy.Delegated), Name: name, First: first}
+	return LiveConversation{Conversation: how, Hooks: config.Brought.HooksFor(how.Policy.FromOtherMarvin), Name: name, First: first}
 }
 
 // Caller identifies the call that began a sub-agent. The zero value means that there is none.
@@ -106,8 +106,8 @@ type OfferFiles struct {
 	Keep func(on bool) error
 }
 
-// LeftState is the state of a conversation as stored on disk. The zero value is empty.
-type LeftState struct {
+// StoredSettings is the state of a conversation as stored on disk. The zero value is empty.
+type StoredSettings struct {
 	Info    sessions.Info
 	Choice  Choice
 	Named   bool   // the user named the model
@@ -122,12 +122,12 @@ type LeftState struct {
 }
 
 // StoredState returns the stored state, or the zero value for a new conversation.
-func (k *StoredSession) StoredState() LeftState {
+func (k *StoredSession) StoredState() StoredSettings {
 	if k == nil || k.Before == nil {
-		return LeftState{}
+		return StoredSettings{}
 	}
 	state := k.Before.State
-	return LeftState{
+	return StoredSettings{
 		Info: k.Before.Info, Choice: Choice{Provider: state.Provider, Model: state.Model}, Named: state.Named, Effort: state.Effort,
 		Dir: state.Dir, Root: state.Root, Profile: state.Profile, Coding: state.Coding, approval: state.Approval, person: state.Person,
 	}
@@ -136,7 +136,7 @@ func (k *StoredSession) StoredState() LeftState {
 // Approval returns the approval mode for a resumed conversation, "" for the default. The mode "all"
 // is not restored, so the user must choose it again. The modes "edits" and "auto" are the defaults
 // with and without a user. They are restored only if both sessions have a user or both have none.
-func (l LeftState) Approval(person bool) messages.Approval {
+func (l StoredSettings) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
 		return l.approval
@@ -150,7 +150,7 @@ func (l LeftState) Approval(person bool) messages.Approval {
 
 // Restore restores the profile, the modes and the effort of the stored conversation. A profile,
 // approval mode or effort that is not stored keeps its present value.
-func (c *Conversation) Restore(left LeftState) {
+func (c *Conversation) Restore(left StoredSettings) {
 	if left.Profile != "" {
 		c.Profile = left.Profile
 	}
@@ -165,11 +165,11 @@ func (c *Conversation) Restore(left LeftState) {
 
 // ParseEffort converts the word for an effort; the word "auto" becomes "".
 func ParseEffort(word string) providers.Effort {
-	if word == Auto {
+	if word == AutoEffort {
 		return ""
 	}
 	return providers.Effort(word)
 }
 
 // HookName returns the conversation's name for hooks: its id if it is stored, otherwise its number.
-func (c Running) HookName() string { return cmp.Or(c.Kept.ID(), c.Name) }
+func (c LiveConversation) HookName() string { return cmp.Or(c.Stored.ID(), c.Name) }

@@ -11,7 +11,7 @@ func (c *Setup) HookPlace(env tools.Env) hooks.HookEnv {
 }
 
 // HookEnv returns the environment of hooks that do not concern a call.
-func (c *Setup) HookEnv(conversation Running) tools.Env {
+func (c *Setup) HookEnv(conversation LiveConversation) tools.Env {
 	return tools.Env{
 		Home: c.Home.User, State: c.Home.State, Dir: conversation.Dir, Root: conversation.Root, Now: c.Now,
 		Environ: tools.WithMode(c.Environ, conversation.Policy.Mode()), Held: tools.Held{Sandbox: c.Sandbox}, Approval: conversation.Policy.Approval,

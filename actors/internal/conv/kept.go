@@ -103,17 +103,17 @@ func (k *StoredSession) Close() error {
 	return k.Log.Close()
 }
 
-// Lost returns an error if a part of the conversation is not on disk. The result is final once the
+// LossError returns an error if a part of the conversation is not on disk. The result is final once the
 // tree has ended.
-func (k *StoredSession) Lost() error {
+func (k *StoredSession) LossError() error {
 	if k == nil {
 		return nil
 	}
 	return k.Log.Lost()
 }
 
-// BeforeOnly returns the messages that a compaction dropped.
-func BeforeOnly(turn sessionlog.Turn) []messages.Message {
+// DroppedMessages returns the messages that a compaction dropped.
+func DroppedMessages(turn sessionlog.Turn) []messages.Message {
 	for at := range turn.Before {
 		if rest := turn.Before[at:]; len(rest) <= len(turn.Messages) && reflect.DeepEqual(rest, turn.Messages[:len(rest)]) {
 			return turn.Before[:at]

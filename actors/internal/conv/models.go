@@ -22,8 +22,8 @@ type Models struct {
 	// Fallback returns the model to ask after a permanent failure of another one. It returns false
 	// if no model is left.
 	Fallback func(failed Choice) (Choice, bool)
-	// About returns the known properties of a model.
-	About func(Choice) providers.About
+	// Properties returns the known properties of a model.
+	Properties func(Choice) providers.About
 	// Price holds the prices of tokens.
 	Price providers.Prices
 	// Role returns the models of a role, the preferred one first.
@@ -71,23 +71,23 @@ func (config *Setup) FindModel(text string) (Choice, bool) {
 	return config.Models.SplitModel(text)
 }
 
-// About returns the known properties of a model.
-func (config *Setup) About(choice Choice) providers.About {
-	if config.Models.About == nil {
+// Properties returns the known properties of a model.
+func (config *Setup) Properties(choice Choice) providers.About {
+	if config.Models.Properties == nil {
 		return providers.About{}
 	}
-	return config.Models.About(choice)
+	return config.Models.Properties(choice)
 }
 
 // Window returns the size of a model's context window in tokens, 0 if it is unknown. The server's
 // value comes first, then the user's setting, then Marvin's table.
 func (config *Setup) Window(choice Choice) int {
-	return config.Tokens.MeterFor(choice.Provider, choice.Model).Window(config.About(choice).Window)
+	return config.Tokens.MeterFor(choice.Provider, choice.Model).Window(config.Properties(choice).Window)
 }
 
-// AskedWindow returns the same size as Window, but first asks a server that can report the size. It
+// QueryWindow returns the same size as Window, but first asks a server that can report the size. It
 // may wait for the server, so actors must not call it.
-func (config *Setup) AskedWindow(choice Choice) int {
+func (config *Setup) QueryWindow(choice Choice) int {
 	meter := config.Tokens.MeterFor(choice.Provider, choice.Model)
 	if told, _ := meter.Widest(); told == 0 && config.Models.AskServer != nil {
 		meter.RecordWindow(config.Models.AskServer(choice))
@@ -95,9 +95,9 @@ func (config *Setup) AskedWindow(choice Choice) int {
 	return config.Window(choice)
 }
 
-// Affords reports whether the cost limit of the conversation permits a model. With a limit, the
+// CostLimitAllows reports whether the cost limit of the conversation permits a model. With a limit, the
 // price of the model must be known.
-func (config *Setup) Affords(begin Running, choice Choice) bool {
+func (config *Setup) CostLimitAllows(begin LiveConversation, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0
 }
@@ -105,7 +105,7 @@ func (config *Setup) Affords(begin Running, choice Choice) bool {
 // Next returns the model to ask after a permanent failure. It tries the other models of the turn's
 // role, in order, and then the program's fallbacks. No model is asked twice in a turn, and a model
 // that may not see the places is skipped.
-func (config *Setup) Next(begin Running, failed Choice, tried []Choice, places []string) (Choice, bool) {
+func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
 		order = append([]string{"plan"}, order...)
@@ -116,7 +116,7 @@ func (config *Setup) Next(begin Running, failed Choice, tried []Choice, places [
 			continue
 		}
 		for _, choice := range list {
-			if choice != failed && choice != begin.Choice && !slices.Contains(tried, choice) && config.Affords(begin, choice) && config.MayTell(choice, places) == nil {
+			if choice != failed && choice != begin.Choice && !slices.Contains(tried, choice) && config.CostLimitAllows(begin, choice) && config.MayTell(choice, places) == nil {
 				return choice, true
 			}
 		}
@@ -146,7 +146,7 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 // ForTurn chooses the model for a prompt. In plan mode, it is the model for the role "plan", unless
 // the user named a model. For pictures it is a model with vision. Models that may not see the
 // places are skipped.
-func (config *Setup) ForTurn(begin Running, pictures int, places []string) (choice Choice, why string) {
+func (config *Setup) ForTurn(begin LiveConversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {
 		for _, one := range config.Role(role) {
@@ -161,7 +161,7 @@ func (config *Setup) ForTurn(begin Running, pictures int, places []string) (choi
 			choice, why = planner, "it is the model that config.yaml sets for plans"
 		}
 	}
-	if sees := config.About(choice).Sees; pictures > 0 && sees != nil && !*sees {
+	if sees := config.Properties(choice).Sees; pictures > 0 && sees != nil && !*sees {
 		if seer, ok := usable("vision"); ok {
 			choice, why = seer, choice.Model+" does not see pictures"
 		}
@@ -176,5 +176,5 @@ func (config *Setup) SentBy(what string, choice Choice, usage providers.Usage) s
 	return sessionlog.Sent{For: what, Model: choice.String(), Host: config.Host(choice), Requests: max(1, usage.Turns), Input: usage.Input}
 }
 
-// Auto lets the model choose the effort.
-const Auto = "auto"
+// AutoEffort lets the model choose the effort.
+const AutoEffort = "auto"

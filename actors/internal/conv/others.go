@@ -24,11 +24,11 @@ type Extensions struct {
 	HookClient hooks.Client               // calls hooks that are web addresses
 	// Reread reads the files again if they changed, and reports whether they did. It is called in a
 	// task before a prompt, one call at a time. If it is nil, the files are never read again.
-	Reread func() (Reread, bool)
+	Reread func() (FileContents, bool)
 }
 
-// Reread holds the present content of the files.
-type Reread struct {
+// FileContents holds the present content of the files.
+type FileContents struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
 	Sources []toolbox.Source // each replaces the source with the same name; a source without tools is removed
@@ -37,14 +37,14 @@ type Reread struct {
 
 // ProjectParts holds the present servers and hooks. It is safe for concurrent use.
 type ProjectParts struct {
-	now      atomic.Pointer[Reread]
+	now      atomic.Pointer[FileContents]
 	Reading  sync.Mutex // held while the files are read, so that an older result never replaces a newer one
 	changing sync.Mutex // keeps the shelf of tools consistent with the entries
 }
 
 func newOthers(begin Extensions) *ProjectParts {
 	o := &ProjectParts{}
-	o.now.Store(&Reread{Servers: begin.Servers, Hooks: begin.Hooks})
+	o.now.Store(&FileContents{Servers: begin.Servers, Hooks: begin.Hooks})
 	return o
 }
 
@@ -60,9 +60,9 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// WhileItHolds calls the given function if the server's configuration still equals entry. While the
+// IfUnchanged calls the given function if the server's configuration still equals entry. While the
 // function runs, the configuration cannot change.
-func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
+func (o *ProjectParts) IfUnchanged(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	if !reflect.DeepEqual(o.Servers()[name], entry) {
@@ -74,7 +74,7 @@ func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func(
 // Replace installs the new servers and hooks, and removes the obsolete tools from the shelf. It
 // returns the servers whose old entries were removed or changed, and the servers whose entries are
 // new or changed.
-func (o *ProjectParts) Replace(next *Reread, shelf *toolbox.Shelf) (left, begun []string) {
+func (o *ProjectParts) Replace(next *FileContents, shelf *toolbox.Shelf) (left, begun []string) {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	before := o.Servers()

@@ -19,11 +19,11 @@ type Policy struct {
 	Approval   messages.Approval // which calls need no approval; "" means "edits" if there is a user, otherwise "auto"
 	Limits     Limits
 	Agent      bool // the conversation is a sub-agent's
-	// Delegated is true if another Marvin began the conversation. A model then writes the prompts,
+	// FromOtherMarvin is true if another Marvin began the conversation. A model then writes the prompts,
 	// which may repeat what the model read.
-	Delegated bool
-	Only      []string           // the tools that a sub-agent was given; nil for all
-	Rules     *tools.Permissions // the user's
+	FromOtherMarvin bool
+	Only            []string           // the tools that a sub-agent was given; nil for all
+	Rules           *tools.Permissions // the user's
 }
 
 // withDefaults replaces an empty approval mode with the default.
@@ -141,7 +141,7 @@ func (t Tuning) SilenceFor(p Policy) time.Duration {
 
 // Taint names the source of untrusted text at the beginning of a conversation, or returns "".
 func (p Policy) Taint() string {
-	if p.Delegated {
+	if p.FromOtherMarvin {
 		return "the Marvin that started this one"
 	}
 	return ""

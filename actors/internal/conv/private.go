@@ -21,7 +21,7 @@ func (config *Setup) MayTell(choice Choice, places []string) error {
 	return private.Rules(config.Models.Private).Check(choice.Provider, choice.Model, places)
 }
 
-// Bound returns the private directories that contain any of the places.
-func (config *Setup) Bound(places []string) []string {
+// PrivateDirs returns the private directories that contain any of the places.
+func (config *Setup) PrivateDirs(places []string) []string {
 	return private.Rules(config.Models.Private).Within(places)
 }

@@ -12,8 +12,8 @@ import (
 // receives the Trust of its caller and reads no files beyond that.
 type Trust map[string]bool
 
-// With returns a copy of the Trust that also contains these directories and files.
-func (t Trust) With(dirs []string, files []projects.Text) Trust {
+// Extended returns a copy of the Trust that also contains these directories and files.
+func (t Trust) Extended(dirs []string, files []projects.Text) Trust {
 	more := maps.Clone(t)
 	if more == nil {
 		more = Trust{}

@@ -57,7 +57,7 @@ func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Regi
 	}
 	count := SentCount{Registry: registry, Told: map[string]map[string]bool{}}
 	for _, turn := range content.Turns {
-		count.turn(turn.At, turn.Prompt, slices.Concat(conv.BeforeOnly(turn), turn.Messages), turn.Sent)
+		count.turn(turn.At, turn.Prompt, slices.Concat(conv.DroppedMessages(turn), turn.Messages), turn.Sent)
 	}
 	return count.Turns, nil
 }

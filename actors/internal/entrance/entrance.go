@@ -20,7 +20,7 @@ func New(session *actor.PID) *Entrance { return &Entrance{session: session} }
 // Receive implements [actor.Actor].
 func (e *Entrance) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
-	case messages.Op, mail.LeftAlone:
+	case messages.Op, mail.NoWindowOpen:
 		c.Send(e.session, message)
 	}
 }

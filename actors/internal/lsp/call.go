@@ -19,7 +19,7 @@ import (
 
 // ClientFor returns a conversation's client of the language servers; nil without servers or without
 // a directory.
-func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.Running, jobs, session *actor.PID) *Client {
+func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.LiveConversation, jobs, session *actor.PID) *Client {
 	if conversation.Dir == "" || config.Languages == nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (d *Client) RecordRun(tool *tools.Tool) {
 	}
 }
 
-func (d *Client) check(ctx context.Context, part language.Part, found *language.Findings) {
+func (d *Client) check(ctx context.Context, part language.Assignment, found *language.Findings) {
 	report := language.Report{Late: true}
 	session, err := (*language.Session)(nil), d.refused[part.Wish.Key()]
 	if err == nil {

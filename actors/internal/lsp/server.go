@@ -70,7 +70,7 @@ type languageServer struct {
 func (l *languageServer) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case wantLanguage:
-		l.want(c, message)
+		l.leaseSession(c, message)
 	case lateCheck:
 		l.late = append(l.late, message)
 		l.checkLate(c)
@@ -91,7 +91,7 @@ func (l *languageServer) Receive(c actor.Context) {
 		l.endIdle(c, message)
 	case DoubtFiles:
 		if l.session != nil {
-			l.session.Doubt()
+			l.session.CheckDisk()
 		}
 	case tellLanguage:
 		message.reply <- l.state()
@@ -105,9 +105,9 @@ func (l *languageServer) Receive(c actor.Context) {
 	}
 }
 
-// want handles a request for a server: the caller gets the running server, or joins the waiting
+// leaseSession handles a request for a server: the caller gets the running server, or joins the waiting
 // list while the server starts.
-func (l *languageServer) want(c actor.Context, wish wantLanguage) {
+func (l *languageServer) leaseSession(c actor.Context, wish wantLanguage) {
 	l.wanted = l.deps.Now()
 	if wish.problems && (l.checks || len(l.late) > 0) {
 		wish.reply <- leasedLanguage{err: errBehind}

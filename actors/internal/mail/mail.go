@@ -35,8 +35,8 @@ type (
 	}
 	// Retract withdraws a question whose call has ended.
 	Retract struct{ Ask string }
-	// LeftAlone says that no window shows the conversation.
-	LeftAlone struct{}
+	// NoWindowOpen says that no window shows the conversation.
+	NoWindowOpen struct{}
 )
 
 // Approve sets the approval mode for later calls.

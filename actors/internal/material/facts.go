@@ -7,7 +7,7 @@ import (
 )
 
 // factsFor selects the facts for a request.
-func factsFor(config *conv.Setup, conversation conv.Running, wanted Gathering) ([]memory.Fact, error) {
+func factsFor(config *conv.Setup, conversation conv.LiveConversation, wanted Gathering) ([]memory.Fact, error) {
 	if config.Memory == memoryOff || config.Home.Data == "" || conversation.Choice.Provider == providers.Offline {
 		return nil, nil
 	}

@@ -14,14 +14,14 @@ import (
 
 // Gather reads the parts of the system text, and the first messages of an interactive conversation.
 // Unreadable parts are reported and left out: a broken preferences file must not prevent a prompt.
-func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, wanted Gathering) Prepared {
+func Gather(config *conv.Setup, conversation conv.LiveConversation, mode tools.Mode, wanted Gathering) Prepared {
 	var ready Prepared
 	note := func(err error) {
 		if err != nil {
 			ready.Notices = append(ready.Notices, err.Error())
 		}
 	}
-	ready.Bound = private.Rules(config.Models.Private).Renamed([]string{conversation.Dir})
+	ready.Bound = private.Rules(config.Models.Private).RenamedDirs([]string{conversation.Dir})
 	parts := BaseParts(config, conversation)
 	parts.Hidden = wanted.Tools.Hidden(mode, wanted.Model)
 	parts.Sources = wanted.Tools.HiddenSources(mode)
@@ -50,7 +50,7 @@ func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, want
 	facts, err := factsFor(config, conversation, wanted)
 	note(err)
 	for _, fact := range facts {
-		parts.Facts = append(parts.Facts, fact.Words())
+		parts.Facts = append(parts.Facts, fact.ForModel())
 	}
 	if wanted.First && conversation.Policy.Persist {
 		_, err := chat.TurnsOf(profile).Recover() // the user learns of the interrupted turn when that conversation is resumed
@@ -88,7 +88,7 @@ type Gathering struct {
 }
 
 // BaseParts returns the parts of the system text that come from no file.
-func BaseParts(config *conv.Setup, conversation conv.Running) prompt.Parts {
+func BaseParts(config *conv.Setup, conversation conv.LiveConversation) prompt.Parts {
 	return prompt.Parts{
 		Date: config.Now().Format("2006-01-02"), System: config.System,
 		Profile: conversation.Profile, Agent: conversation.Policy.Agent, Coding: conversation.Policy.Coding, Dir: conversation.Dir,

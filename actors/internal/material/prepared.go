@@ -25,8 +25,8 @@ type Prepared struct {
 }
 
 // Describe makes the schemas for a context window of the given size, in tokens.
-func Describe(list []tools.Tool, window int) Described {
-	message := Described{Window: window}
+func Describe(list []tools.Tool, window int) ToolsDescribed {
+	message := ToolsDescribed{Window: window}
 	for _, tool := range list {
 		told := tool.Outline
 		if toolbox.SmallWindow(window) {
@@ -42,8 +42,8 @@ func Describe(list []tools.Tool, window int) Described {
 	return message
 }
 
-// Described is the message in which a task returns the schemas of tools.
-type Described struct {
+// ToolsDescribed is the message in which a task returns the schemas of tools.
+type ToolsDescribed struct {
 	Specs    []providers.ToolSpec
 	Problems []string
 	Window   int // the context window for which the tools were chosen

@@ -37,7 +37,7 @@ type Unapproved struct {
 
 // project adds the usable files to the system text. If wanted.Ask is set, the turn asks the user
 // about the other files.
-func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, wanted Gathering, ready *Prepared) {
+func project(config *conv.Setup, conversation conv.LiveConversation, parts prompt.Parts, wanted Gathering, ready *Prepared) {
 	ready.Trust = conversation.Trust
 	found := Find(config, conversation, wanted)
 	for _, err := range found.problems {
@@ -67,7 +67,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 		groups := groupsOf(ask)
 		ready.Unapproved = &Unapproved{
 			Dir: found.Place, Refuse: recordRefusal(conversation.Trust, ask), Left: leftOut(ask), Files: append(texts(use), asked...), Parts: with,
-			Trust:  conversation.Trust.With(groups, append(texts(use), asked...)),
+			Trust:  conversation.Trust.Extended(groups, append(texts(use), asked...)),
 			Title:  "Let the model read the instruction files of this directory?",
 			More:   contents(asked),
 			Detail: tools.Visible(found.Place) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. \"No\" ignores them this time. \"Always\" trusts this directory, even if its files change.",
@@ -77,7 +77,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 	ready.Brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file File) bool {
 		return !known.Always && known.Used[file.Name] != file.Hash()
 	})
-	ready.Trust = conversation.Trust.With(approvedDirs(conversation.Trust, use, others), texts(use))
+	ready.Trust = conversation.Trust.Extended(approvedDirs(conversation.Trust, use, others), texts(use))
 	if !policy.Person && !policy.Agent {
 		for _, file := range others {
 			if file.strict {
@@ -95,7 +95,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 
 // sort separates the files that may be used from the files about which the user must be asked
 // first.
-func (b *Found) sort(conversation conv.Running, known projects.Project) (use, others []File) {
+func (b *Found) sort(conversation conv.LiveConversation, known projects.Project) (use, others []File) {
 	policy, holds := conversation.Policy, conversation.Trust
 	for _, file := range b.OfProject {
 		hash := file.Hash()
@@ -160,7 +160,7 @@ func texts(files []File) []projects.Text {
 // the directory of each file. If the question was only about additions to Marvin's own rules, the
 // refusal applies only to the present contents of these files.
 func recordRefusal(t conv.Trust, asked []File) conv.Trust {
-	less := t.With(nil, nil)
+	less := t.Extended(nil, nil)
 	for _, file := range asked {
 		if rulesAlone(asked, file.group) {
 			less[file.Hash()] = false

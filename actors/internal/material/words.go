@@ -37,7 +37,7 @@ type File struct {
 }
 
 // Find finds the instruction files of the user and the project.
-func Find(config *conv.Setup, conversation conv.Running, wanted Gathering) *Found {
+func Find(config *conv.Setup, conversation conv.LiveConversation, wanted Gathering) *Found {
 	found := &Found{Inventory: config.Words.Find(written.Query{
 		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
 		Touched: wanted.Touched, Prompt: wanted.Prompt, Arrived: wanted.Told, Window: wanted.Window,

@@ -73,7 +73,7 @@ type server struct {
 func (s *server) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case wantSession:
-		s.want(c, message)
+		s.leaseSession(c, message)
 	case serverBegan:
 		s.finishStart(c, message)
 	case serverLooked:
@@ -104,9 +104,9 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// want handles a request for a connection: the caller gets the open connection, or joins the
+// leaseSession handles a request for a connection: the caller gets the open connection, or joins the
 // waiting list while the server starts.
-func (s *server) want(c actor.Context, wish wantSession) {
+func (s *server) leaseSession(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):
 		wish.reply <- leased{session: s.session}
@@ -216,7 +216,7 @@ func (s *server) look(c actor.Context) {
 	task.Do(c, func() any {
 		ctx, stop := context.WithTimeout(context.Background(), mcp.Patience)
 		defer stop()
-		manifest, err := mcp.Look(ctx, home, session, false)
+		manifest, err := mcp.RecordManifest(ctx, home, session, false)
 		return serverLooked{session: session, manifest: manifest, err: err}
 	}, func(panicked *task.Panicked) any { return serverLooked{session: session, err: panicked} })
 }

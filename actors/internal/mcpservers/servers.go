@@ -65,9 +65,9 @@ type Deps struct {
 	Dir     string // the default coding directory
 	Home    *persistence.Home
 	Sandbox *tools.Sandbox
-	Tools   *toolbox.Shelf             // the shelf on which the tools of servers are put
-	Others  *conv.ProjectParts         // the configured servers
-	Reread  func() (conv.Reread, bool) // reads the configuration again; may be nil
+	Tools   *toolbox.Shelf                   // the shelf on which the tools of servers are put
+	Others  *conv.ProjectParts               // the configured servers
+	Reread  func() (conv.FileContents, bool) // reads the configuration again; may be nil
 	Log     *slog.Logger
 	Now     func() time.Time
 }

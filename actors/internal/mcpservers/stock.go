@@ -96,7 +96,7 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 // does nothing if the parameter entry is no longer the configuration of the server.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.NewSource(name, entry, manifest, d)
-	problems = append(problems, d.deps.Others.WhileItHolds(name, entry, func() []string { return add(source) })...)
+	problems = append(problems, d.deps.Others.IfUnchanged(name, entry, func() []string { return add(source) })...)
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)
 }
 

@@ -53,8 +53,8 @@ type (
 		reply   providers.Reply
 		err     error
 	}
-	// figured carries the usage that a task received after the answer.
-	figured struct {
+	// usageFound carries the usage that a task received after the answer.
+	usageFound struct {
 		request *request
 		usage   providers.Usage
 	}
@@ -128,7 +128,7 @@ func (p *provider) Receive(c actor.Context) {
 		p.checkSilence(c, message)
 	case giveUp:
 		p.giveUp(c, message)
-	case figured:
+	case usageFound:
 		p.reportUsage(c, message)
 	case *actor.Restarting, *actor.Stopping:
 		p.close(c)
@@ -229,7 +229,7 @@ func (p *provider) giveUp(c actor.Context, message giveUp) {
 
 func (p *provider) close(c actor.Context) {
 	for len(p.owing) > 0 {
-		p.reportUsage(c, figured{request: p.owing[0]})
+		p.reportUsage(c, usageFound{request: p.owing[0]})
 	}
 	if p.request != nil {
 		p.request.cancel(errDropped)

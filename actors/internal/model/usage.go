@@ -48,11 +48,11 @@ func (p *provider) awaitUsage(c actor.Context, reply providers.Reply) {
 	asked.estimate = reply.Usage
 	p.owing = append(p.owing, asked)
 	c.Send(c.Parent(), UsagePending{})
-	task.Do(c, func() any { return figured{request: asked, usage: reply.Rest()} },
-		func(*task.Panicked) any { return figured{request: asked} })
+	task.Do(c, func() any { return usageFound{request: asked, usage: reply.Rest()} },
+		func(*task.Panicked) any { return usageFound{request: asked} })
 }
 
-func (p *provider) reportUsage(c actor.Context, message figured) {
+func (p *provider) reportUsage(c actor.Context, message usageFound) {
 	for i, asked := range p.owing {
 		if asked == message.request {
 			p.owing = append(p.owing[:i:i], p.owing[i+1:]...)

@@ -58,9 +58,9 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed returns the private directories that contain one of the files under another path: the
+// RenamedDirs returns the private directories that contain one of the files under another path: the
 // directory was renamed, or the file has a hard link. The method reads from disk.
-func (r Rules) Renamed(paths []string) (dirs []string) {
+func (r Rules) RenamedDirs(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
 			for _, rule := range r {
@@ -103,9 +103,9 @@ func holds(dir string, file fs.FileInfo) (found bool) {
 	return found
 }
 
-// Mentioned returns the rule directories that are below one of the places and whose paths occur in
+// MentionedDirs returns the rule directories that are below one of the places and whose paths occur in
 // the text. For example, a search tool prints the path of each private file that matches.
-func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
+func (r Rules) MentionedDirs(places []string, texts ...string) (dirs []string) {
 	for _, rule := range r {
 		for _, place := range places {
 			rest, err := filepath.Rel(place, rule.Dir)

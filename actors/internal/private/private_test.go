@@ -43,11 +43,11 @@ func TestASearchNamesWhatItRead(t *testing.T) {
 		`{"command": "cat ~/taxes/a"}`: {"/home/u/taxes"},
 		"main.go:3: package":           nil,
 	} {
-		if got := rules.Mentioned([]string{"/home/u"}, "x", text); !slices.Equal(got, want) {
+		if got := rules.MentionedDirs([]string{"/home/u"}, "x", text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
-	if got := rules.Mentioned([]string{"/home/u/taxes/2025", "/tmp"}, "taxes"); got != nil {
+	if got := rules.MentionedDirs([]string{"/home/u/taxes/2025", "/tmp"}, "taxes"); got != nil {
 		t.Errorf("places elsewhere: %q", got)
 	}
 }

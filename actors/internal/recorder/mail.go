@@ -42,7 +42,7 @@ type (
 	// PromptRecord is a prompt that is about to be sent. Its turn gets a confirmation.
 	PromptRecord struct {
 		Turn         TurnName
-		Conversation conv.Running
+		Conversation conv.LiveConversation
 		Prompt       string
 		Began        sessionlog.Record // what the log of the conversation receives, if there is a log
 		Router       *actor.PID
@@ -56,7 +56,7 @@ type (
 	}
 	TurnRecord struct {
 		Turn           TurnName
-		Conversation   conv.Running
+		Conversation   conv.LiveConversation
 		Prompt, Answer string
 		Records        []sessionlog.Record // what the log of the conversation receives, if there is a log
 		Session        *actor.PID          // receives TurnWritten, even if writing failed

@@ -138,7 +138,7 @@ func (r *recorder) charge(c actor.Context) {
 func (r *recorder) storeTurn(c actor.Context, message TurnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
 	if len(message.Records) > 0 {
-		r.lines.said = append(r.lines.said, Logged{Log: message.Conversation.Kept.Log, Records: message.Records})
+		r.lines.said = append(r.lines.said, Logged{Log: message.Conversation.Stored.Log, Records: message.Records})
 	}
 	if message.Conversation.Policy.Persist || len(message.Records) > 0 {
 		r.documents.turns = append(r.documents.turns, message)

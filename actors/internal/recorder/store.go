@@ -143,7 +143,7 @@ func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 
 func (r Deps) storePrompt(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
 	turn := &runningTurn{}
-	if kept := message.Conversation.Kept; kept != nil {
+	if kept := message.Conversation.Stored; kept != nil {
 		turn.log = kept.Log
 		problem = kept.Log.Add(false, secrets.Hide, message.Began.OnBranch(kept.Branch(message.Conversation.Dir)))
 	}
@@ -182,7 +182,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	if len(batch.turns) > 0 {
 		secrets := tools.SecretsOf(r.Environ, r.Home.User)
 		for _, turn := range batch.turns {
-			if kept := turn.Conversation.Kept; kept != nil && len(turn.Records) > 0 {
+			if kept := turn.Conversation.Stored; kept != nil && len(turn.Records) > 0 {
 				note("", kept.Log.Sync()) // the first writer already appended the turn's records
 			}
 			running := turns.take(turn.Turn)

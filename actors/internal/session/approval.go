@@ -39,7 +39,7 @@ func (a *approval) warnUnasked(c actor.Context) {
 		return
 	}
 	held := cmp.Or(string(sandbox), "auto")
-	a.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", a.state.conversation.Dir, "session", a.state.conversation.Kept.ID())
+	a.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", a.state.conversation.Dir, "session", a.state.conversation.Stored.ID())
 	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": held})
 	if err != nil {
 		panic(err) // a map of two strings can always be encoded

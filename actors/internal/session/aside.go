@@ -56,7 +56,7 @@ func handoffPrompt(focus string) (text, asked string) {
 func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
-	input.Conversation.Kept, input.Conversation.Policy.Persist = nil, false
+	input.Conversation.Stored, input.Conversation.Policy.Persist = nil, false
 	input.Conversation.Policy.SetReadOnly("a side question changes nothing")
 	return input
 }
@@ -73,9 +73,9 @@ func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended)
 // handOver begins a conversation with a summary of this one.
 func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 	const request = "Sum up what you must know about the previous conversation."
-	said := []messages.Message{{Role: messages.User, Text: request, Origin: messages.Origin{From: messages.FromMarvin}}, {Role: messages.Assistant, Text: ended.Event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.Config.Bound(s.state.places())}}}
+	said := []messages.Message{{Role: messages.User, Text: request, Origin: messages.Origin{From: messages.FromMarvin}}, {Role: messages.Assistant, Text: ended.Event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.Config.PrivateDirs(s.state.places())}}}
 	tainted := cmp.Or(ended.Tainted, s.state.tainted)
-	old := s.state.conversation.Kept
+	old := s.state.conversation.Stored
 	if old == nil {
 		undo := s.state.conversation.Undo
 		s.startOver(c)
@@ -90,7 +90,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 	stands.Tainted, stands.Plan, stands.Untold, stands.Words = tainted, nil, nil, nil
 	records, dir := sessionlog.HandoffRecords(asked, said, stands), s.state.conversation.Dir
 	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*conv.StoredSession, error) {
-		log := old.Log.Handed()
+		log := old.Log.NextForHandoff()
 		records[0] = records[0].OnBranch(old.Branch(dir))
 		if err := log.Add(true, secrets.Hide, records...); err != nil {
 			return nil, errors.Join(err, log.Close())

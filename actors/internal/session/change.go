@@ -83,7 +83,7 @@ func (s *session) compactNow(c actor.Context) {
 // clear begins a new conversation: at once if idle, else after the running turn has been cancelled.
 func (s *session) clear(c actor.Context) {
 	if s.branches.moving {
-		s.warn(s.branches.cannotMove(s.state.conversation.Kept))
+		s.warn(s.branches.cannotMove(s.state.conversation.Stored))
 		return
 	}
 	s.state.compacts = false

@@ -46,7 +46,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 		s.questions.relayed(c, message)
 	case mail.Retract:
 		s.questions.retract(c, message.Ask)
-	case mail.LeftAlone:
+	case mail.NoWindowOpen:
 		s.files.withdrawQuestion(c)
 	case unanswered:
 		s.questions.unanswered(c, message)

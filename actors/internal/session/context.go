@@ -30,7 +30,7 @@ import (
 // window is a copy of the session's data from which the list is made.
 type window struct {
 	config       *conv.Setup
-	conversation conv.Running
+	conversation conv.LiveConversation
 	tools        *toolbox.Registry
 	frame        prompt.Frame
 	offered      []providers.ToolSpec
@@ -42,7 +42,7 @@ func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
 	conversation.Policy.Persist = false
 	began := w.frame.Began() && w.frame.Profile == conversation.Profile
-	mode, words, whole := conversation.Policy.Mode(), w.frame.Window, w.config.AskedWindow(conversation.Choice)
+	mode, words, whole := conversation.Policy.Mode(), w.frame.Window, w.config.QueryWindow(conversation.Choice)
 	if !began {
 		words = material.Room(whole, w.tools, mode)
 	}

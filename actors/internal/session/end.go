@@ -69,8 +69,8 @@ func (s *session) finishTurn(c actor.Context) {
 	if beside != nil {
 		s.besideEnded(c, beside, ended)
 	} else {
-		s.state.conversation.Bound = s.Config.Bound(append(s.state.places(), ended.Bound...))
-		s.titles.make(c, ended)
+		s.state.conversation.PrivateDirs = s.Config.PrivateDirs(append(s.state.places(), ended.Bound...))
+		s.titles.requestTitle(c, ended)
 		s.state.words = append(ended.Words, s.state.words...)
 		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // even if a turn is lost, the conversation stays marked
 		if ended.Frame.Began() {

@@ -40,7 +40,7 @@ func (g *grants) allow(question mail.AskUser, known *tools.KnownHosts) {
 		known.Grant(question.Host)
 		return
 	}
-	for _, grant := range question.Scope.Grants() {
+	for _, grant := range question.Scope.OfferedGrants() {
 		g.last++
 		g.list = append(g.list, allowed{Grant: grant, number: g.last, held: question.Held})
 	}

@@ -35,7 +35,7 @@ type (
 func (h *sessionHooks) opens(c actor.Context) {
 	conversation := h.state.conversation
 	events := []hooks.Event{hooks.SessionStart}
-	if kept := conversation.Kept; kept != nil && kept.Before != nil {
+	if kept := conversation.Stored; kept != nil && kept.Before != nil {
 		events[0] = hooks.SessionResume
 	}
 	if conversation.First {
@@ -120,7 +120,7 @@ func (s *session) receiveHooks(c actor.Context, message any) {
 	case observed:
 		s.hooks.showProblems(message.outcome)
 	case reread:
-		s.hooks.tookUp(message)
+		s.hooks.useReloaded(message)
 		s.startNextTurn(c)
 	}
 }

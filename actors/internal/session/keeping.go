@@ -27,8 +27,8 @@ type keeping struct {
 // user, only a stored conversation gets an undo log.
 func (k *keeping) createUndoLog() {
 	begin := &k.state.conversation
-	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Listed()) {
-		begin.Undo = &conv.UndoLog{Home: k.config.Home, Kept: begin.Kept}
+	if !begin.Policy.Agent && (begin.Policy.Person || begin.Stored.Listed()) {
+		begin.Undo = &conv.UndoLog{Home: k.config.Home, Kept: begin.Stored}
 	}
 }
 
@@ -36,7 +36,7 @@ func (k *keeping) createUndoLog() {
 func (k *keeping) artifacts() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent {
-		begin.Artifacts = &conv.ArtifactLog{Home: k.config.Home, Kept: begin.Kept}
+		begin.Artifacts = &conv.ArtifactLog{Home: k.config.Home, Kept: begin.Stored}
 	}
 }
 
@@ -48,7 +48,7 @@ func (k *keeping) closeArtifacts(c actor.Context) {
 }
 
 func (k *keeping) log(c actor.Context, record sessionlog.Record) {
-	if kept := k.state.conversation.Kept; kept != nil {
+	if kept := k.state.conversation.Stored; kept != nil {
 		c.Send(k.recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{record}})
 	}
 }
@@ -67,7 +67,7 @@ func (k *keeping) flushed(c actor.Context) (wait func()) {
 
 // closeLog makes the recorder close the log after it has written all earlier records.
 func (k *keeping) closeLog(c actor.Context) {
-	if kept := k.state.conversation.Kept; kept != nil {
+	if kept := k.state.conversation.Stored; kept != nil {
 		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
 	}
 }
@@ -76,8 +76,8 @@ func (k *keeping) startOver(c actor.Context) {
 	k.state.forget()
 	k.closeArtifacts(c)
 	k.closeLog(c)
-	if kept := k.state.conversation.Kept; kept != nil {
-		k.state.conversation.Kept = &conv.StoredSession{Log: kept.Log.Next(), Terminal: kept.Terminal, Passing: kept.Passing}
+	if kept := k.state.conversation.Stored; kept != nil {
+		k.state.conversation.Stored = &conv.StoredSession{Log: kept.Log.Next(), Terminal: kept.Terminal, Passing: kept.Passing}
 	}
 	k.createUndoLog()
 	k.artifacts()
@@ -86,7 +86,7 @@ func (k *keeping) startOver(c actor.Context) {
 // showResumed tells the user which conversation continues, and shows the earlier turns if they are not
 // on the screen.
 func (k *keeping) showResumed(c actor.Context, turns bool) {
-	kept := k.state.conversation.Kept
+	kept := k.state.conversation.Stored
 	if kept == nil || kept.Before == nil {
 		return
 	}
@@ -101,7 +101,7 @@ func (k *keeping) showResumed(c actor.Context, turns bool) {
 }
 
 func (k *keeping) problems(c actor.Context) {
-	before := k.state.conversation.Kept.Before
+	before := k.state.conversation.Stored.Before
 	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Snapshot(), before), before.Problems) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
@@ -137,7 +137,7 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 }
 
 func (k *keeping) showEarlierTurns() {
-	before := k.state.conversation.Kept.Before
+	before := k.state.conversation.Stored.Before
 	if k.state.conversation.Policy.Person {
 		for _, turn := range before.Turns {
 			k.tell(Recalled(k.config.Tools.Snapshot(), turn))

@@ -25,9 +25,9 @@ type treeUnread struct {
 
 // tree reads the turns and branches of the conversation.
 func (l *lookups) tree(c actor.Context) {
-	kept, request := l.state.conversation.Kept, l.requestID()
+	kept, request := l.state.conversation.Stored, l.requestID()
 	if kept == nil {
-		l.warn(notKeptAtAll)
+		l.warn(notStored)
 		return
 	}
 	written := l.keeping.flushed(c)

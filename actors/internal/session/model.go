@@ -121,7 +121,7 @@ func (m *sessionModels) restore(choice conv.Choice, err error) {
 
 // isEffort sends the user an error if the effort does not exist.
 func (m *sessionModels) isEffort(word string) bool {
-	if word == conv.Auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
+	if word == conv.AutoEffort || slices.Contains(providers.Efforts, providers.Effort(word)) {
 		return true
 	}
 	why := fmt.Sprintf("there is no thinking level %q; the levels are auto, off, minimal, low, medium, high, xhigh and max", word)
@@ -136,7 +136,7 @@ func (m *sessionModels) setEffort(word string) {
 	effort := conv.ParseEffort(word)
 	m.state.conversation.Effort = effort
 	choice := m.state.conversation.Choice
-	about := m.config.About(choice)
+	about := m.config.Properties(choice)
 	m.tell(messages.EffortChanged{Effort: string(effort), Takes: string(about.Fit(effort))})
 	text := fmt.Sprintf("From the next turn on, %s thinks at the level %s.", choice.Model, word)
 	switch fit := about.Fit(effort); {
@@ -159,7 +159,7 @@ func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 
 // answeredBy returns a copy of the conversation for the turn of this prompt. The copy has the model
 // that answers the prompt.
-func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.Running, err error) {
+func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.LiveConversation, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
 		begin.Choice, err = prompt.picked.choice, prompt.picked.err
@@ -232,7 +232,7 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 
 // chooseModel returns the model for a turn. If the conversation has another model, the user is
 // told.
-func (m *sessionModels) chooseModel(begin conv.Running, pictures []messages.Picture) conv.Choice {
+func (m *sessionModels) chooseModel(begin conv.LiveConversation, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {
 		places = append(places, picture.Path)
@@ -241,7 +241,7 @@ func (m *sessionModels) chooseModel(begin conv.Running, pictures []messages.Pict
 	if choice != begin.Choice {
 		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
 	}
-	if sees := m.config.About(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
+	if sees := m.config.Properties(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
 		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Use /model to choose a model that can see pictures, or list one in config.yaml, under \"vision:\" in \"roles:\"."})
 	}
 	return choice

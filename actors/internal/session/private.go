@@ -10,12 +10,12 @@ import (
 // places returns the paths from which the conversation contains text: its directory, the
 // directories that it is bound to, and the paths that its messages were read from.
 func (k *State) places() []string {
-	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
+	return append(append([]string{k.conversation.Dir}, k.conversation.PrivateDirs...), messages.Places(k.committed)...)
 }
 
 // needs returns what a model must accept in order to continue the conversation.
 func (k *State) needs(config *conv.Setup) messages.NeedsShown {
-	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.Bound(k.places())}
+	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.PrivateDirs(k.places())}
 	bytes := 0
 	for _, message := range k.committed {
 		needs.Pictures += len(message.Pictures) + len(message.Result.Pictures)
@@ -33,14 +33,14 @@ const bytesPerToken = 4
 // recordTyped records text that the user typed. A prompt to a sub-agent, or from another Marvin,
 // was written by a model and does not count.
 func (k *State) recordTyped(text string) {
-	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
+	if policy := k.conversation.Policy; !policy.Agent && !policy.FromOtherMarvin {
 		k.known.AddPrompt(text)
 	}
 }
 
 // ownWords returns the part of a prompt that the user typed; "" if a model wrote the prompt.
 func (k *State) ownWords(prompt messages.Prompt) string {
-	if policy := k.conversation.Policy; policy.Agent || policy.Delegated {
+	if policy := k.conversation.Policy; policy.Agent || policy.FromOtherMarvin {
 		return ""
 	}
 	return prompt.Typed()

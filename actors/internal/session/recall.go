@@ -14,7 +14,7 @@ import (
 
 // recall restores the state of a stored conversation.
 func (k *State) recall() {
-	kept := k.conversation.Kept
+	kept := k.conversation.Stored
 	if kept == nil || kept.Before == nil {
 		return
 	}
@@ -29,12 +29,12 @@ func (k *State) recall() {
 		k.plan = conv.Plan{Is: kept.Is, Call: kept.Call}
 	}
 	k.plans++
-	k.untold, k.words, k.conversation.Bound = before.State.Untold, before.State.Words, before.State.Bound
+	k.untold, k.words, k.conversation.PrivateDirs = before.State.Untold, before.State.Words, before.State.Bound
 }
 
 // remember restores the messages, the system text and the tools of the stored conversation.
 func (k *State) remember() {
-	before := k.conversation.Kept.Before
+	before := k.conversation.Stored.Before
 	k.committed, k.frame, k.offered, k.erased = before.Messages, before.Frame, before.Tools, 0
 	k.undone = before.State.Undone
 	k.tainted = cmp.Or(k.tainted, before.State.Tainted, heldBy(before.Messages))
@@ -45,7 +45,7 @@ func (k *State) remember() {
 func (k *State) forget() {
 	k.committed, k.seen, k.tainted, k.known = nil, &tools.Stamps{}, k.conversation.Policy.Taint(), &tools.KnownHosts{}
 	k.frame, k.offered, k.plan, k.undone, k.words, k.sent = prompt.Frame{}, nil, conv.Plan{}, nil, nil, sentBeside{}
-	k.conversation.Bound = nil
+	k.conversation.PrivateDirs = nil
 }
 
 // heldBy returns the source of the untrusted text in a stored conversation, "" if there is none.

@@ -20,7 +20,7 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
 	}
 	called := map[string]tools.Call{}
-	for i, message := range slices.Concat(conv.BeforeOnly(turn), turn.Messages) {
+	for i, message := range slices.Concat(conv.DroppedMessages(turn), turn.Messages) {
 		switch message.Role {
 		case messages.User:
 			if i > 0 && message.Text != turn.Prompt {

@@ -26,13 +26,13 @@ func (h *sessionHooks) rereadFor(c actor.Context, prompt *waitingPrompt) bool {
 	return true
 }
 
-// tookUp gives the conversation the reloaded hooks and shows the notices of the reload.
-func (h *sessionHooks) tookUp(message reread) {
+// useReloaded gives the conversation the reloaded hooks and shows the notices of the reload.
+func (h *sessionHooks) useReloaded(message reread) {
 	h.reread()
 	for _, notice := range message.told {
 		h.tell(notice)
 	}
-	h.state.conversation.Hooks = h.config.Brought.HooksFor(h.state.conversation.Policy.Delegated)
+	h.state.conversation.Hooks = h.config.Brought.HooksFor(h.state.conversation.Policy.FromOtherMarvin)
 }
 
 // reread ends the wait for the reload.

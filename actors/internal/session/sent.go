@@ -28,12 +28,12 @@ func (k *keeping) logRequest(c actor.Context, beside *aside, sent sessionlog.Sen
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:
 		c.Send(begin.Caller.Session, mail.RequestSent{Sent: sent})
-	case begin.Kept.ID() == "": // there is no log that could hold it
+	case begin.Stored.ID() == "": // there is no log that could hold it
 		k.keepSent(c, k.recorder, nil, sent)
 	case beside != nil: // stored together with the question
 		beside.sent = append(beside.sent, k.state.sent.unreported(sent))
 	default:
-		k.keepSent(c, k.recorder, begin.Kept.Log, sent)
+		k.keepSent(c, k.recorder, begin.Stored.Log, sent)
 	}
 }
 
@@ -65,7 +65,7 @@ func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 // task.
 func (l *lookups) showSent(c actor.Context) {
 	registry, home := l.config.Tools.Snapshot(), l.config.Home
-	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept
+	id, committed, beside := l.state.conversation.Stored.ID(), l.state.committed, l.state.sent.kept
 	task.Do(c, func() any {
 		count := disclosure.SentCount{Registry: registry, Told: map[string]map[string]bool{}}
 		if id == "" {

@@ -49,7 +49,7 @@ func (s *session) Receive(c actor.Context) {
 		s.op(c, message)
 	case messages.Event:
 		s.tell(message)
-	case mail.AskUser, mail.Answered, mail.RelayedDecision, mail.Retract, mail.LeftAlone, unanswered, filesKept:
+	case mail.AskUser, mail.Answered, mail.RelayedDecision, mail.Retract, mail.NoWindowOpen, unanswered, filesKept:
 		s.receiveQuestion(c, message)
 	case turn.Ended, recorder.TurnWritten, diskLate, model.UsagePending, model.Corrected, turn.TimeUp:
 		s.receiveTurn(c, message)
@@ -63,7 +63,7 @@ func (s *session) Receive(c actor.Context) {
 		s.receiveHooks(c, message)
 	case undoPlanned, takenBack, reversed:
 		s.receiveUndo(c, message)
-	case moved, completed:
+	case moved, contentRead:
 		s.receiveBranch(c, message)
 	case treeUnread:
 		s.answering(&message.request).warn(message.err.Error())

@@ -34,21 +34,21 @@ func (k *keeping) mark() stateMark {
 	return stateMark{
 		choice: begin.Choice, named: begin.Named, coding: begin.Policy.Coding, effort: begin.Effort, approval: begin.Policy.Approval,
 		dir: begin.Dir, root: begin.Root, profile: begin.Profile, tainted: state.tainted,
-		bound: len(begin.Bound), untold: len(state.untold), words: len(state.words), plans: state.plans,
-		turns: state.usage.Turns, tokens: state.usage.InputTokens + state.usage.OutputTokens, cost: state.usage.Cost, log: begin.Kept.Log,
+		bound: len(begin.PrivateDirs), untold: len(state.untold), words: len(state.words), plans: state.plans,
+		turns: state.usage.Turns, tokens: state.usage.InputTokens + state.usage.OutputTokens, cost: state.usage.Cost, log: begin.Stored.Log,
 	}
 }
 
 func (k *keeping) currentState() sessionlog.State {
 	state, begin := k.state, k.state.conversation
 	usage := state.usage
-	if before := begin.Kept.Before; before != nil && !begin.Policy.Person { // state.usage then covers only this run
+	if before := begin.Stored.Before; before != nil && !begin.Policy.Person { // state.usage then covers only this run
 		usage = usage.Plus(before.State.Sums())
 	}
 	stands := sessionlog.State{
-		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.Terminal,
+		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Stored.Terminal,
 		Effort: cmp.Or(string(begin.Effort), sessionlog.NoEffort), Named: begin.Named, Approval: begin.Policy.Approval, Person: begin.Policy.Person, Root: begin.Root,
-		Bound: begin.Bound, Usage: &usage, Tainted: state.tainted, Untold: slices.Clone(state.untold), Words: slices.Clone(state.words),
+		Bound: begin.PrivateDirs, Usage: &usage, Tainted: state.tainted, Untold: slices.Clone(state.untold), Words: slices.Clone(state.words),
 	}
 	if len(state.plan.Is.Steps) > 0 {
 		stands.Plan = &sessionlog.Plan{Is: state.plan.Is, Call: state.plan.Call}
@@ -58,7 +58,7 @@ func (k *keeping) currentState() sessionlog.State {
 
 // noteState writes the state to the log if it changed.
 func (k *keeping) noteState(c actor.Context) {
-	if k.state.conversation.Kept == nil {
+	if k.state.conversation.Stored == nil {
 		return
 	}
 	if now := k.mark(); now != k.state.marked {

@@ -17,7 +17,7 @@ import (
 // session, only the root actor does.
 type State struct {
 	name         string
-	conversation conv.Running
+	conversation conv.LiveConversation
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
@@ -65,7 +65,7 @@ type unheard struct {
 // windowedAudience is the audience of a front end with windows. The two setters receive the
 // conversation on disk and its title, which lists of conversations show.
 type windowedAudience interface {
-	SetStored(windows.Stored)
+	SetStored(windows.StoredConversation)
 	SetTitle(string)
 	Watched() bool
 }
@@ -85,7 +85,7 @@ func (k *State) setTitle(title string) {
 	}
 }
 
-func NewState(conversation conv.Running, events conv.Audience) *State {
+func NewState(conversation conv.LiveConversation, events conv.Audience) *State {
 	k := &State{
 		name: conversation.Name, conversation: conversation, feed: events,
 		seen: &tools.Stamps{}, known: &tools.KnownHosts{}, tainted: conversation.Policy.Taint(),
@@ -103,7 +103,7 @@ func noUsage() messages.Usage {
 func (k *State) tell(now time.Time, event messages.Event) {
 	k.seq++
 	if hall, is := k.feed.(windowedAudience); is {
-		hall.SetStored(k.conversation.Kept)
+		hall.SetStored(k.conversation.Stored)
 	}
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }

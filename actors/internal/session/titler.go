@@ -74,7 +74,7 @@ func (t *titler) ask(c actor.Context) {
 	choice := t.choice
 	answerer := c.Spawn(kernel.Synchronous(kernel.Props(t.config.Log, func() actor.Actor { return model.New(providerOf(t.config), choice) })))
 	question := providers.Question{System: titleText, Messages: []messages.Message{{Role: messages.User, Text: t.words}}}
-	if about := t.config.About(choice); len(about.Efforts) > 0 {
+	if about := t.config.Properties(choice); len(about.Efforts) > 0 {
 		question.Effort = about.Fit(providers.Off)
 	}
 	c.Request(answerer, model.Ask{Question: question, Places: t.places, Silence: t.config.Tuning.Silence})
@@ -110,11 +110,11 @@ type titles struct {
 	recorder *actor.PID
 }
 
-// make lets a model write the title after the conversation's first turn.
-func (t *titles) make(c actor.Context, ended *turn.Ended) {
-	kept := t.state.conversation.Kept
+// requestTitle lets a model write the title after the conversation's first turn.
+func (t *titles) requestTitle(c actor.Context, ended *turn.Ended) {
+	kept := t.state.conversation.Stored
 	small := slices.DeleteFunc(slices.Clone(t.config.Role("small")), func(choice conv.Choice) bool {
-		return choice.Provider == providers.Offline || !t.config.Affords(t.state.conversation, choice) || t.config.MayTell(choice, t.state.places()) != nil
+		return choice.Provider == providers.Offline || !t.config.CostLimitAllows(t.state.conversation, choice) || t.config.MayTell(choice, t.state.places()) != nil
 	})
 	switch {
 	case kept == nil || kept.Entitled || !t.state.conversation.Policy.Person || len(small) == 0:
@@ -149,7 +149,7 @@ func (t *titles) storeTitle(c actor.Context, message titled, running bool) {
 		sent.Places = message.read
 		t.keepSent(c, t.recorder, message.log, sent)
 	}
-	kept := t.state.conversation.Kept
+	kept := t.state.conversation.Stored
 	if message.title == "" || kept == nil || kept.Log != message.log || kept.Named {
 		return
 	}
@@ -160,7 +160,7 @@ func (t *titles) storeTitle(c actor.Context, message titled, running bool) {
 
 func (t *titles) rename(c actor.Context, title string) {
 	title = strings.Join(strings.Fields(title), " ")
-	kept := t.state.conversation.Kept
+	kept := t.state.conversation.Stored
 	switch {
 	case title == "":
 		t.refuse("a title needs words")

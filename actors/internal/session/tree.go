@@ -33,8 +33,8 @@ type (
 		problems []string // what could not be restored, for the user
 		err      error
 	}
-	// completed contains the whole conversation, after the beginning was read as well.
-	completed struct {
+	// contentRead contains the whole conversation, after the beginning was read as well.
+	contentRead struct {
 		content *sessionlog.Content
 		err     error
 	}
@@ -51,11 +51,11 @@ type branches struct {
 	rest    bool // only the beginning of this conversation is being read, so there is no other conversation to close
 }
 
-const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
+const notStored = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
 
 // op executes one of the ops that switch conversations or branches.
 func (b *branches) op(c actor.Context, op any) {
-	kept := b.state.conversation.Kept
+	kept := b.state.conversation.Stored
 	if why := b.cannotMove(kept); why != "" {
 		b.warn(why)
 		return
@@ -110,7 +110,7 @@ func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	case b.moving || b.undoing.busy():
 		return "The last such change of the conversation is still in progress; try again in a moment."
 	case kept == nil:
-		return notKeptAtAll
+		return notStored
 	}
 	return ""
 }
@@ -136,27 +136,27 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 // complete reads the beginning of a long conversation, if only the end was read before. Prompts
 // wait until that is done, so that the model gets exactly the same messages as before.
 func (b *branches) complete(c actor.Context) {
-	kept := b.state.conversation.Kept
+	kept := b.state.conversation.Stored
 	if kept == nil || kept.Before == nil || !kept.Before.Partial {
 		return
 	}
 	b.moving, b.rest = true, true
 	task.Do(c, func() any {
 		content, err := kept.Log.Content()
-		return completed{content: content, err: err}
-	}, func(panicked *task.Panicked) any { return completed{err: panicked} })
+		return contentRead{content: content, err: err}
+	}, func(panicked *task.Panicked) any { return contentRead{err: panicked} })
 }
 
 // continueWhole continues with the whole conversation, now that its beginning is read as well.
-func (s *session) continueWhole(c actor.Context, message completed) {
+func (s *session) continueWhole(c actor.Context, message contentRead) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // a model never gets half a conversation
 		s.warn("The beginning of this conversation cannot be read, so the conversation cannot continue: " + message.err.Error())
 		s.startOver(c)
 	} else {
-		whole := *s.state.conversation.Kept
+		whole := *s.state.conversation.Stored
 		whole.Before = message.content
-		s.state.conversation.Kept = &whole
+		s.state.conversation.Stored = &whole
 		s.state.remember()
 		s.keeping.problems(c)
 	}
@@ -180,14 +180,14 @@ func (s *session) continueFrom(c actor.Context, message moved) {
 }
 
 func (s *session) takeUp(c actor.Context, message moved) {
-	state, old := s.state, s.state.conversation.Kept
+	state, old := s.state, s.state.conversation.Stored
 	other := message.kept.Log != old.Log
 	if other {
 		s.keeping.closeLog(c)
 	}
 	usage, turns := state.usage, state.turns
 	state.forget()
-	state.conversation.Kept = message.kept
+	state.conversation.Stored = message.kept
 	if message.why == messages.ClearedResume {
 		state.usage = noUsage()
 		state.recall()
@@ -238,7 +238,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 		s.modeChanged()
 	}
 	if begin.Effort != before.Effort {
-		s.tell(messages.EffortChanged{Effort: string(begin.Effort), Takes: string(s.Config.About(left.Choice).Fit(begin.Effort))})
+		s.tell(messages.EffortChanged{Effort: string(begin.Effort), Takes: string(s.Config.Properties(left.Choice).Fit(begin.Effort))})
 	}
 	for _, problem := range message.problems {
 		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
@@ -247,7 +247,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 
 // label gives a name to a turn, by default to the last one.
 func (b *branches) label(c actor.Context, wish messages.Label) {
-	kept := b.state.conversation.Kept
+	kept := b.state.conversation.Stored
 	if why := b.cannotMove(kept); why != "" {
 		b.warn(why)
 		return
@@ -260,7 +260,7 @@ func (b *branches) label(c actor.Context, wish messages.Label) {
 		b.warn(sessionlog.ErrEmptyConversation.Error())
 		return
 	}
-	if !kept.Log.Has(entry) {
+	if !kept.Log.HasEntry(entry) {
 		b.warn(sessionlog.ErrNoPlace.Error())
 		return
 	}
@@ -277,7 +277,7 @@ func (s *session) receiveBranch(c actor.Context, message any) {
 	switch message := message.(type) {
 	case moved:
 		s.continueFrom(c, message)
-	case completed:
+	case contentRead:
 		s.continueWhole(c, message)
 	}
 }

@@ -160,7 +160,7 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	if !input.Conversation.Policy.Agent {
 		input.Conversation.UndoTurn = input.Turn
 	}
-	if input.Conversation.Kept != nil {
+	if input.Conversation.Stored != nil {
 		input.Stands = s.keeping.currentState()
 	}
 	s.state.beside = messages.Usage{}

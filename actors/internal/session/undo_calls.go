@@ -33,13 +33,13 @@ type reverser struct {
 	err       error
 }
 
-// noted says that the outcome of a call was written to the journal.
-type noted struct{ err error }
+// outcomeStored says that the outcome of a call was written to the journal.
+type outcomeStored struct{ err error }
 
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
-	conversation.Undo = nil                                             // the undo writes to a journal of its own
-	conversation.Name, conversation.Kept = conversation.HookName(), nil // the calls that undo others are not part of the conversation
+	conversation.Undo = nil                                               // the undo writes to a journal of its own
+	conversation.Name, conversation.Stored = conversation.HookName(), nil // the calls that undo others are not part of the conversation
 	mode := conversation.Policy.Mode()
 	mode.Coding = true // all tools are needed
 	with := call.Services{Config: u.Config, Pools: u.Pools, Servers: u.Servers, Recorder: u.Recorder, Session: c.Self(), Jobs: u.Jobs, OpenSession: openSub(u.Deps)}
@@ -62,11 +62,11 @@ func (r *reverser) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		r.makeNextCall(c)
-	case call.Ended:
+	case call.CallReport:
 		r.callEnded(c, message)
 	case messages.Notice:
 		c.Send(c.Parent(), message)
-	case noted:
+	case outcomeStored:
 		r.err = errors.Join(r.err, message.err)
 		r.makeNextCall(c)
 	case messages.Cancel:
@@ -106,7 +106,7 @@ func (r *reverser) makeNextCall(c actor.Context) {
 	c.Stop(c.Self())
 }
 
-func (r *reverser) callEnded(c actor.Context, message call.Ended) {
+func (r *reverser) callEnded(c actor.Context, message call.CallReport) {
 	if r.ended {
 		return
 	}
@@ -121,7 +121,7 @@ func (r *reverser) callEnded(c actor.Context, message call.Ended) {
 		c.Send(c.Parent(), mail.ProfileChanged{Name: changed.Profile})
 	}
 	step, plan, journal := r.plan.Calls[r.at], r.plan, r.journal
-	task.Do(c, func() any { return noted{err: plan.RecordDone(step, journal, changed.Undo)} }, func(panicked *task.Panicked) any { return noted{err: panicked} })
+	task.Do(c, func() any { return outcomeStored{err: plan.RecordDone(step, journal, changed.Undo)} }, func(panicked *task.Panicked) any { return outcomeStored{err: panicked} })
 }
 
 func (r *reverser) fail(c actor.Context, why string) {

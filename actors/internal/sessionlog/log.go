@@ -134,8 +134,8 @@ func (l *Log) Next() *Log {
 	return next
 }
 
-// Handed makes a log for a new conversation that begins with a summary of this log's conversation.
-func (l *Log) Handed() *Log {
+// NextForHandoff makes a log for a new conversation that begins with a summary of this log's conversation.
+func (l *Log) NextForHandoff() *Log {
 	next := l.Next()
 	if id, entry := l.Place(); id != "" {
 		next.header.Forked = &sessions.ForkedAt{Session: id, Entry: entry}

@@ -265,7 +265,7 @@ func (f *folding) close(last bool) {
 	}
 	if f.turn.Outcome == "" {
 		f.content.State.Tainted = brokenOff // the lost calls may have read untrusted text
-		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff(last)})
+		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.endInterrupted(last)})
 	}
 	known := f.turn.Messages
 	if f.turn.foreign {
@@ -280,10 +280,10 @@ func (f *folding) close(last bool) {
 // stored.
 const brokenOff = "the turn that was running when Marvin ended"
 
-// brokeOff returns the text that ends an interrupted turn: the partial answer and the calls that
+// endInterrupted returns the text that ends an interrupted turn: the partial answer and the calls that
 // were running. If the turn is the last turn, these calls are also added to Unknown, unless the
 // user already knows of them.
-func (f *folding) brokeOff(last bool) string {
+func (f *folding) endInterrupted(last bool) string {
 	var text strings.Builder
 	if f.text != "" {
 		text.WriteString(strings.TrimRight(f.text, "\n") + "\n")

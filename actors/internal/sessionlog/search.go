@@ -66,9 +66,9 @@ func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// In searches one session for the words, newest messages first. The second result is false if no
+// SearchSession searches one session for the words, newest messages first. The second result is false if no
 // message contains the words.
-func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
+func (q *Query) SearchSession(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
 	err = q.sessions.Scan(info, func(line []byte) bool { return q.mayMatch(line, room) }, func(entry sessions.Entry) bool {

@@ -132,7 +132,7 @@ func (s *searched) compare() {
 	for _, info := range list {
 		found, err := query.MayContain(info)
 		if err == nil && found {
-			_, found, err = query.In(info)
+			_, found, err = query.SearchSession(info)
 		}
 		want := slices.ContainsFunc(s.said[info.ID], func(text string) bool {
 			return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(strings.ToLower(text), word) })

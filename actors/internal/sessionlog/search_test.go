@@ -61,7 +61,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, ok, err := query.In(infos[0])
+		_, ok, err := query.SearchSession(infos[0])
 		if err = errors.Join(err, query.Close()); err != nil || ok && !may {
 			t.Fatalf("%q: may %v, is there %v, %v", words, may, ok, err)
 		}

@@ -124,7 +124,7 @@ func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 	if _, err := log.GoTo(last + 100); err == nil {
 		t.Error("there is no such place")
 	}
-	handed := log.Handed()
+	handed := log.NextForHandoff()
 	fmt.Fprintf(&all, "handed over from %d in %s\n", handed.header.Forked.Entry, handed.Dir())
 	if handed.header.Forked.Session != id || log.Next().header.Forked != nil {
 		t.Errorf("%+v", handed.header)

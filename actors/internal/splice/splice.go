@@ -32,9 +32,9 @@ const (
 	window = 240
 	// shortest is the minimum length of an overlap. A shorter overlap may be a coincidence.
 	shortest = 8
-	// opening is the minimum length, in bytes, of an equal beginning. From this length on, the
+	// minRepeatedStart is the minimum length, in bytes, of an equal beginning. From this length on, the
 	// continuation counts as a repetition of the whole answer.
-	opening = 40
+	minRepeatedStart = 40
 	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4
 )
@@ -76,7 +76,7 @@ func (j *Joint) decide() string {
 	for same < min(len(j.before), len(held)) && j.before[same] == held[same] {
 		same++
 	}
-	if same >= opening || same >= shortestAnswer && same == len(j.before) {
+	if same >= minRepeatedStart || same >= shortestAnswer && same == len(j.before) {
 		j.state = retelling
 		return j.retell(held)
 	}

@@ -55,7 +55,7 @@ func (p *preparation) prepareChanges(c actor.Context, found []tools.Tool, moved 
 func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
 	describeBeside(c, func() ([]tools.Tool, int) {
-		window := config.AskedWindow(choice)
+		window := config.QueryWindow(choice)
 		return registry.OfferedSince(mode, window, offered != nil, func(name string) bool { return KnowsTool(offered, name) }), window
 	})
 }
@@ -63,13 +63,13 @@ func (p *preparation) choose(c actor.Context) {
 // describeBeside starts a task that makes the schemas of tools.
 func describeBeside(c actor.Context, choose func() (more []tools.Tool, window int)) {
 	task.Do(c, func() any { return material.Describe(choose()) }, func(panicked *task.Panicked) any {
-		return material.Described{Problems: []string{"Marvin could not describe its tools: " + panicked.Error()}}
+		return material.ToolsDescribed{Problems: []string{"Marvin could not describe its tools: " + panicked.Error()}}
 	})
 }
 
 // offerTools makes tools callable from the next request. A call is refused if the mode no longer
 // has the tool.
-func (p *preparation) offerTools(c actor.Context, message material.Described) step {
+func (p *preparation) offerTools(c actor.Context, message material.ToolsDescribed) step {
 	for _, problem := range message.Problems {
 		p.note(c, messages.Problem, problem)
 	}
@@ -103,7 +103,7 @@ func (p *preparation) read(c actor.Context, touched []string) {
 	p.stopWaiting = task.After(c, p.Config.Tuning.Prepare, without("reading the profile and the project's files took too long; continuing without them"))
 	choice, framed := p.choice, p.framed()
 	task.Do(c, func() any {
-		wanted.Model = config.AskedWindow(choice)
+		wanted.Model = config.QueryWindow(choice)
 		if !framed {
 			wanted.Window = material.Room(wanted.Model, wanted.Tools, mode)
 		}
@@ -129,8 +129,8 @@ func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) s
 		}
 	}
 	for _, dir := range message.Bound {
-		if !slices.Contains(p.conversation.Bound, dir) {
-			p.conversation.Bound = append(slices.Clip(p.conversation.Bound), dir)
+		if !slices.Contains(p.conversation.PrivateDirs, dir) {
+			p.conversation.PrivateDirs = append(slices.Clip(p.conversation.PrivateDirs), dir)
 		}
 	}
 	if message.Brought {

@@ -20,7 +20,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	report := Ended{Turn: t.input.Turn, Event: messages.TurnEnded{Outcome: outcome, Text: t.speech.whole(), Err: problem, Exit: t.exit, Stop: t.stoppedBy(outcome)}}
 	report.Words, report.Undo = t.unsaid, t.undo
 	report.Tainted, report.Frame, report.Offered = t.tainted, t.frame, t.offered
-	report.Bound = t.Config.Bound(t.places())
+	report.Bound = t.Config.PrivateDirs(t.places())
 	report.Compact = t.wanted && !t.input.Compact
 	if t.turn != nil {
 		report.Erased = t.input.Erased
@@ -37,7 +37,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	}
 	report.Kept = t.conversation.Policy.Persist
 	var records []sessionlog.Record
-	if t.conversation.Kept != nil {
+	if t.conversation.Stored != nil {
 		if records = t.kept.records(); !t.input.Compact {
 			records = append(records, t.kept.endRecord(report.Event, t.usage.Cost-t.input.Usage.Cost))
 		}

@@ -32,7 +32,7 @@ func (p *preparation) recall(c actor.Context) {
 // message returns a name for the prompt of the turn. A fact from that prompt is stored with this
 // name.
 func (t *turnState) message() string {
-	id := t.conversation.Kept.ID()
+	id := t.conversation.Stored.ID()
 	if id == "" {
 		id = "that is not stored"
 	}

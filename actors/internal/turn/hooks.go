@@ -89,7 +89,7 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	}
 	return h.consult(c, hooks.AgentStart, func(*hooks.HookInput) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
-			h.conversation.Policy.Persist, h.conversation.Kept = false, nil // a refused prompt is not stored
+			h.conversation.Policy.Persist, h.conversation.Stored = false, nil // a refused prompt is not stored
 			return ending(messages.Incomplete, "the prompt was not sent: "+outcome.Reason)
 		}
 		h.unsaid = append(h.unsaid, outcome.Context...)

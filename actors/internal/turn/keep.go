@@ -36,16 +36,16 @@ type turnKeeping struct {
 // not longer than Tuning.Disk.
 func (k *turnKeeping) storePrompt(c actor.Context) {
 	conversation := k.conversation
-	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
+	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Stored == nil {
 		return
 	}
 	k.asked = true
-	if k.on = conversation.Policy.Persist || conversation.Kept.Listed(); k.on {
+	if k.on = conversation.Policy.Persist || conversation.Stored.Listed(); k.on {
 		k.missing |= theDisk
 		k.stopTimer = task.After(c, k.Config.Tuning.Disk, recorder.PromptStored{Late: true})
 	}
 	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.forHistory(k.input.Prompt), Router: c.Self()}
-	if conversation.Kept != nil {
+	if conversation.Stored != nil {
 		record.Began = sessionlog.BeginRecord(k.input.Turn, k.turn.Prompt(), k.input.Stands)
 	}
 	c.Send(k.Recorder, record)
@@ -76,7 +76,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 func (k *turnKeeping) sendText(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}
-	if k.conversation.Kept != nil {
+	if k.conversation.Stored != nil {
 		record.Own, k.own = whole[min(k.own, len(whole)):], len(whole)
 	}
 	if all := k.forHistory(whole); k.said <= len(all) {

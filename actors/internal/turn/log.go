@@ -21,7 +21,7 @@ type writtenDown struct {
 // logMessages sends to the recorder all messages that are newer than the last request. A changed system
 // text comes first.
 func (k *turnKeeping) logMessages(c actor.Context) {
-	kept := k.conversation.Kept
+	kept := k.conversation.Stored
 	if kept == nil {
 		return
 	}
@@ -61,7 +61,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 // endRecord makes the last record of the turn.
 func (k *turnKeeping) endRecord(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := k.usage, 0
-	if before := k.conversation.Kept.Before; before != nil && !k.conversation.Policy.Person {
+	if before := k.conversation.Stored.Before; before != nil && !k.conversation.Policy.Person {
 		usage = usage.Plus(before.State.Sums()) // k.usage then covers only this run
 	}
 	if k.turn != nil {

@@ -99,7 +99,7 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 
 // logFailure does not wait for the disk: the log has a queue, which is written before Marvin ends.
 func (m *recovery) logFailure(err error) {
-	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
+	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Stored.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }
 
 // tellPause tells the user that an answer pauses, or that the answer continues.
@@ -147,7 +147,7 @@ func (m *recovery) larger() (conv.Choice, bool) {
 		return conv.Choice{}, false
 	}
 	larger, ok := m.Config.Models.Larger(m.choice, max(m.weight.tokens, m.Config.Window(m.choice)))
-	return larger, ok && !slices.Contains(m.tried, larger) && m.Config.Affords(m.conversation, larger)
+	return larger, ok && !slices.Contains(m.tried, larger) && m.Config.CostLimitAllows(m.conversation, larger)
 }
 
 // grow switches to a model with a larger context window. Later turns use this model as well,

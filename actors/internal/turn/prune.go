@@ -125,7 +125,7 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 		if len(leaving) == 0 {
 			return none
 		}
-		message.messages, message.from = budget.Blank(all, leaving), leaving[0].At
+		message.messages, message.from = budget.WithPlaceholders(all, leaving), leaving[0].At
 		return message
 	}, func(*task.Panicked) any { return none })
 }

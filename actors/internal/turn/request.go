@@ -113,7 +113,7 @@ func (b *billing) dispatch(c actor.Context) {
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // the request has been abandoned in the meantime
-	case b.broke():
+	case b.costLimitReached():
 		return ending(messages.Incomplete, b.limit)
 	default:
 		b.dispatch(c)

@@ -64,7 +64,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 		names[i], ids[i] = call.Name, call.ID
 	}
 	r.tell(c, messages.ToolsCalled{Names: names, Calls: ids})
-	r.count(c, r.known(names))
+	r.count(c, r.countedNames(names))
 	room, inLine := r.room(len(r.calls)), &callorder.Order{}
 	mode, conversation := r.modeAndConversation()
 	for i, wish := range r.calls {
@@ -84,7 +84,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 
 // modeAndConversation returns the mode and the conversation for the calls of a round. Calls of the prompt use
 // files that the user named, so they need neither coding mode nor a chosen directory.
-func (r *round) modeAndConversation() (tools.Mode, conv.Running) {
+func (r *round) modeAndConversation() (tools.Mode, conv.LiveConversation) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
 		mode.Coding = true
@@ -94,8 +94,8 @@ func (r *round) modeAndConversation() (tools.Mode, conv.Running) {
 	return mode, conversation
 }
 
-// known returns the names under which calls of these tools are counted.
-func (r *round) known(names []string) []string {
+// countedNames returns the names under which calls of these tools are counted.
+func (r *round) countedNames(names []string) []string {
 	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }
 
@@ -108,7 +108,7 @@ func (r *round) count(c actor.Context, names []string) {
 	r.tellUsage(c)
 }
 
-func (r *round) callEnded(c actor.Context, message call.Ended) step {
+func (r *round) callEnded(c actor.Context, message call.CallReport) step {
 	if r.phase != running || r.results[message.Position].Call != "" {
 		return step{}
 	}

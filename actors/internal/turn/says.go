@@ -18,7 +18,7 @@ func (t *turnState) messageFrom(from messages.Source, text string) messages.Mess
 
 func (t *turnState) prompt() messages.Message {
 	from := messages.FromPerson
-	if policy := t.conversation.Policy; policy.Agent || policy.Delegated {
+	if policy := t.conversation.Policy; policy.Agent || policy.FromOtherMarvin {
 		from = messages.FromModel
 	}
 	message := t.messageFrom(from, t.input.Prompt)

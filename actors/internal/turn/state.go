@@ -38,7 +38,7 @@ type Input struct {
 	History           []messages.Message
 	Frame             prompt.Frame         // the system text, if the conversation has begun
 	Offered           []providers.ToolSpec // the tools that the model knows
-	Conversation      conv.Running
+	Conversation      conv.LiveConversation
 	Usage             messages.Usage
 	Seen              *tools.Stamps
 	Tainted           string // the first source of untrusted or private text, or ""
@@ -59,7 +59,7 @@ type turnState struct {
 	phase   phase
 	missing awaited // what a request still waits for
 
-	conversation conv.Running
+	conversation conv.LiveConversation
 	choice       conv.Choice // the model; a fallback changes it
 	provider     *actor.PID  // the actor that asks this model
 	helper       UseProvider // another model that writes the summary; may be zero
@@ -150,8 +150,8 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 // silence is how long the model may send nothing. It does not change during a turn.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// broke reports whether the cost limit is reached. If so, t.limit gets an explanation for the user.
-func (t *turnState) broke() bool {
+// costLimitReached reports whether the cost limit is reached. If so, t.limit gets an explanation for the user.
+func (t *turnState) costLimitReached() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {
 		return false
@@ -188,13 +188,13 @@ func (t *turnState) places() []string {
 	if len(t.Config.Models.Private) == 0 {
 		return nil
 	}
-	places := append([]string{t.conversation.Dir}, t.conversation.Bound...)
+	places := append([]string{t.conversation.Dir}, t.conversation.PrivateDirs...)
 	if t.turn != nil {
 		places = append(places, messages.Places(t.turn.Messages())...)
 	}
-	for _, dir := range t.Config.Bound(places) {
-		if !slices.Contains(t.conversation.Bound, dir) { // a summary does not lift the restriction
-			t.conversation.Bound = append(slices.Clip(t.conversation.Bound), dir)
+	for _, dir := range t.Config.PrivateDirs(places) {
+		if !slices.Contains(t.conversation.PrivateDirs, dir) { // a summary does not lift the restriction
+			t.conversation.PrivateDirs = append(slices.Clip(t.conversation.PrivateDirs), dir)
 		}
 	}
 	return places
@@ -207,7 +207,7 @@ func (t *turnState) forHistory(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {
 		return text
 	}
-	if dirs := t.Config.Bound(t.places()); len(dirs) > 0 {
+	if dirs := t.Config.PrivateDirs(t.places()); len(dirs) > 0 {
 		return "(kept private: " + strings.Join(dirs, ", ") + ")"
 	}
 	return text

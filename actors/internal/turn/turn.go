@@ -98,7 +98,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.start(c)
 	case material.Prepared:
 		t.take(c, t.preparation.receiveFiles(c, message))
-	case material.Described:
+	case material.ToolsDescribed:
 		t.take(c, t.preparation.offerTools(c, message))
 	case mail.Answered:
 		t.take(c, t.preparation.applyAnswer(c, message))
@@ -130,7 +130,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.receiveAnswer(c, message)
 	case messages.Event:
 		t.tell(c, message)
-	case call.Ended:
+	case call.CallReport:
 		t.take(c, t.round.callEnded(c, message))
 	case PendingWords:
 		t.interjected.wait(message)
@@ -281,7 +281,7 @@ const mostSpoken = 32 << 20
 // request has no tools once the rounds are used up.
 func (t *Turn) ask(c actor.Context) {
 	switch {
-	case t.broke():
+	case t.costLimitReached():
 		t.end(c, messages.Incomplete, t.limit)
 	case t.speech.spoken.Len() > mostSpoken:
 		t.end(c, messages.Incomplete, fmt.Sprintf("the turn has produced more than %d MiB", mostSpoken>>20))

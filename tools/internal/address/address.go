@@ -39,7 +39,7 @@ type Address struct {
 
 // Only an address that begins with a scheme matches the pattern shape. A file whose own name is
 // artifact:7 is written as ./artifact:7.
-var shape = sync.OnceValue(func() *regexp.Regexp {
+var schemePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
@@ -54,7 +54,7 @@ func Parse(path string) (Address, bool) {
 	if !strings.Contains(path, ":") {
 		return Address{}, false
 	}
-	found := shape().FindStringSubmatch(strings.TrimSpace(path))
+	found := schemePattern().FindStringSubmatch(strings.TrimSpace(path))
 	if found == nil {
 		return Address{}, false
 	}

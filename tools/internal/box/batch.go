@@ -54,7 +54,7 @@ func (d *Dir) Batch() *Batch { return &Batch{dir: d} }
 
 // Read returns the current content of a file, including the batch's changes.
 func (b *Batch) Read(name string) ([]byte, error) {
-	step, err := b.present(name)
+	step, err := b.existingStep(name)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (b *Batch) Read(name string) ([]byte, error) {
 
 // Write replaces the content of an existing file.
 func (b *Batch) Write(name string, content []byte) error {
-	step, err := b.present(name)
+	step, err := b.existingStep(name)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (b *Batch) Create(name string, content []byte) error {
 
 // SetMode sets the permissions of a file in the batch.
 func (b *Batch) SetMode(name string, perm fs.FileMode) error {
-	step, err := b.present(name)
+	step, err := b.existingStep(name)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (b *Batch) SetMode(name string, perm fs.FileMode) error {
 
 // Remove deletes a file.
 func (b *Batch) Remove(name string) error {
-	step, err := b.present(name)
+	step, err := b.existingStep(name)
 	if err != nil {
 		return err
 	}
@@ -242,9 +242,9 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	return &state{content: content, info: file.Info}, nil
 }
 
-// present returns a file's state in the batch. It returns an error for a file that does not exist or
+// existingStep returns a file's state in the batch. It returns an error for a file that does not exist or
 // that the batch removes.
-func (b *Batch) present(name string) (*step, error) {
+func (b *Batch) existingStep(name string) (*step, error) {
 	step, err := b.step(name)
 	switch {
 	case err != nil || step.after != nil:

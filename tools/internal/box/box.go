@@ -32,8 +32,8 @@ func (r *Refusal) Unwrap() error { return r.Err }
 // use.
 type Dir struct {
 	contents
-	real    string  // path without symbolic links
-	guarded guarded // places that are never written
+	real    string      // path without symbolic links
+	guarded guardOnDisk // places that are never written
 }
 
 // Open opens an existing directory as the working directory.
@@ -75,7 +75,7 @@ func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	}
 	return &Dir{
 		contents: contents{root: root, kind: kind, path: filepath.Join(d.path, found.name())},
-		real:     filepath.Join(d.real, found.name()), guarded: guarded{Guard: d.guarded.Guard},
+		real:     filepath.Join(d.real, found.name()), guarded: guardOnDisk{Guard: d.guarded.Guard},
 	}, nil
 }
 

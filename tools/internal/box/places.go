@@ -22,8 +22,8 @@ type Guard struct {
 	Allowed []string
 }
 
-// guarded is a Guard with the state of the disk. This state is read only once.
-type guarded struct {
+// guardOnDisk is a Guard with the state of the disk. This state is read only once.
+type guardOnDisk struct {
 	Guard
 	looked sync.Once
 	disk   *protected.Disk
@@ -31,7 +31,7 @@ type guarded struct {
 
 // check refuses to write to a protected place or to a directory that contains one. It compares real
 // paths and also file identities, because one file may have several names.
-func (g *guarded) check(name, real string) error {
+func (g *guardOnDisk) check(name, real string) error {
 	if g.Data == nil {
 		return nil
 	}

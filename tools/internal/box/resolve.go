@@ -12,11 +12,11 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// use says what a path is for.
-type use uint8
+// pathUse says what a path is for.
+type pathUse uint8
 
 const (
-	reading use = iota
+	reading pathUse = iota
 	writing
 )
 
@@ -46,7 +46,7 @@ type walk struct {
 	found
 	dir   *Dir
 	name  string // the requested name
-	use   use
+	use   pathUse
 	todo  []string
 	links int
 }
@@ -54,7 +54,7 @@ type walk struct {
 // resolve accepts absolute paths inside the directory, because models know the path of a project.
 // Models also copy positions from the messages of compilers: main.go:12:5 means main.go, unless
 // there is a file of that name.
-func (d *Dir) resolve(name string, use use) (found, error) {
+func (d *Dir) resolve(name string, use pathUse) (found, error) {
 	if lines, ok := d.CutRange(name); ok {
 		name = lines.Name
 	}
@@ -79,7 +79,7 @@ func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	return words.Lines{}, false
 }
 
-func (d *Dir) resolved(name string, use use) (found, error) {
+func (d *Dir) resolved(name string, use pathUse) (found, error) {
 	name = d.Local(name)
 	if err := d.checkSpelling(name); err != nil {
 		return found{}, err
@@ -214,7 +214,7 @@ func (d *Dir) relative(name string) (string, bool) {
 
 // refuseForeign refuses names that belong to other programs. It is called for every component,
 // including those of link targets.
-func (u use) refuseForeign(name, part string) error {
+func (u pathUse) refuseForeign(name, part string) error {
 	if sameName(part, ".tickets") {
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: tickets are not edited as files", quoteName(name), ErrProtected),

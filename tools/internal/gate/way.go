@@ -138,7 +138,7 @@ func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 		return at.String(), true
 	case at.IsUnspecified():
 		return map[bool]string{true: "127.0.0.1", false: "::1"}[at.Is4()], true
-	case made.Contains(at):
+	case placeholderRange.Contains(at):
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return w.names.name(at), false

@@ -91,7 +91,7 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 	result, err := r.run(ctx, command, args...)
 	said := result.Stdout.Text() + result.Stderr.Text()
 	if err != nil && r.hold == held {
-		err = r.walls(err, command.Jail.Note(result.ExitCode, said), said)
+		err = r.addSandboxAdvice(err, command.Jail.Note(result.ExitCode, said), said)
 	}
 	return said, err
 }
@@ -112,15 +112,15 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// walls adds advice to the error if the sandbox may have stopped the git command.
-func (r *Repository) walls(err error, note, said string) error {
+// addSandboxAdvice adds advice to the error if the sandbox may have stopped the git command.
+func (r *Repository) addSandboxAdvice(err error, note, said string) error {
 	var failure *Failure
 	switch {
 	case strings.Contains(said, "failed to write commit object") && errors.As(err, &failure):
 		return tools.Advise(failure, "Commits are signed here (commit.gpgSign), and the sandbox hides the gpg-agent or ssh-agent that has the key. Tell the user: commit with \"! git commit -m MESSAGE\", or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE")
 	case !strings.Contains(said, "Read-only file system") && !strings.Contains(said, "Permission denied") && !strings.Contains(said, "insufficient permission"):
 		return err
-	case r.Top != "" && !below(r.Top, r.Root):
+	case r.Top != "" && !isBelow(r.Top, r.Root):
 		return tools.Advise(err, "The sandbox allows writing only in %s, where this conversation began, but the repository is in %s. Tell the user to go there (/cd %[2]s, or --working-dir), or to start Marvin with --sandbox off.", r.Root, r.Top)
 	}
 	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more rights, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)

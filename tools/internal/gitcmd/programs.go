@@ -116,8 +116,8 @@ func (r *Repository) signsByProject() bool {
 	})
 }
 
-// below resolves symbolic links, and reports whether path is dir or lies below dir.
-func below(path, dir string) bool {
+// isBelow resolves symbolic links, and reports whether path is dir or lies below dir.
+func isBelow(path, dir string) bool {
 	path, dir = resolved(path), resolved(dir)
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }

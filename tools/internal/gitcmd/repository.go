@@ -154,7 +154,7 @@ func (r *Repository) run(ctx context.Context, command proc.Command, args ...stri
 		if err != nil {
 			return proc.Result{}, tools.Advise(err, "Ask the user to install git.")
 		}
-		command.Name, command.As = path, "git"
+		command.Name, command.Argv0 = path, "git"
 	}
 	result, err := proc.Run(ctx, command)
 	switch {

@@ -193,7 +193,7 @@ func TestTheWallsOfAGit(t *testing.T) {
 		{"no working tree", "", "Read-only file system", plain, "git x: no\n"},
 	} {
 		repository.Top = row.top
-		got := repository.walls(row.err, "", row.said).Error()
+		got := repository.addSandboxAdvice(row.err, "", row.said).Error()
 		if ends := strings.HasSuffix(row.says, "\n"); !ends && got != row.says || ends && (!strings.HasPrefix(got, row.says) || !strings.HasSuffix(got, walls)) {
 			t.Errorf("%s: %s", row.what, got)
 		}
@@ -202,7 +202,7 @@ func TestTheWallsOfAGit(t *testing.T) {
 		path, dir string
 		want      bool
 	}{{dir, dir, true}, {dir + "/sub", dir, true}, {dir + "x", dir, false}, {filepath.Dir(dir), dir, false}, {dir, "/", true}, {"/none/x", "/none", true}} {
-		if below(row.path, row.dir) != row.want {
+		if isBelow(row.path, row.dir) != row.want {
 			t.Errorf("%s is below %s: %v", row.path, row.dir, !row.want)
 		}
 	}

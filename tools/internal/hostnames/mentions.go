@@ -237,7 +237,7 @@ func Forbids(sentence string) bool { return negates(sentence) && contacts(senten
 
 func negates(text string) bool {
 	before, gap := "", ""
-	for word, sign := range letters(text) {
+	for word, sign := range eachWord(text) {
 		if negations()[word] || hasStem(word, negationStems) || slices.Contains(negationPairs, [2]string{before, word}) && gap == " " {
 			return true
 		}
@@ -251,7 +251,7 @@ func negates(text string) bool {
 
 // contacts finds verbs such as open, visit or download.
 func contacts(text string) bool {
-	for word := range letters(text) {
+	for word := range eachWord(text) {
 		if hasStem(word, contactStems) {
 			return true
 		}
@@ -263,9 +263,9 @@ func hasStem(word string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
-// letters yields the words of a text, in lower case. The value gap is the text between a word and
+// eachWord yields the words of a text, in lower case. The value gap is the text between a word and
 // the next word.
-func letters(text string) func(yield func(word, gap string) bool) {
+func eachWord(text string) func(yield func(word, gap string) bool) {
 	return func(yield func(word, gap string) bool) {
 		for {
 			begin := strings.IndexFunc(text, unicode.IsLetter)

@@ -32,7 +32,7 @@ func (j *Jail) hidden() []string {
 		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
 		there := listHome(h.home)
 		for i := range protected.Home {
-			h.row(&protected.Home[i], there)
+			h.hideRow(&protected.Home[i], there)
 		}
 	}
 	for _, place := range (protected.Locations{Environ: j.keeper.config.Environ}).Places() {
@@ -109,7 +109,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 
 // The method "row" takes one row of the table and hides the row's paths that exist and contain
 // keys.
-func (h *hiding) row(row *protected.Row, there func(name string) bool) {
+func (h *hiding) hideRow(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
 			h.add(path, true)
@@ -258,7 +258,7 @@ func (h *hiding) sshKeys(dir string, deep int) {
 			h.add(path, true)
 		case keys.Named(entry.Name()):
 			h.add(path, slices.Contains(h.open, path))
-		case !keyfile.Public(entry.Name()) && (keyfile.Named(entry.Name()) || keyfile.Holds(path)):
+		case !keyfile.Public(entry.Name()) && (keyfile.HasKeyName(entry.Name()) || keyfile.Holds(path)):
 			h.add(path, true)
 		}
 	}

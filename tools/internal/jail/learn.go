@@ -149,7 +149,7 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	case err != nil, resolved == "/", resolved == j.keeper.home():
 	case disk.Contains(resolved, "/proc") || disk.Contains(resolved, "/dev"), disk.Contains(resolved, p.Temp):
 	case disk.Contains(resolved, "/tmp") && !disk.Contains(resolved, p.Root) && !disk.Contains(p.Root, "/tmp/"+topOf(resolved)):
-	case !writes && helper.OfSystem(resolved, j.keeper.home()):
+	case !writes && helper.IsSystemPath(resolved, j.keeper.home()):
 	case inAny(hidden, resolved):
 	case above(resolved, p.Root) && !writes: // a directory above the root
 	default:

@@ -31,7 +31,7 @@ func (k *Keeper) keepRecords() {
 
 func (k *Keeper) recover() {
 	if k.config.Data != "" {
-		gitwatch.Recover(filepath.Join(k.config.Data, runningDir), func(temp string) bool { return placeholder.Inhabited()[filepath.Join(temp, tempName)] }, k.tell)
+		gitwatch.Recover(filepath.Join(k.config.Data, runningDir), func(temp string) bool { return placeholder.LivingMounts()[filepath.Join(temp, tempName)] }, k.tell)
 	}
 }
 

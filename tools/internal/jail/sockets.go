@@ -48,7 +48,7 @@ func (h *hiding) sockets() {
 			outside = append(outside, path)
 		}
 	}
-	for _, path := range slices.Concat(outside, elsewhere.Views(outside)) {
+	for _, path := range slices.Concat(outside, elsewhere.OtherPaths(outside)) {
 		if len(h.paths) < mostSockets && disk.Writable(path) {
 			h.addSocket(path)
 		}

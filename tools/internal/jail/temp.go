@@ -77,7 +77,7 @@ func (t *tempDir) remove() error {
 // unused. A running job has mounts over placeholders. If the placeholders were removed, the mounts
 // would end and no longer protect anything.
 func discardPlaceholders(whole string) bool {
-	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.Inhabited()[filepath.Join(whole, tempName)]
+	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.LivingMounts()[filepath.Join(whole, tempName)]
 }
 
 // othersEnded reports whether the private directory of an ended Marvin still exists. Jobs of such a

@@ -26,7 +26,7 @@ func TestQuestionsOfAServer(t *testing.T) {
 		{"workspace/other", `{}`, `there is no workspace/other (-32601)`},
 		{strings.Repeat("x", 61), `{}`, `there is no ` + strings.Repeat("x", 60) + `… (-32601)`},
 	} {
-		answer, err := s.answer(one.method, json.RawMessage(one.params))
+		answer, err := s.handleRequest(one.method, json.RawMessage(one.params))
 		got, wrong := json.Marshal(answer)
 		if wrong != nil {
 			t.Fatal(wrong)

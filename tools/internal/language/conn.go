@@ -37,14 +37,14 @@ var errSlow = errors.New("it reads nothing")
 
 func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), ask func(string, json.RawMessage) (any, error)) *conn {
 	c := &conn{out: out, hear: hear, ask: ask, waiting: map[string]chan<- message{}, wake: make(chan struct{}, 1), over: make(chan struct{})}
-	go c.guard(func() error { return c.read(bufio.NewReaderSize(in, 64<<10)) })
-	go c.guard(c.write)
+	go c.runGuarded(func() error { return c.read(bufio.NewReaderSize(in, 64<<10)) })
+	go c.runGuarded(c.write)
 	return c
 }
 
-// guard calls the function that reads or the function that writes messages. When either function
+// runGuarded calls the function that reads or the function that writes messages. When either function
 // ends or panics, the connection ends.
-func (c *conn) guard(run func() error) {
+func (c *conn) runGuarded(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			c.end(fmt.Errorf("reading it: %v", broken))

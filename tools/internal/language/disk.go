@@ -29,8 +29,8 @@ const (
 	mostWatched = 5_000 // the maximum number of reported changes
 )
 
-// Doubt makes the next request check the disk, because other programs may have changed files.
-func (s *Session) Doubt() { s.doubted.Store(true) }
+// CheckDisk makes the next request check the disk, because other programs may have changed files.
+func (s *Session) CheckDisk() { s.doubted.Store(true) }
 
 // The method "watches" reports whether Marvin tells the server about changes to files with this
 // name.
@@ -125,7 +125,7 @@ func (s *held) tellDisk(except map[string]bool) error {
 		}
 	}
 	for name := range s.disk {
-		if _, there := now[name]; !there && !except[name] && gone(name) {
+		if _, there := now[name]; !there && !except[name] && isMissing(name) {
 			changes[name] = fileGone
 		}
 	}
@@ -135,7 +135,7 @@ func (s *held) tellDisk(except map[string]bool) error {
 
 // The function "gone" checks whether a file is missing on the disk. A walk has limits, so it may
 // omit a file that exists.
-func gone(name string) bool {
+func isMissing(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -31,7 +31,7 @@ func TestServerHearsOfOutsideChanges(t *testing.T) {
 		if err := os.Remove(filepath.Join(root, "goes.txt")); err != nil {
 			t.Fatal(err)
 		}
-		s.Doubt()
+		s.CheckDisk()
 		report := writes(t, s, root, "a.txt", "still good\n")
 		if len(report.Others) != 1 || report.Others[0].Text != "line: bad 1" || len(report.Problems) > 0 {
 			t.Errorf("%s: %+v", how, report)

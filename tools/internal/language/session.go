@@ -56,7 +56,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 		server: server, ground: ground, documents: map[string]*document{}, loose: map[string][]diagnostic{},
 		before: map[string]bool{}, news: make(chan struct{}),
 	}}
-	s.conn = newConn(child.Stdout, child.Stdin, s.hear, s.answer)
+	s.conn = newConn(child.Stdout, child.Stdin, s.hear, s.handleRequest)
 	ctx, stop := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("it sent no answer for %s", Patience))
 	defer stop()
 	if err := s.begin(ctx); err != nil {
@@ -126,8 +126,8 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// answer handles a request of the server. It never allows the server to change files.
-func (s *Session) answer(method string, params json.RawMessage) (any, error) {
+// handleRequest handles a request of the server. It never allows the server to change files.
+func (s *Session) handleRequest(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":
 		var wanted struct {

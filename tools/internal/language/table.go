@@ -163,9 +163,9 @@ func contains(dir, mark string) bool {
 	})
 }
 
-// Wanted returns the servers for a file, grouped by kind. The servers of a group are in the order
+// ServersFor returns the servers for a file, grouped by kind. The servers of a group are in the order
 // in which they are tried.
-func Wanted(all []Server, path, top string) (kinds [][]Server) {
+func ServersFor(all []Server, path, top string) (kinds [][]Server) {
 	at := map[string]int{}
 	for _, one := range all {
 		if one.Off || !one.matches(path) {
@@ -195,8 +195,8 @@ func rank(one Server) int {
 	return 1
 }
 
-// Missing explains how to install one of the servers of a kind.
-func Missing(kind []Server) string {
+// InstallHelp explains how to install one of the servers of a kind.
+func InstallHelp(kind []Server) string {
 	how := lists.Map(kind, func(one Server) string { return fmt.Sprintf("%s (%s)", one.Command[0], one.Install) })
 	return strings.Join(how, ", or ")
 }

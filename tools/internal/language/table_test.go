@@ -31,11 +31,11 @@ func TestTheUserHasTheLastWord(t *testing.T) {
 	all := All(map[string]settings.Language{
 		"gopls": {Settings: map[string]any{"staticcheck": true}}, "pyright": {Off: true}, "mine": {Command: []string{"mine"}, Files: []string{"*.go"}},
 	})
-	kinds := Wanted(all, "/p/a.go", "/p")
+	kinds := ServersFor(all, "/p/a.go", "/p")
 	if len(kinds) != 2 || kinds[0][0].Name != "gopls" && kinds[0][0].Name != "mine" || kinds[0][0].Name == "gopls" && kinds[0][0].Settings == nil {
 		t.Errorf("%+v", kinds)
 	}
-	for _, kind := range Wanted(all, "/p/a.py", "/p") {
+	for _, kind := range ServersFor(all, "/p/a.py", "/p") {
 		for _, one := range kind {
 			if one.Name == "pyright" {
 				t.Error("it is off")
@@ -130,7 +130,7 @@ func TestTheServersOfAFileAndTheirOrder(t *testing.T) {
 		{Name: "mine", Kind: "mine", Own: true, Files: []string{"*.x"}},
 	}
 	var got []string
-	kinds := Wanted(all, filepath.Join(top, "a.x"), top)
+	kinds := ServersFor(all, filepath.Join(top, "a.x"), top)
 	for _, kind := range kinds {
 		for _, one := range kind {
 			got = append(got, one.Name)
@@ -140,7 +140,7 @@ func TestTheServersOfAFileAndTheirOrder(t *testing.T) {
 	if text := strings.Join(got, " "); text != "mine | first second | marked | lint |" {
 		t.Errorf("%s", text)
 	}
-	if got := Missing(kinds[1]); got != "one (apt install one), or two (two.org)" {
+	if got := InstallHelp(kinds[1]); got != "one (apt install one), or two (two.org)" {
 		t.Errorf("%s", got)
 	}
 	if contains(filepath.Join(top, "none"), "*.sln") || contains(top, "*.csproj") || !contains(top, "x.sln") {

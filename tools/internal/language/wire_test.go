@@ -66,7 +66,7 @@ func peers(t *testing.T, s *Session, answer func(one message) message) (said cha
 	in, theirOut := io.Pipe()
 	theirIn, out := io.Pipe()
 	said = make(chan message, 100)
-	s.conn = newConn(in, out, s.hear, s.answer)
+	s.conn = newConn(in, out, s.hear, s.handleRequest)
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
@@ -188,7 +188,7 @@ func TestConnectionEndsOnce(t *testing.T) {
 		<-c.over
 	}
 	c := unread(t).conn
-	c.guard(func() error { panic("a bug") })
+	c.runGuarded(func() error { panic("a bug") })
 	if err := c.failure(); err == nil || err.Error() != "reading it: a bug" {
 		t.Errorf("%v", err)
 	}

@@ -59,7 +59,7 @@ func TestStyles(t *testing.T) {
 		set := declarations(one)
 		node := &html.Node{Type: html.ElementNode, Data: "p"}
 		how := seen{ink: "000000", behind: "ffffff"}.lookIn(node, set)
-		fmt.Fprintf(&text, "%s = hides %v; %+v hides %v; media %d of %d\n", one, set.hides(), how, how.hides(), len(holding(declarations(one), true)), len(set))
+		fmt.Fprintf(&text, "%s = hides %v; %+v hides %v; media %d of %d\n", one, set.hides(), how, how.hides(), len(certainProperties(declarations(one), true)), len(set))
 	}
 	for _, selector := range []string{"p", "P", "p.a", ".a.b", "#i", "p#i.a", "..a", "#", ".", "", "p a", "p>a", "p:hover", "p[x]", "*", "a\\:b", "a,b", "p+a", "p~a", "&"} {
 		one, key, ok := simple(selector)

@@ -57,7 +57,7 @@ func (w *writer) writeMarkdown(node *html.Node) bool {
 			return true
 		}
 	case atom.Tr:
-		return w.row(node)
+		return w.writeRow(node)
 	case atom.Pre:
 		if w.flat {
 			w.space = true
@@ -169,9 +169,9 @@ func (w *writer) target(node *html.Node) (address string, here bool) {
 	return address, false
 }
 
-// row writes all cells on one line, and a line of dashes below the header row. Tables without a
+// writeRow writes all cells on one line, and a line of dashes below the header row. Tables without a
 // header row only define the layout of a page, so their cells are written like other text.
-func (w *writer) row(row *html.Node) bool {
+func (w *writer) writeRow(row *html.Node) bool {
 	if w.flat {
 		return false
 	}

@@ -62,7 +62,7 @@ func sheetOf(document *html.Node) sheet {
 			if strings.Contains(text, "color") || strings.Contains(text, "@import") {
 				found.usual.ink = ""
 			}
-			found.read(text, false)
+			found.addRules(text, false)
 		}
 	}
 	return found
@@ -82,7 +82,7 @@ func withoutComments(text string) string {
 
 // The method "read" adds the rules in a style sheet, including the rules within @media and similar
 // blocks.
-func (s *sheet) read(text string, media bool) {
+func (s *sheet) addRules(text string, media bool) {
 	for {
 		head, rest, found := strings.Cut(text, "{")
 		if !found {
@@ -92,19 +92,19 @@ func (s *sheet) read(text string, media bool) {
 			head = head[i+1:]
 		}
 		head = strings.TrimSpace(head)
-		end := closing(rest)
+		end := closingBrace(rest)
 		switch {
 		case strings.HasPrefix(head, "@") && !media:
-			s.read(rest[:end], true)
+			s.addRules(rest[:end], true)
 		case !strings.HasPrefix(head, "@"):
-			s.add(head, holding(declarations(rest[:end]), media))
+			s.add(head, certainProperties(declarations(rest[:end]), media))
 		}
 		text = rest[min(end+1, len(rest)):]
 	}
 }
 
-// closing returns the position of the unmatched closing brace.
-func closing(text string) int {
+// closingBrace returns the position of the unmatched closing brace.
+func closingBrace(text string) int {
 	depth := 1
 	for i := range len(text) {
 		switch text[i] {
@@ -165,9 +165,9 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// holding returns the properties of a rule. Within @media, properties that hide something are
+// certainProperties returns the properties of a rule. Within @media, properties that hide something are
 // omitted, because they may apply only to small screens.
-func holding(set style, media bool) style {
+func certainProperties(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {
 			one := style{property: value}

@@ -25,7 +25,7 @@ const mostlyHidden = "[Most of this page is hidden from people, either until its
 func dropUnseen(document *html.Node) {
 	look := looker{sheet: sheetOf(document)}
 	look.lookBelow(document, seen{ink: look.sheet.usual.ink, behind: look.sheet.usual.behind})
-	if hidden := letters(look.unseen...); hidden > 0 && hidden > letters(document)-hidden {
+	if hidden := countLetters(look.unseen...); hidden > 0 && hidden > countLetters(document)-hidden {
 		note := &html.Node{Type: html.ElementNode, DataAtom: atom.P, Data: "p"}
 		note.AppendChild(&html.Node{Type: html.TextNode, Data: mostlyHidden})
 		at := document
@@ -83,8 +83,8 @@ func (s seen) hides() bool {
 	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && similar(s.ink, s.behind)
 }
 
-// letters returns the number of characters of text in nodes.
-func letters(nodes ...*html.Node) (count int) {
+// countLetters returns the number of characters of text in nodes.
+func countLetters(nodes ...*html.Node) (count int) {
 	var add func(*html.Node)
 	add = func(node *html.Node) {
 		if node.Type == html.TextNode {

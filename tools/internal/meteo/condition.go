@@ -7,14 +7,14 @@ func Condition(code *int) string {
 	if code == nil {
 		return "unknown"
 	}
-	if name := conditions[*code]; name != "" {
+	if name := conditionNames[*code]; name != "" {
 		return name
 	}
 	return fmt.Sprintf("weather code %d", *code)
 }
 
 // The table "conditions" describes the weather for each WMO code.
-var conditions = map[int]string{
+var conditionNames = map[int]string{
 	0:  "clear sky",
 	1:  "mainly clear",
 	2:  "partly cloudy",

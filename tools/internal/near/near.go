@@ -14,8 +14,8 @@ import (
 // least is the minimum similarity of a suggested name.
 const least = 0.45
 
-// Names returns at most n candidates that resemble a name, best first.
-func Names(name string, candidates []string, n int) []string {
+// Similar returns at most n candidates that resemble a name, best first.
+func Similar(name string, candidates []string, n int) []string {
 	type scored struct {
 		name  string
 		score float64

@@ -17,7 +17,7 @@ func TestNamesThatResemble(t *testing.T) {
 		"qqq":              "",
 		"":                 "",
 	} {
-		if got := strings.Join(near.Names(name, known, 1), " "); got != want {
+		if got := strings.Join(near.Similar(name, known, 1), " "); got != want {
 			t.Errorf("near %q: %q, want %q", name, got, want)
 		}
 	}

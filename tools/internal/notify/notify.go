@@ -84,7 +84,7 @@ func sendOverBus(ctx context.Context, environ []string, title, body string) erro
 	}
 	service := bus.Object("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
 	call := service.CallWithContext(ctx, "org.freedesktop.Notifications.Notify", 0,
-		"Marvin", uint32(0), "alarm-symbolic", title, escape(body), []string{}, hints, int32(0))
+		"Marvin", uint32(0), "alarm-symbolic", title, escapeMarkup(body), []string{}, hints, int32(0))
 	if call.Err != nil {
 		return fmt.Errorf("%w: %w", ErrNoDesktop, call.Err)
 	}
@@ -98,7 +98,7 @@ func sendByProgram(ctx context.Context, environ []string, title, body string) er
 		more = []string{"DBUS_SESSION_BUS_ADDRESS=" + where}
 	}
 	return run(ctx, proc.Command{
-		Name: "notify-send", Args: []string{"-u", "critical", "-a", "Marvin", "--", title, escape(body)},
+		Name: "notify-send", Args: []string{"-u", "critical", "-a", "Marvin", "--", title, escapeMarkup(body)},
 		Dir: "/", Environ: environ, Env: more,
 	})
 }
@@ -125,8 +125,8 @@ func run(ctx context.Context, command proc.Command) error {
 	return err
 }
 
-// escape is for desktops that interpret markup in the body of a notification.
-func escape(body string) string {
+// escapeMarkup is for desktops that interpret markup in the body of a notification.
+func escapeMarkup(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }
 

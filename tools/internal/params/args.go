@@ -50,7 +50,7 @@ func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (chec
 	if err = p.complete(resolved, &values); err != nil {
 		return Checked{}, p.Explain(err)
 	}
-	if err = resolved.Validate(p.numbered(values)); err != nil {
+	if err = resolved.Validate(p.forValidator(values)); err != nil {
 		return Checked{}, p.Explain(p.misfit(values, err))
 	}
 	if checked.JSON, err = PlainJSON(values); err != nil {
@@ -196,7 +196,7 @@ func (p *Parameters) canonical(key string) string {
 }
 
 func (p *Parameters) suggest(key string) string {
-	if close := near.Names(key, p.names, 1); len(close) > 0 {
+	if close := near.Similar(key, p.names, 1); len(close) > 0 {
 		return fmt.Sprintf("; did you mean %q?", close[0])
 	}
 	return ""

@@ -87,7 +87,7 @@ func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]
 }
 
 // The method "numbered" returns the arguments in the form that the validator expects.
-func (p *Parameters) numbered(values map[string]any) any {
+func (p *Parameters) forValidator(values map[string]any) any {
 	if p.given {
 		return ConvertNumbers(values)
 	}

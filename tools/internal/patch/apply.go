@@ -28,7 +28,7 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 			return Result{}, fmt.Errorf("hunk %d (line %d of the patch): %w", i+1, hunk.Line, err)
 		}
 		out = append(out, d.lines[done:at]...)
-		old := hunk.old()
+		old := hunk.oldLines()
 		move, _ := shiftOf(lines[at:at+len(old)], old, hunk.added())
 		result.mend(describeDifferences(lines[at:at+len(old)], old))
 		for _, l := range hunk.Lines {
@@ -84,7 +84,7 @@ func (r *Result) first(index int) {
 // the hunk from the next one. If the hunk fits only without them, the returned hunk lacks them.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
-		at, err := hunk.candidates(lines, start)
+		at, err := hunk.possibleStarts(lines, start)
 		if err != nil {
 			return 0, h, err
 		}
@@ -100,9 +100,9 @@ func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	return 0, h, h.explain(lines, start)
 }
 
-// candidates returns the indexes of the lines at which the hunk may begin.
-func (h Hunk) candidates(lines []string, start int) ([]int, error) {
-	old := h.old()
+// possibleStarts returns the indexes of the lines at which the hunk may begin.
+func (h Hunk) possibleStarts(lines []string, start int) ([]int, error) {
+	old := h.oldLines()
 	if h.EndOfFile {
 		at := len(lines) - len(old)
 		if at >= start && len(findPlaces(lines[at:], old, 0)) > 0 {
@@ -174,10 +174,10 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces calls [places] to find a line. If that finds nothing, it ignores indentation, which
+// anchorPlaces calls [indexesFrom] to find a line. If that finds nothing, it ignores indentation, which
 // models omit in @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
-	if found := places(lines, []string{anchor}, start); len(found) > 0 {
+	if found := indexesFrom(lines, []string{anchor}, start); len(found) > 0 {
 		return found
 	}
 	var found []int
@@ -191,13 +191,13 @@ func anchorPlaces(lines []string, anchor string, start int) []int {
 
 // explain returns an error that says why a hunk fits nowhere.
 func (h Hunk) explain(lines []string, start int) error {
-	old := h.old()
+	old := h.oldLines()
 	if start > 0 {
-		if before := places(lines[:start], old, 0); len(before) > 0 {
+		if before := indexesFrom(lines[:start], old, 0); len(before) > 0 {
 			return fmt.Errorf("%w after the previous hunk, but at %s. Put the hunks in the order of the file, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
 		}
 	}
-	if anywhere := places(lines, old, start); len(anywhere) > 0 {
+	if anywhere := indexesFrom(lines, old, start); len(anywhere) > 0 {
 		if h.EndOfFile {
 			return fmt.Errorf("%w at the end of the file, but at %s. Leave out *** End of File", ErrNoMatch, lineNumbers(plusOne(anywhere)))
 		}
@@ -207,7 +207,7 @@ func (h Hunk) explain(lines []string, start int) error {
 }
 
 // The method "old" returns the lines that the hunk expects in the file.
-func (h Hunk) old() []string {
+func (h Hunk) oldLines() []string {
 	var old []string
 	for _, l := range h.Lines {
 		if l.Kind != '+' {

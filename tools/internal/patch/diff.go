@@ -172,7 +172,7 @@ func (f *diffFile) section() (Section, error) {
 	case f.old == nowhere || f.created:
 		var content strings.Builder
 		for _, hunk := range f.hunks {
-			if len(hunk.old()) > 0 && !hunk.onlyBlank() {
+			if len(hunk.oldLines()) > 0 && !hunk.onlyBlank() {
 				return Section{}, fmt.Errorf("%w: %s is a new file, but the diff contains lines of an old version", ErrFormat, new)
 			}
 			content.WriteString(hunk.text('+'))
@@ -195,5 +195,5 @@ func (f *diffFile) section() (Section, error) {
 
 // onlyBlank reports whether all old lines of a hunk are blank lines at the end of the diff.
 func (h Hunk) onlyBlank() bool {
-	return len(h.withoutBlankEnd().old()) == 0
+	return len(h.withoutBlankEnd().oldLines()) == 0
 }

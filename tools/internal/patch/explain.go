@@ -122,14 +122,14 @@ func rows(lines []string, first, count int) string {
 // only the first 20,000 lines, which is enough for code and still fast.
 func nearest(lines, wanted []string) string {
 	telling := slices.MaxFunc(wanted, func(a, b string) int { return cmp.Compare(len(squeeze(a)), len(squeeze(b))) })
-	letters := pairs(telling)
+	letters := countPairs(telling)
 	type scored struct {
 		line  int
 		score float64
 	}
 	var best []scored
 	for i, line := range lines[:min(len(lines), 20_000)] {
-		if score := overlap(letters, pairs(line)); score >= 0.5 {
+		if score := overlap(letters, countPairs(line)); score >= 0.5 {
 			best = append(best, scored{i, score})
 		}
 	}
@@ -148,9 +148,9 @@ func nearest(lines, wanted []string) string {
 	return out.String()
 }
 
-// pairs counts how often each pair of adjacent bytes occurs in a line, after white space is
+// countPairs counts how often each pair of adjacent bytes occurs in a line, after white space is
 // squeezed.
-func pairs(line string) map[string]int {
+func countPairs(line string) map[string]int {
 	line = squeeze(line)
 	line = line[:min(len(line), 200)]
 	counts := map[string]int{}

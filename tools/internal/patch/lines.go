@@ -75,10 +75,10 @@ func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
-// places returns each index at which the wanted lines occur. The search begins at the index start.
+// indexesFrom returns each index at which the wanted lines occur. The search begins at the index start.
 // It compares the lines exactly or, if that finds nothing, without regard to white space at line
 // ends.
-func places(lines, wanted []string, start int) []int {
+func indexesFrom(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {
 			for i := range found {

@@ -15,7 +15,7 @@ import (
 // ignores differences between lookalike characters, but not the indentation. The last ignores all
 // these differences.
 func findPlaces(lines, wanted []string, start int) []int {
-	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
+	if found := indexesFrom(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found
 	}
 	for _, key := range []func(string) string{strings.TrimSpace, func(line string) string { return trimmed(normalized(line)) }, func(line string) string { return squeeze(normalized(line)) }} {

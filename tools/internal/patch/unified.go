@@ -109,7 +109,7 @@ func unifiedPlace(file, old []string, start int, header, new string) (int, error
 	if at := start - 1; at >= 0 && at+len(old) <= len(file) && len(occurrences(file[at:at+len(old)], old, trimmed)) == 1 {
 		return at, nil
 	}
-	switch found := places(file, old, 0); len(found) {
+	switch found := indexesFrom(file, old, 0); len(found) {
 	case 1:
 		return found[0], nil
 	case 0:

@@ -10,9 +10,9 @@ type Call struct {
 	Parameters []string // the names of the tool's arguments
 	Main       string   // the name of the main argument
 	Asks       bool     // the tool itself requires the user's consent
-	// Names reports whether a pattern for file names matches a file. The file is given by its
+	// MatchesFile reports whether a pattern for file names matches a file. The file is given by its
 	// absolute path without links. If links is true, the pattern may match through a link.
-	Names func(pattern, file string, links bool) bool
+	MatchesFile func(pattern, file string, links bool) bool
 }
 
 // Value is one text in the arguments of a call. The patterns of rules are compared with it.

@@ -77,10 +77,10 @@ func strays(p command.Part) bool {
 	return !command.LacksOptions(args, command.Readers()[name])
 }
 
-// Grants lists what the user's answer "always" to a call permits: all commands with the same
+// OfferedGrants lists what the user's answer "always" to a call permits: all commands with the same
 // leading words. If the leading words could run any other program, or if the line has too many
 // kinds of commands, only this exact line is permitted.
-func (s Scope) Grants() []Grant {
+func (s Scope) OfferedGrants() []Grant {
 	if s.Line == "" {
 		return []Grant{{Tool: s.Tool}}
 	}

@@ -43,7 +43,7 @@ func TestAGrantIsAsNarrowAsItsWords(t *testing.T) {
 		"cat <<< text":                "exactly this command",
 	} {
 		scope := scopeOf(line)
-		grants := scope.Grants()
+		grants := scope.OfferedGrants()
 		var words []string
 		for _, grant := range grants {
 			words = append(words, grant.String())
@@ -59,8 +59,8 @@ func TestAGrantIsAsNarrowAsItsWords(t *testing.T) {
 
 // A grant by leading words covers a command only if it covers each of its parts.
 func TestAGrantCoversEachPartOrNothing(t *testing.T) {
-	grants := append(scopeOf("git status").Grants(), scopeOf("go test ./...").Grants()...)
-	grants = append(grants, scopeOf("ls > out").Grants()...)
+	grants := append(scopeOf("git status").OfferedGrants(), scopeOf("go test ./...").OfferedGrants()...)
+	grants = append(grants, scopeOf("ls > out").OfferedGrants()...)
 	for line, want := range map[string]bool{
 		"git status":                       true,
 		"git   'status' -s":                true,
@@ -101,7 +101,7 @@ func TestAGrantCoversEachPartOrNothing(t *testing.T) {
 	if Covers(grants, ScopeOf(Call{Tool: "run_command", Command: &line}, elsewhere)) {
 		t.Error("this very line is covered in another directory")
 	}
-	if other := (Scope{Tool: "write_note"}); Covers(grants, other) || !Covers(other.Grants(), other) || Covers(other.Grants(), scopeOf("ls")) {
+	if other := (Scope{Tool: "write_note"}); Covers(grants, other) || !Covers(other.OfferedGrants(), other) || Covers(other.OfferedGrants(), scopeOf("ls")) {
 		t.Error("a tool is covered by a grant for another one")
 	}
 }
@@ -111,7 +111,7 @@ func FuzzGrants(f *testing.F) {
 	for _, one := range corpus(f) {
 		f.Add(one.line)
 	}
-	grants := append(scopeOf("git status").Grants(), scopeOf("ls").Grants()...)
+	grants := append(scopeOf("git status").OfferedGrants(), scopeOf("ls").OfferedGrants()...)
 	f.Fuzz(func(t *testing.T, line string) {
 		if Covers(grants, scopeOf(line+"\n\ntouch marker")) {
 			t.Errorf("%q is covered with more after it", line)
@@ -129,14 +129,14 @@ func TestAnAlwaysCoversNoOptionThatStartsSomethingElse(t *testing.T) {
 		"sort a":           {"sort -o a a"},
 		"git status; true": {"git status --short > x"},
 	} {
-		grants := scopeOf(seen).Grants()
+		grants := scopeOf(seen).OfferedGrants()
 		for _, line := range later {
 			if Covers(grants, scopeOf(line)) {
 				t.Errorf("always for %s covers %s", seen, line)
 			}
 		}
 	}
-	if !Covers(scopeOf("make all").Grants(), scopeOf("make all -j4 CC=clang")) || !Covers(scopeOf("sed -i s/a/b/ a").Grants(), scopeOf("sed -i s/c/d/ b")) {
+	if !Covers(scopeOf("make all").OfferedGrants(), scopeOf("make all -j4 CC=clang")) || !Covers(scopeOf("sed -i s/a/b/ a").OfferedGrants(), scopeOf("sed -i s/c/d/ b")) {
 		t.Error("an always covers less than it says")
 	}
 }

@@ -128,7 +128,7 @@ func (r Rule) touches(call Call) bool {
 		if name != "" && value.Argument != name && value.Argument != "" {
 			return false
 		}
-		return glob(pattern, value.Text) || value.File != "" && call.Names != nil && call.Names(pattern, value.File, true)
+		return glob(pattern, value.Text) || value.File != "" && call.MatchesFile != nil && call.MatchesFile(pattern, value.File, true)
 	})
 }
 
@@ -143,8 +143,8 @@ func (r Rule) covers(call Call) bool {
 	name, pattern := r.argument(call)
 	deciding := call.deciding(name)
 	return len(deciding) > 0 && !slices.ContainsFunc(deciding, func(value Value) bool {
-		if value.File != "" && call.Names != nil {
-			return !call.Names(pattern, value.File, false)
+		if value.File != "" && call.MatchesFile != nil {
+			return !call.MatchesFile(pattern, value.File, false)
 		}
 		return !glob(pattern, value.Text)
 	})

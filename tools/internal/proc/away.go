@@ -92,7 +92,7 @@ func runAway(ctx context.Context, command Command) (Result, error) {
 	}
 }
 
-func (r *running) tell() {
+func (r *running) reportProgress() {
 	if r.Progress == nil || r.leaving != nil && r.leaving.gone.Load() {
 		return
 	}

@@ -39,7 +39,7 @@ func TestCommandContinuesWithoutItsCall(t *testing.T) {
 	dir, all, away := t.TempDir(), &heard{line: make(chan struct{})}, make(chan struct{})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-all.line; close(away) }()
-	result, err := Run(ctx, Command{Shell: "echo one; until [ -e go ]; do sleep 0.01; done; echo two >&2; exit 3", Dir: dir, Environ: os.Environ(), Both: all, Away: away})
+	result, err := Run(ctx, Command{Shell: "echo one; until [ -e go ]; do sleep 0.01; done; echo two >&2; exit 3", Dir: dir, Environ: os.Environ(), Combined: all, Away: away})
 	var gone *Away
 	if !errors.As(err, &gone) || result.Stdout.Text() != "one\n" || !gone.Alive() {
 		t.Fatalf("the call brings %q, %v", result.Stdout.Text(), err)
@@ -86,7 +86,7 @@ func TestCommandThatCouldContinueEndsWithItsCall(t *testing.T) {
 	why := errors.New("enough")
 	all := &heard{line: make(chan struct{})}
 	go func() { <-all.line; cancel(why) }()
-	if _, err := Run(ctx, Command{Shell: "echo up; sleep 300", Dir: t.TempDir(), Environ: os.Environ(), Both: all, Away: make(chan struct{})}); !errors.Is(err, why) {
+	if _, err := Run(ctx, Command{Shell: "echo up; sleep 300", Dir: t.TempDir(), Environ: os.Environ(), Combined: all, Away: make(chan struct{})}); !errors.Is(err, why) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -52,8 +52,8 @@ func (g *guardian) watch(environ []string, mark string) {
 	}
 }
 
-// forget tells the guard to drop a mark. The guard ends after the last mark.
-func (g *guardian) forget(mark string) {
+// dropMark tells the guard to drop a mark. The guard ends after the last mark.
+func (g *guardian) dropMark(mark string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.held = slices.DeleteFunc(g.held, func(one string) bool { return one == mark })
@@ -90,7 +90,7 @@ func (w *watched) addIfEnds(run *running) {
 
 func (w *watched) forget() {
 	if *w != "" {
-		guarding.forget(string(*w))
+		guarding.dropMark(string(*w))
 		*w = ""
 	}
 }

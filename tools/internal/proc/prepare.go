@@ -22,10 +22,10 @@ func prepare(command Command) (*running, error) {
 	}
 	mark, environ := childEnviron(command)
 	run.session.mark = mark
-	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: joined(command.Both, command.Beside)}
-	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
+	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: joined(command.Combined, command.Beside)}
+	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Combined}
 	run.child = &exec.Cmd{
-		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),
+		Path: path, Args: append([]string{cmp.Or(command.Argv0, command.Name, filepath.Base(path))}, args...),
 		Dir: command.Dir, Env: environ,
 		Stdout: run.stdout, Stderr: run.stderr,
 		WaitDelay: Drain, SysProcAttr: sessionAttributes(),

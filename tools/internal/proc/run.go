@@ -28,8 +28,8 @@ type Command struct {
 	Shell string   // a line for bash, or for sh if bash is missing; used instead of Name
 	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
 	Args  []string // the arguments of that program
-	// As, when set, replaces Name as argv[0]. Python needs this to find its virtual environment.
-	As string
+	// Argv0, when set, replaces Name as argv[0]. Python needs this to find its virtual environment.
+	Argv0 string
 	// Childless prevents the program from starting other programs (on Linux). It is for a program
 	// that only reads.
 	Childless bool
@@ -49,9 +49,9 @@ type Command struct {
 	// the pipe, which ends most programs; a caller can use this to limit the output. Write is never
 	// called after Run has returned.
 	Stdout io.Writer
-	// Both, when set, receives stdout and stderr in the order in which they arrive. Result contains
+	// Combined, when set, receives stdout and stderr in the order in which they arrive. Result contains
 	// the output, too. Errors of this writer are ignored.
-	Both io.Writer
+	Combined io.Writer
 	// Beside, when set, receives only what the child writes to stdout.
 	Beside io.Writer
 	// Stderr, when set, receives the output of stderr in addition to Result.Stderr.
@@ -69,9 +69,9 @@ type Command struct {
 
 	// Progress, when set, is called about once a second with the last line of output.
 	Progress func(lastLine string)
-	// Soon tells Run to remove the jail's placeholders in the background: see [jail.Entry]. A
+	// TidyLater tells Run to remove the jail's placeholders in the background: see [jail.Entry]. A
 	// caller that reads the project afterwards must call [jail.Keeper.Settle] first.
-	Soon bool
+	TidyLater bool
 	// Away is an optional channel. If the channel is closed while the child runs, Run returns an
 	// [*Away].
 	Away <-chan struct{}
@@ -142,7 +142,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	case stopped != nil:
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
-		r.session.clear(r.Grace)
+		r.session.endRest(r.Grace)
 	case r.entry != nil && r.entry.Gone(): // no process is left, and a search would take 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
@@ -170,7 +170,7 @@ func (r *running) confine() (err error) {
 	if r.entry, err = r.Jail.Enter(r.child.Path, r.child.Args, r.Dir, r.Shown); err != nil {
 		return err
 	}
-	r.entry.Beside = r.Soon
+	r.entry.Beside = r.TidyLater
 	r.child.Path, r.child.Args = r.entry.Path, r.entry.Args
 	r.child.Env = append(r.child.Env, r.entry.Env...)
 	r.child.ExtraFiles = []*os.File{r.entry.File}
@@ -234,7 +234,7 @@ func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped 
 		case err = <-waited:
 			return err, nil
 		case <-tick:
-			r.tell()
+			r.reportProgress()
 			if !r.Unattended {
 				continue
 			}

@@ -80,7 +80,7 @@ func TestAProgramIsCalledAsItWasNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, command := range map[string]Command{sh: {Name: sh}, "sh": {Name: "sh"}, "other": {Name: sh, As: "other"}} {
+	for want, command := range map[string]Command{sh: {Name: sh}, "sh": {Name: "sh"}, "other": {Name: sh, Argv0: "other"}} {
 		command.Args, command.Dir, command.Environ = []string{"-c", "echo $0"}, "/", os.Environ()
 		if result, err := Run(t.Context(), command); err != nil || result.Stdout.Text() != want+"\n" {
 			t.Errorf("%s is called %q, %v", want, result.Stdout.Text(), err)

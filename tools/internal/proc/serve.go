@@ -121,7 +121,7 @@ func (s *Served) Stop() {
 		err := s.run.session.stop(s.waited, s.run.Grace)
 		_ = s.Stdout.Close()
 		if !errors.Is(err, errUnkillable) {
-			guarding.forget(s.run.session.mark)
+			guarding.dropMark(s.run.session.mark)
 		}
 		s.run.leave(false)
 	})

@@ -60,8 +60,8 @@ func (s *session) await(waited <-chan error, limit time.Duration) (err error, go
 	}
 }
 
-// clear ends the child's processes that still run after the child has exited.
-func (s *session) clear(grace time.Duration) {
+// endRest ends the child's processes that still run after the child has exited.
+func (s *session) endRest(grace time.Duration) {
 	if !s.alive() {
 		return
 	}

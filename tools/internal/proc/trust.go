@@ -75,7 +75,7 @@ func treeThrough(path string, trees []string) string {
 	path = filepath.Clean(path)
 	for range mostLinks {
 		for _, tree := range trees {
-			if within(path, tree) {
+			if isWithin(path, tree) {
 				return tree
 			}
 		}
@@ -109,9 +109,9 @@ func followFirst(path string) (next string, isLink bool) {
 	return path, false
 }
 
-// within reports whether a path is the root of a tree or lies below the root. Both paths must be
+// isWithin reports whether a path is the root of a tree or lies below the root. Both paths must be
 // clean.
-func within(path, tree string) bool {
+func isWithin(path, tree string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		path, tree = strings.ToLower(path), strings.ToLower(tree)
 	}
@@ -128,7 +128,7 @@ type Untrusted struct {
 
 func (u *Untrusted) Error() string {
 	where := filepath.Dir(u.Path)
-	if within(where, u.Tree) {
+	if isWithin(where, u.Tree) {
 		return fmt.Sprintf("%s is found only in %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), where)
 	}
 	return fmt.Sprintf("the only %s found is %s, and its path leads through %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), u.Path, u.Tree)

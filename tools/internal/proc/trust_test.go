@@ -87,7 +87,7 @@ func TestNoProgramOfTheProjectIsRunUnheld(t *testing.T) {
 	if _, err := Find("git", Distrust([]string{"PATH=" + bin}, project)); err == nil || !strings.Contains(err.Error(), "git is found only in "+bin+", where this project can write; Marvin does not run programs from there. Install git") {
 		t.Errorf("says %v", err)
 	}
-	if found, err := Find("true", Distrust([]string{"PATH=" + bin + ":/usr/bin:/bin"}, project)); err != nil || within(found, project) {
+	if found, err := Find("true", Distrust([]string{"PATH=" + bin + ":/usr/bin:/bin"}, project)); err != nil || isWithin(found, project) {
 		t.Errorf("found %q, %v", found, err)
 	}
 	absolute.WholePath = true

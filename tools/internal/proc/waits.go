@@ -24,12 +24,12 @@ func (w *WaitError) Error() string {
 
 // look is a snapshot of the processes of a command.
 type look struct {
-	processes []doing
+	processes []processState
 	written   int64 // bytes of output so far
 }
 
-// doing is the state of one process at one moment.
-type doing struct {
+// processState is the state of one process at one moment.
+type processState struct {
 	pid, parent int
 	name        string
 	args        []string
@@ -52,7 +52,7 @@ func waiting(before, now look, alternate bool) string {
 	}
 	// The innermost process is the last one in the list. The other processes wait for it.
 	for _, process := range slices.Backward(now.processes) {
-		if slices.ContainsFunc(now.processes, func(other doing) bool { return other.parent == process.pid }) {
+		if slices.ContainsFunc(now.processes, func(other processState) bool { return other.parent == process.pid }) {
 			continue
 		}
 		if process.interactive() || process.keys && now.typist() || alternate {
@@ -66,7 +66,7 @@ func waiting(before, now look, alternate bool) string {
 // only its own input, which is empty. Other drivers (expect, a terminal test) may send keystrokes
 // later.
 func (l look) typist() bool {
-	return slices.ContainsFunc(l.processes, func(process doing) bool { return process.name == "script" })
+	return slices.ContainsFunc(l.processes, func(process processState) bool { return process.name == "script" })
 }
 
 // editors lists programs that wait for keystrokes.
@@ -77,7 +77,7 @@ var editors = []string{
 // The list "batch" contains the beginnings of arguments that make an editor end without keystrokes.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
-func (d doing) interactive() bool {
+func (d processState) interactive() bool {
 	return slices.Contains(editors, d.name) && !slices.ContainsFunc(d.args, func(arg string) bool {
 		return slices.ContainsFunc(batch, func(start string) bool { return strings.HasPrefix(arg, start) })
 	})

@@ -9,7 +9,7 @@ import (
 )
 
 // doings returns the states of the session's processes and of their children, ordered by pid.
-func (s *session) doings() []doing {
+func (s *session) doings() []processState {
 	all := processes()
 	belongs := map[int]bool{}
 	for grown := true; grown; {
@@ -20,20 +20,20 @@ func (s *session) doings() []doing {
 			}
 		}
 	}
-	var found []doing
+	var found []processState
 	for _, each := range all {
 		if belongs[each.pid] {
 			found = append(found, doingOf(each))
 		}
 	}
-	slices.SortFunc(found, func(a, b doing) int { return a.pid - b.pid })
+	slices.SortFunc(found, func(a, b processState) int { return a.pid - b.pid })
 	return found
 }
 
 // doingOf reads the state of one process. A process that is gone is not asleep.
-func doingOf(process stat) doing {
+func doingOf(process stat) processState {
 	at := "/proc/" + strconv.Itoa(process.pid)
-	found := doing{pid: process.pid, parent: process.parent, name: process.name}
+	found := processState{pid: process.pid, parent: process.parent, name: process.name}
 	if content, err := os.ReadFile(at + "/cmdline"); err == nil {
 		args := strings.Split(strings.TrimRight(string(content), "\x00"), "\x00")
 		found.name, found.args = program(args, process.name), args[min(1, len(args)):]

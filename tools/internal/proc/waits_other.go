@@ -3,4 +3,4 @@
 package proc
 
 // doings returns nil, because without /proc nothing is known about processes.
-func (s *session) doings() []doing { return nil }
+func (s *session) doings() []processState { return nil }

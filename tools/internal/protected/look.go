@@ -143,7 +143,7 @@ func (d *Disk) PlaceOf(real string) (found Place, ok bool) {
 	if ok {
 		return found, true
 	}
-	return anywhere(parts)
+	return placeAnywhere(parts)
 }
 
 // ancestor is an existing file or directory on a path. parts is the number of components that lead

@@ -160,7 +160,7 @@ func (n *Names) PlaceOf(path string) (Place, bool) {
 	if found, ok := n.find(parts); ok {
 		return found, true
 	}
-	return anywhere(parts)
+	return placeAnywhere(parts)
 }
 
 func (n *Names) find(parts []string) (found Place, ok bool) {
@@ -197,8 +197,8 @@ var byName = sync.OnceValue(func() (rows struct {
 	return rows
 })
 
-// anywhere looks up a path in the rows of [Anywhere], and returns the place that contains the path.
-func anywhere(parts []string) (Place, bool) {
+// placeAnywhere looks up a path in the rows of [Anywhere], and returns the place that contains the path.
+func placeAnywhere(parts []string) (Place, bool) {
 	names := folded(parts)
 	for i, name := range names {
 		row := byName().exact[name]

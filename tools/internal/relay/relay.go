@@ -73,7 +73,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 	}
 	r.left.Store(allowance)
 	silent := log.New(io.Discard, "", 0) // the program receives the errors as responses
-	forward := &httputil.ReverseProxy{Rewrite: rewrite, Transport: limited{r}, ErrorHandler: r.fail, ErrorLog: silent, FlushInterval: -1}
+	forward := &httputil.ReverseProxy{Rewrite: rewrite, Transport: limitedTransport{r}, ErrorHandler: r.fail, ErrorLog: silent, FlushInterval: -1}
 	base := func(net.Listener) context.Context { return ctx }
 	outer := &http.Server{Handler: r.accept(forward), BaseContext: base, ErrorLog: silent, ReadHeaderTimeout: time.Minute}
 	inner := &http.Server{Handler: forward, BaseContext: base, ErrorLog: silent, ReadHeaderTimeout: time.Minute}
@@ -167,11 +167,11 @@ func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	_, _ = io.WriteString(w, "<title>"+r.mark+" "+strconv.Itoa(number)+"</title>")
 }
 
-// limited is the transport of a relay: it refuses hosts and enforces the allowance.
-type limited struct{ *Relay }
+// limitedTransport is the transport of a relay: it refuses hosts and enforces the allowance.
+type limitedTransport struct{ *Relay }
 
 // RoundTrip implements [http.RoundTripper].
-func (l limited) RoundTrip(request *http.Request) (*http.Response, error) {
+func (l limitedTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	switch {
 	case l.refuses(request.URL.Hostname()):
 		return nil, web.ErrRefused

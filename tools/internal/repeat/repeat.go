@@ -24,7 +24,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 		return "", nil
 	}
 	if rule, isRule := strings.CutPrefix(strings.TrimPrefix(strings.ToUpper(text), "RRULE:"), "FREQ="); isRule {
-		return Checked("FREQ="+strings.ReplaceAll(rule, " ", ""), start)
+		return ValidRule("FREQ="+strings.ReplaceAll(rule, " ", ""), start)
 	}
 	how, ends, err := ending(text, start, allDay)
 	if err != nil {
@@ -34,7 +34,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	if !ok {
 		return "", tools.Advise(fmt.Errorf("%q is not a repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, or weekdays; you can add \"until 2027-06-30\" or \"6 times\".")
 	}
-	return Checked(rule+ends, start)
+	return ValidRule(rule+ends, start)
 }
 
 // ending splits a text into the repetition and its end, a date or a count. The result end is a part
@@ -164,9 +164,9 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// First works like [Parse], but may move the start to the first day that matches. It also returns
+// ParseFirst works like [Parse], but may move the start to the first day that matches. It also returns
 // that day.
-func First(text string, start time.Time) (rule string, first time.Time, err error) {
+func ParseFirst(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
 	if failed == nil {
 		return rule, start, nil
@@ -197,9 +197,9 @@ func First(text string, start time.Time) (rule string, first time.Time, err erro
 	return rule, first, err
 }
 
-// Checked returns value if it is a valid rule whose series includes the start. Other programs
+// ValidRule returns value if it is a valid rule whose series includes the start. Other programs
 // disagree on whether a start outside the series counts.
-func Checked(value string, start time.Time) (string, error) {
+func ValidRule(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
 		return "", errors.New("that is not a valid RFC 5545 rule")
 	}

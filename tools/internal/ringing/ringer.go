@@ -139,7 +139,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 			return context.Cause(ctx)
 		}
 	}
-	err = b.sound(ctx, environ, alarm)
+	err = b.takeAndRing(ctx, environ, alarm)
 	if errors.Is(err, errUnheard) {
 		// The alarm was not shown, so it is stored again and the next Marvin reports it as missed.
 		err = errors.Join(err, personal.AlarmsOf(b.Home).Save(alarm))
@@ -150,9 +150,9 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 // errUnheard means that nothing can ring here: there is neither a desktop nor a topic.
 var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
-// sound removes an alarm and then rings it. If another process has already removed the alarm, sound
+// takeAndRing removes an alarm and then rings it. If another process has already removed the alarm, sound
 // does nothing.
-func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alarm) error {
+func (b Ringer) takeAndRing(ctx context.Context, environ []string, alarm personal.Alarm) error {
 	taken, err := personal.AlarmsOf(b.Home).Take(alarm.Label)
 	if errors.Is(err, personal.ErrNoAlarm) {
 		return nil

@@ -137,7 +137,7 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < maxDelay {
-			_ = w.Ringer.sound(ctx, environ, alarm)
+			_ = w.Ringer.takeAndRing(ctx, environ, alarm)
 		} else if _, err := personal.AlarmsOf(w.Ringer.Home).Take(alarm.Label); err == nil {
 			_, _ = w.Ringer.unschedule(ctx, environ, alarm.Label)
 		}

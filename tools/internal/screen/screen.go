@@ -24,7 +24,7 @@ func Clean(text string) string {
 	}
 	s := &screen{rows: []row{{}}}
 	for at := 0; at < len(text); {
-		at += s.take(text[at:])
+		at += s.execute(text[at:])
 	}
 	return s.String()
 }
@@ -50,8 +50,8 @@ type screen struct {
 	placed       bool
 }
 
-// take executes the first character or sequence of a text, and returns the number of bytes used.
-func (s *screen) take(text string) int {
+// execute executes the first character or sequence of a text, and returns the number of bytes used.
+func (s *screen) execute(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
 	case r == '\n':
@@ -109,10 +109,10 @@ func (s *screen) act(final byte, first, second int) {
 	case 'G':
 		s.column = min(steps, widest) - 1
 	case 'H', 'f':
-		s.place()
+		s.setTop()
 		s.at, s.column = s.top+min(steps, highest)-1, max(1, min(second, widest))-1
 	case 'd':
-		s.place()
+		s.setTop()
 		s.at = s.top + min(steps, highest) - 1
 	case 'J':
 		s.wipe(first)
@@ -130,9 +130,9 @@ func (s *screen) act(final byte, first, second int) {
 	}
 }
 
-// place sets the top row of the screen once, before a program's first drawing. Earlier output stays
+// setTop sets the top row of the screen once, before a program's first drawing. Earlier output stays
 // above that row.
-func (s *screen) place() {
+func (s *screen) setTop() {
 	if s.placed {
 		return
 	}
@@ -152,7 +152,7 @@ func (s *screen) bottom() int {
 
 // wipe clears the screen: after the cursor, before it, or all of it.
 func (s *screen) wipe(how int) {
-	s.place()
+	s.setTop()
 	from, to := s.top, len(s.rows)
 	switch how {
 	case 0:

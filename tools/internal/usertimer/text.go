@@ -29,8 +29,8 @@ func (s Service) unit() string { return s.Prefix + "@.service" }
 
 func (s Service) timer(name string) string { return s.Prefix + "-" + name + ".timer" }
 
-// text returns the service's unit file. In this file, %i stands for the name of the timer.
-func (s Service) text() (string, error) {
+// serviceText returns the service's unit file. In this file, %i stands for the name of the timer.
+func (s Service) serviceText() (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s\n\n[Service]\nType=oneshot\n", mark, s.About)
 	for _, assignment := range s.Env {
@@ -78,7 +78,7 @@ func (s Service) units(timers []Timer) (map[string]string, error) {
 	if len(timers) == 0 {
 		return files, nil
 	}
-	text, err := s.text()
+	text, err := s.serviceText()
 	files[s.unit()] = text
 	return files, err
 }

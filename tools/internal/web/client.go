@@ -21,7 +21,7 @@ func NewClient(hosts map[string]string) *http.Client {
 }
 
 func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, error), agent UserAgent) *http.Client {
-	guarded := &net.Dialer{Timeout: 10 * time.Second, ControlContext: guard}
+	guarded := &net.Dialer{Timeout: 10 * time.Second, ControlContext: refusePrivate}
 	free := &net.Dialer{Timeout: 10 * time.Second}
 	transport := &transport{hosts: make(map[string]string, len(hosts)), proxy: proxy, pace: newPace(gaps), agent: agent}
 	for host, base := range hosts {

@@ -59,9 +59,9 @@ func public(address netip.Addr) bool {
 	return true
 }
 
-// guard returns an error for an address that is not public. The dialer calls the function before
+// refusePrivate returns an error for an address that is not public. The dialer calls the function before
 // each connection, with the address of the target.
-func guard(_ context.Context, network, address string, _ syscall.RawConn) error {
+func refusePrivate(_ context.Context, network, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("%w: cannot tell where %s %s is", ErrRefused, network, address)

@@ -109,7 +109,7 @@ func TestTableDoesNotOpenTheServerItself(t *testing.T) {
 func TestNamesThatLeadHere(t *testing.T) {
 	port, client := closed(t)
 	resolver := &net.Resolver{PreferGo: true, Dial: nameServer(t)}
-	dialer := &net.Dialer{Resolver: resolver, ControlContext: guard}
+	dialer := &net.Dialer{Resolver: resolver, ControlContext: refusePrivate}
 	client.Transport.(*transport).guarded.DialContext = dialer.DialContext
 	_, err := get(t, client, "http://innocent.example:"+port+"/")
 	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "127.0.0.1 is not a public address") {

@@ -147,7 +147,7 @@ func TestProxyHosts(t *testing.T) {
 		"1.1.1.1:443": "", "127.0.0.1:80": "not allowed: 127.0.0.1 is not a public address" + allowHint, "somewhere": "not allowed: cannot tell where tcp somewhere is", "[::1]:80": "not allowed: ::1 is not a public address" + allowHint,
 	} {
 		got := ""
-		if err := guard(t.Context(), "tcp", address, nil); err != nil {
+		if err := refusePrivate(t.Context(), "tcp", address, nil); err != nil {
 			got = err.Error()
 		}
 		if got != want {

@@ -39,8 +39,8 @@ func Length(length time.Duration) string {
 	return text
 }
 
-// Assumed returns the moment's notes as text to append to a result, or "".
-func (m Moment) Assumed() string {
+// NotesText returns the moment's notes as text to append to a result, or "".
+func (m Moment) NotesText() string {
 	var text strings.Builder
 	for _, note := range m.Notes {
 		fmt.Fprintf(&text, "\nNote: %s.", note)

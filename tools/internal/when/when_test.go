@@ -72,8 +72,8 @@ func TestPhrases(t *testing.T) {
 			}
 		case err != nil || written(found, want) != want:
 			t.Errorf("%s\n\tgot %s, %v", line, written(found, want), err)
-		case !strings.Contains(found.Assumed(), note) || note == "" && len(found.Notes) > 0:
-			t.Errorf("%s\n\tassumed %q", line, found.Assumed())
+		case !strings.Contains(found.NotesText(), note) || note == "" && len(found.Notes) > 0:
+			t.Errorf("%s\n\tassumed %q", line, found.NotesText())
 		}
 	})
 	if count < 200 {

@@ -38,7 +38,7 @@ func (r zones) timeZone() (*time.Location, bool, error) {
 		r.at++
 		return time.FixedZone(strings.ToUpper(name), offset*60), true, nil
 	}
-	return r.place()
+	return r.namedZone()
 }
 
 // offset parses an offset such as +01:00, +0100 or +1.
@@ -61,8 +61,8 @@ func (r zones) offset() (*time.Location, bool) {
 	return time.FixedZone("", factor*(hours*60+minutes)), true
 }
 
-// place reads the name of an IANA zone, such as Europe/Berlin. The machine must know the zone.
-func (r zones) place() (*time.Location, bool, error) {
+// namedZone reads the name of an IANA zone, such as Europe/Berlin. The machine must know the zone.
+func (r zones) namedZone() (*time.Location, bool, error) {
 	end := 0
 	var name strings.Builder
 	for r.word(end) != "" && (end == 0 || r.ahead(end).glued || strings.HasSuffix(name.String(), "_")) {

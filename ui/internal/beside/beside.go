@@ -11,17 +11,17 @@ import (
 	"marvin/ui"
 )
 
-// Work runs functions in the background of a loop, and reports their panics.
-type Work struct{ crashed chan error }
+// Runner runs functions in the background of a loop, and reports their panics.
+type Runner struct{ crashed chan error }
 
 // New returns a Work that can hold eight unread panics.
-func New() Work { return Work{make(chan error, 8)} }
+func New() Runner { return Runner{make(chan error, 8)} }
 
 // Crashed returns the channel on which panics are reported.
-func (w Work) Crashed() <-chan error { return w.crashed }
+func (w Runner) Crashed() <-chan error { return w.crashed }
 
 // Crash returns a reported panic, or nil.
-func (w Work) Crash() error {
+func (w Runner) Crash() error {
 	select {
 	case err := <-w.crashed:
 		return err
@@ -32,7 +32,7 @@ func (w Work) Crash() error {
 
 // Start runs the first function in the background. The second function runs after the first, and
 // after the report of a panic.
-func (w Work) Start(work, done func()) {
+func (w Runner) Start(work, done func()) {
 	go func() {
 		defer done()
 		defer func() {
@@ -52,7 +52,7 @@ func Panicked(cause any) error {
 
 // Follow reads the events of the conversation until the conversation or ctx ends. The channel has
 // no buffer, so the conversation merges the events that arrive while the screen is busy.
-func (w Work) Follow(ctx context.Context, client ui.Client) <-chan []messages.Envelope {
+func (w Runner) Follow(ctx context.Context, client ui.Client) <-chan []messages.Envelope {
 	batches := make(chan []messages.Envelope)
 	w.Start(func() {
 		for {

@@ -14,7 +14,7 @@ var ErrStuck = errors.New("the client does not read the output")
 
 // Lines reads lines until the client closes its end, and then closes both channels. The caller can
 // stop it early by closing the channel in the second parameter.
-func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
+func (w Runner) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {
 		reader := jsonlines.NewReader(in)
@@ -36,7 +36,7 @@ func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines
 // Await returns the result of a loop that serves a client. When ctx is done, it calls the function
 // leave, which ends the loop. After that, or after the client's last line, it waits for the result.
 // If none arrives in time, it returns [ErrStuck]. The last parameter is the time limit.
-func (w Work) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
+func (w Runner) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
 	select {
 	case err := <-result:
 		return err

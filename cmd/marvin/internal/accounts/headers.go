@@ -29,7 +29,7 @@ func (a *Accounts) Headers(provider providers.Provider) (map[string]string, erro
 // source such as a file or the keyring is read.
 func (a *Accounts) headerValue(value string) (string, error) {
 	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
-		return a.key(value)
+		return a.readKey(value)
 	}
 	var whole strings.Builder
 	if name, variable := strings.CutPrefix(value, "$"); variable && !strings.HasPrefix(name, "{") {

@@ -53,9 +53,9 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Quiet returns the address of a configured local server, and true if the server does not answer in
+// Unresponsive returns the address of a configured local server, and true if the server does not answer in
 // time. For other providers it returns "" and false, and contacts no server.
-func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
+func (a *Accounts) Unresponsive(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
 	if !provider.Local || !slices.Contains(wishes.LocalProviders(), provider.Name) {
 		return "", false
@@ -70,7 +70,7 @@ func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet boo
 
 func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	limit := pickLimit
-	if !server.Here() {
+	if !server.OnThisMachine() {
 		limit = ListingTime
 	}
 	ctx, stop := context.WithTimeout(context.Background(), limit)

@@ -74,7 +74,7 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	lacking := func(why string) []ModelOffer {
 		return []ModelOffer{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
 	}
-	if address, quiet := a.Quiet(provider); quiet {
+	if address, quiet := a.Unresponsive(provider); quiet {
 		return lacking("nothing answers at " + address)
 	}
 	wishes := a.Wishes(provider.Name, a.startModel(provider))
@@ -167,9 +167,9 @@ func offersOf(names []string) []ModelOffer {
 	return lists.Map(names, func(name string) ModelOffer { return ModelOffer{Model: name} })
 }
 
-// Known returns the models that can be listed without waiting for a key or a server. For each
+// ListKnown returns the models that can be listed without waiting for a key or a server. For each
 // provider these are the models of the last list, or else the configured and default models.
-func (a *Accounts) Known() (list []ModelOffer) {
+func (a *Accounts) ListKnown() (list []ModelOffer) {
 	listed := a.listedModels()
 	for _, provider := range a.Pool.All() {
 		if rows, there := listed[provider.Name]; there {

@@ -26,7 +26,7 @@ func TestAListedWindowCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	window := func(model string) int {
-		return accounts.About(actors.Choice{Provider: "house", Model: model}).Window
+		return accounts.ModelProperties(actors.Choice{Provider: "house", Model: model}).Window
 	}
 	if window("large") != 0 || window("said") != 5000 {
 		t.Errorf("before it was asked: %d, %d", window("large"), window("said"))

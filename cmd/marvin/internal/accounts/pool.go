@@ -94,7 +94,7 @@ func ownPrices(settings settings.Config) map[string]providers.Price {
 // Wishes returns the input for resolving a provider and a model; both may be "".
 func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
-		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, StoredKey: a.storedKey, LoggedIn: a.loggedIn, Pick: a.pickModel,
+		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.readKey, StoredKey: a.storedKey, LoggedIn: a.loggedIn, Pick: a.pickModel,
 		AtTerminal: a.AtTerminal,
 	}
 }
@@ -110,9 +110,9 @@ func (a *Accounts) storedKey(provider string) (key, address string) {
 	return login.Key, login.Address
 }
 
-// key returns the key at a source. It stores the key, because a command that prints keys may ask
+// readKey returns the key at a source. It stores the key, because a command that prints keys may ask
 // the user each time.
-func (a *Accounts) key(source string) (string, error) {
+func (a *Accounts) readKey(source string) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if key, known := a.keys[source]; known {

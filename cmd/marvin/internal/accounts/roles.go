@@ -16,9 +16,9 @@ func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// About returns the known properties of a model. If Marvin knows no context window, the window
+// ModelProperties returns the known properties of a model. If Marvin knows no context window, the window
 // comes from the last list of models.
-func (a *Accounts) About(choice actors.Choice) providers.About {
+func (a *Accounts) ModelProperties(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {
 		for _, row := range a.listedModels()[choice.Provider] {
@@ -36,10 +36,10 @@ func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
 
-// Meant returns the model for the argument of a command: a role, a provider, or provider/model. For
+// FindModel returns the model for the argument of a command: a role, a provider, or provider/model. For
 // a role, the model is the first available one. The second result is false if no such model is
 // available.
-func (a *Accounts) Meant(text string) (actors.Choice, bool) {
+func (a *Accounts) FindModel(text string) (actors.Choice, bool) {
 	list, _ := a.Choices(text)
 	if len(list) == 0 {
 		list, _ = a.Resolved("command", []string{text})

@@ -21,11 +21,11 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// Opened selects the additional directories in which a command may work. The sandbox confines such
+// CommandDirs selects the additional directories in which a command may work. The sandbox confines such
 // a command to its directory. A directory inside another one of the list is omitted. A directory
 // that contains the working directory is omitted, too: a command there could replace the working
 // directory with a link.
-func Opened(dir string, more []string) (opened []string) {
+func CommandDirs(dir string, more []string) (opened []string) {
 	for _, one := range more {
 		within := slices.IndexFunc(more, func(other string) bool { return strings.HasPrefix(one, other+"/") })
 		if !strings.HasPrefix(dir, strings.TrimSuffix(one, "/")+"/") && within < 0 {

@@ -11,10 +11,10 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// Output returns a file for standard output that only the caller uses. Child processes do not
+// ReserveStdout returns a file for standard output that only the caller uses. Child processes do not
 // inherit this file. All other code in the process, such as a library, then writes to standard
 // error.
-func Output(out, diagnostics *os.File) (*os.File, error) {
+func ReserveStdout(out, diagnostics *os.File) (*os.File, error) {
 	own, err := unix.FcntlInt(out.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
 		return nil, fmt.Errorf("reserve standard output for the protocol: %w", err)

@@ -2,9 +2,9 @@ package acphost
 
 import "os"
 
-// Output returns a file for standard output that only the caller uses. The rest of the program then
+// ReserveStdout returns a file for standard output that only the caller uses. The rest of the program then
 // writes to standard error.
-func Output(out, diagnostics *os.File) (*os.File, error) {
+func ReserveStdout(out, diagnostics *os.File) (*os.File, error) {
 	own := *out
 	*out = *diagnostics
 	return &own, nil

@@ -32,16 +32,16 @@ type App struct {
 	Talked    *command.Engine // of the front end; nil before the start
 	World     cli.World
 	Opts      cli.Options
-	Models    sync.Once    // guards Known
-	Known     []string     // usable models
-	Shown     showings     // project files that the user was shown
-	Own       shell.Person // runs the user's own commands
+	Models    sync.Once       // guards Known
+	Known     []string        // usable models
+	Shown     showings        // project files that the user was shown
+	Own       shell.UserShell // runs the user's own commands
 	Found     FileFinder
-	Pictures  []messages.Picture // pictures of the first prompt
-	Keeping   ProjectChoice      // choices of the user
-	Reading   *rereading         // extensions, read again on change
-	Newcomer  *command.Newcomer  // only on the very first start, else nil
-	Detach    func() error       // leaves the terminal and keeps the conversation running; nil if the conversation needs this terminal
-	Attached  bool               // another process holds the conversation
-	Talking   func() string      // the id of the conversation; nil while there is none
+	Pictures  []messages.Picture  // pictures of the first prompt
+	Keeping   ProjectChoice       // choices of the user
+	Reading   *extensionReader    // extensions, read again on change
+	Newcomer  *command.FirstStart // only on the very first start, else nil
+	Detach    func() error        // leaves the terminal and keeps the conversation running; nil if the conversation needs this terminal
+	Attached  bool                // another process holds the conversation
+	Talking   func() string       // the id of the conversation; nil while there is none
 }

@@ -114,7 +114,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 		return f
 	}
 	if lacks := sandbox.Lacks(); lacks != "" {
-		f.Good, f.State, f.Mend = false, "weaker: "+strings.TrimSuffix(lacks, tools.DoctorKnows), sandbox.Raise()
+		f.Good, f.State, f.Mend = false, "weaker: "+strings.TrimSuffix(lacks, tools.DoctorHint), sandbox.Raise()
 		return f
 	}
 	f.State += " (mounts, Landlock, seccomp)"
@@ -142,7 +142,7 @@ func Guard(world cli.World, opts cli.Options) (g Guarded, err error) {
 	if g.Settings, err = world.Settings(g.Home); err != nil {
 		return g, err
 	}
-	g.World = world.Passing(g.Settings)
+	g.World = world.WithPassEnv(g.Settings)
 	g.Permissions, g.Sandbox, err = PermissionsAndSandbox(g.World, opts, g.Home, g.Settings, nil)
 	return g, err
 }

@@ -65,7 +65,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 		return nil, err
 	}
 	about := m.parts.Accounts.Pool.About(selection.Provider, selection.Model)
-	host, err := m.host(selection, about)
+	host, err := m.adjustments(selection, about)
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +100,9 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// host returns the known adjustments for requests to a model. All conversations with the model
+// adjustments returns the known adjustments for requests to a model. All conversations with the model
 // share these adjustments.
-func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
+func (m *models) adjustments(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	at := [3]string{selection.Provider, selection.BaseURL, selection.Model}
@@ -250,7 +250,7 @@ func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	known := map[string][]actors.Choice{}
 	private, _ := accounts.PrivateRules(p.World, p.Settings) // with invalid rules, startup fails before this point
 	return actors.Models{
-		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
+		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, Properties: p.Accounts.ModelProperties, Price: prices,
 		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, AskServer: clients.window,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()

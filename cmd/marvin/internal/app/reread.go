@@ -24,9 +24,9 @@ import (
 // Servers, hooks and tools are read again during a conversation when their files change, without a
 // restart. Other settings apply from the next start.
 
-// rereading holds the servers, hooks and tools that were read last. Only one goroutine uses it at a
+// extensionReader holds the servers, hooks and tools that were read last. Only one goroutine uses it at a
 // time.
-type rereading struct {
+type extensionReader struct {
 	home    *persistence.Home
 	dir     string
 	base    *toolbox.Registry // Marvin's own tools
@@ -39,7 +39,7 @@ type rereading struct {
 }
 
 // Begin makes the app read the extensions again whenever their files change.
-func (r *rereading) Begin(p *App) {
+func (r *extensionReader) Begin(p *App) {
 	r.stamp = r.written()
 	r.now.Servers, r.now.Hooks = p.Config.Others.Servers, p.Config.Others.Hooks
 	for _, tool := range p.Config.Tools.CurrentSnapshot().All() {
@@ -52,10 +52,10 @@ func (r *rereading) Begin(p *App) {
 	for _, notice := range p.Notices {
 		r.told[notice] = true
 	}
-	p.Config.Others.Reread = r.read
+	p.Config.Others.Reread = r.readChanged
 }
 
-func (r *rereading) keep(settings settings.Config) {
+func (r *extensionReader) keep(settings settings.Config) {
 	own := cli.EditorServers(r.editor, settings)
 	if len(own) == 0 {
 		own = settings.Servers
@@ -65,13 +65,13 @@ func (r *rereading) keep(settings settings.Config) {
 	r.Own.Store(&own)
 }
 
-func (r *rereading) written() string {
+func (r *extensionReader) written() string {
 	return customtools.ProjectTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
 
-// read returns true and the extensions if their files changed since the last call. If the
+// readChanged returns true and the extensions if their files changed since the last call. If the
 // configuration is invalid, the previous one stays in force, including the hooks that block calls.
-func (r *rereading) read() (actors.Reread, bool) {
+func (r *extensionReader) readChanged() (actors.Reread, bool) {
 	stamp := r.written()
 	if stamp == r.stamp {
 		return actors.Reread{}, false
@@ -100,7 +100,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 }
 
 // gather reads the extensions in the same way as Marvin does at startup.
-func (r *rereading) gather(settings settings.Config) (next actors.Reread, problems []error) {
+func (r *extensionReader) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)
 	maps.Copy(all, cli.EditorServers(r.editor, settings))
@@ -124,7 +124,7 @@ func (r *rereading) gather(settings settings.Config) (next actors.Reread, proble
 }
 
 // difference describes the changes in one line. It returns "" if there are none.
-func (r *rereading) difference(next actors.Reread) string {
+func (r *extensionReader) difference(next actors.Reread) string {
 	var parts []string
 	add := func(what string, before, now map[string]string) {
 		var words []string

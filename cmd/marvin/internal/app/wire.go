@@ -76,14 +76,14 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 		words.Given = append(words.Given, written.FromFlag(written.Addition, "the editor", "", opts.Editor.Words))
 	}
 	clients := newModels(p)
-	p.Reading = &rereading{editor: opts.Editor, home: home, dir: p.Dir, base: registry, environ: world.Environ}
+	p.Reading = &extensionReader{editor: opts.Editor, home: home, dir: p.Dir, base: registry, environ: world.Environ}
 	mapped, _ := cli.Hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // errors were reported before
 	p.Config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: world.Version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
 		Memory:    settings.Memory,
 		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.System(), Now: world.Now,
-		Files: resources.OpenFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.Dir, Alarms: &schedule.Open{Alarms: rings, Service: schedule.New(home, p.Client, extensions.Program())}, Notifier: news, Manual: docs.Pages,
+		Files: resources.OpenFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.Dir, Alarms: &schedule.Supervisor{Alarms: rings, Service: schedule.New(home, p.Client, extensions.Program())}, Notifier: news, Manual: docs.Pages,
 		Local:  cli.LocalHosts(mapped),
 		Others: actors.Extensions{Servers: all, Hooks: p.hooks(shelf.CurrentSnapshot(), home), HookClient: p.Client},
 		Audit:  audit.Log{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
@@ -119,7 +119,7 @@ func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, san
 	if p.Opts.Effort != "" && !slices.Contains(settings.Efforts, p.Opts.Effort) {
 		return nil, nil, fmt.Errorf("--effort takes %s, not %q", cli.Alternatives(settings.Efforts), p.Opts.Effort)
 	}
-	p.Settings, p.World = config, p.World.Passing(config)
+	p.Settings, p.World = config, p.World.WithPassEnv(config)
 	if permissions, sandbox, err = PermissionsAndSandbox(p.World, p.Opts, home, config, damage); err != nil {
 		return nil, nil, err
 	}
@@ -192,7 +192,7 @@ func (p *App) note(err error) {
 func (p *App) Conversation(policy actors.Policy, kept *actors.StoredSession) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.ReadOnly
 	policy.Approval = p.approval(policy.Person)
-	policy.Delegated = tools.Env{Environ: p.World.Environ}.Depth() > 0
+	policy.FromOtherMarvin = tools.Env{Environ: p.World.Environ}.Depth() > 0
 	policy.Limits = actors.Limits{Cost: p.Opts.MaxCost, Rounds: p.Opts.MaxRounds, Time: p.Opts.MaxTime}
 	dir := p.Dir
 	if !policy.Coding && p.Opts.Left.Dir == "" {
@@ -201,7 +201,7 @@ func (p *App) Conversation(policy actors.Policy, kept *actors.StoredSession) act
 	return actors.Conversation{
 		Choice: actors.Choice{Provider: p.Selection.Provider, Model: p.Selection.Model}, Named: p.Opts.Provider != "" || p.Opts.Model != "" || p.Keeping.Named || p.Opts.Left.Named,
 		Effort: p.Effort(),
-		Dir:    dir, Root: p.Opts.Left.Sandbox, Profile: p.Profile, Policy: policy, Kept: kept, Files: p.offerFiles(),
+		Dir:    dir, Root: p.Opts.Left.Sandbox, Profile: p.Profile, Policy: policy, Stored: kept, Files: p.offerFiles(),
 	}
 }
 

@@ -92,6 +92,6 @@ func TestSessionStartOptions(t *testing.T) {
 	holds("with one of the project", actors.Policy{})
 	p.Keeping.Effort, want.Effort = accounts.AutoEffort, ""
 	holds("with none of the project", actors.Policy{})
-	p.World.Environ, want.Policy.Delegated = []string{"MARVIN_DEPTH=1"}, true
+	p.World.Environ, want.Policy.FromOtherMarvin = []string{"MARVIN_DEPTH=1"}, true
 	holds("of another Marvin", actors.Policy{})
 }

@@ -44,7 +44,7 @@ func TerminalAsker(world World) tools.Asker {
 				}
 				err = page.Take(line)
 				if err == nil {
-					err = page.Done()
+					err = page.CheckRequired()
 				}
 				if err == nil {
 					break

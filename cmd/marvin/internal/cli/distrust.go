@@ -6,11 +6,11 @@ import (
 	"marvin/tools"
 )
 
-// Distrusting returns a world that runs programs from the start directory and the working directory
+// DistrustDirs returns a world that runs programs from the start directory and the working directory
 // only in the sandbox. A directory that contains the home directory is exempt, because the user's
 // own programs are below it. A call that works in an exempt directory must itself restrict the
 // programs of that directory.
-func (w World) Distrusting(opts Options) World {
+func (w World) DistrustDirs(opts Options) World {
 	environ := tools.PlainEnviron(w.Environ)
 	for _, dir := range []string{w.Dir, directory(w, opts)} {
 		if rel, err := filepath.Rel(dir, w.Home); err != nil || w.Home == "" || !filepath.IsLocal(rel) {

@@ -22,8 +22,8 @@ func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	return config, nil
 }
 
-// Passing returns a world that passes the variables in pass_env of the configuration to commands.
-func (w World) Passing(settings settings.Config) World {
+// WithPassEnv returns a world that passes the variables in pass_env of the configuration to commands.
+func (w World) WithPassEnv(settings settings.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
 	return w
 }

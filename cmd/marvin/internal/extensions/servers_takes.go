@@ -104,8 +104,8 @@ func (k GuardedKeys) Refused(server settings.Server) error {
 	return nil
 }
 
-// Taken returns the names of the user's variables that a server receives.
-func (k GuardedKeys) Taken(server settings.Server) (names []string) {
+// ReceivedVariables returns the names of the user's variables that a server receives.
+func (k GuardedKeys) ReceivedVariables(server settings.Server) (names []string) {
 	for _, one := range k.Gifts(server) {
 		names = append(names, one.Keys...)
 	}
@@ -117,7 +117,7 @@ func (k GuardedKeys) Taken(server settings.Server) (names []string) {
 // the variables that it receives.
 func (k GuardedKeys) Acceptance(server settings.Server) string {
 	hash := server.WholeHash()
-	if names := k.Taken(server); len(names) > 0 {
+	if names := k.ReceivedVariables(server); len(names) > 0 {
 		hash += " gets " + strings.Join(names, " ")
 	}
 	return hash

@@ -62,7 +62,7 @@ func AddRule(dir, text string, write bool) (path, diff string, err error) {
 	if dir == "" {
 		return "", "", errors.New("this conversation has no directory, so there is no AGENTS.md to which the line could be added; choose a directory with /cd DIR")
 	}
-	if text, err = memory.Clean(text); err != nil {
+	if text, err = memory.CleanText(text); err != nil {
 		return "", "", err
 	}
 	at := memory.Root(dir)

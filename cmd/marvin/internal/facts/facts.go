@@ -62,7 +62,7 @@ func (d Editor) List(words string) ([]memory.Fact, error) {
 func (d Editor) Text(facts []memory.Fact, command string) string {
 	var text strings.Builder
 	for _, fact := range facts {
-		papers := strings.Join(slices.DeleteFunc([]string{fact.About(), fact.Date, fact.Source}, func(part string) bool { return part == "" }), ", ")
+		papers := strings.Join(slices.DeleteFunc([]string{fact.ScopeName(), fact.Date, fact.Source}, func(part string) bool { return part == "" }), ", ")
 		fmt.Fprintf(&text, "%s  %s  (%s)\n", fact.ID, tools.Visible(fact.Text), tools.Visible(papers))
 	}
 	if len(facts) == 0 {
@@ -82,7 +82,7 @@ func (d Editor) Text(facts []memory.Fact, command string) string {
 }
 
 // Add stores a fact that the user typed.
-func (d Editor) Add(text, scope string) (said string, added memory.Added, err error) {
+func (d Editor) Add(text, scope string) (said string, added memory.AddResult, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {
 		return "", added, err
@@ -97,12 +97,12 @@ func (d Editor) Add(text, scope string) (said string, added memory.Added, err er
 }
 
 // AddedText describes the result of adding a fact.
-func AddedText(added memory.Added) string {
+func AddedText(added memory.AddResult) string {
 	said := "Remembered"
 	if added.Known {
 		said = "Remembered already"
 	}
-	said += fmt.Sprintf(" (%s): %s", added.Fact.About(), tools.Visible(added.Fact.Text))
+	said += fmt.Sprintf(" (%s): %s", added.Fact.ScopeName(), tools.Visible(added.Fact.Text))
 	for _, old := range added.Replaced {
 		said += "\nIt replaces: " + tools.Visible(old.Text)
 	}
@@ -110,7 +110,7 @@ func AddedText(added memory.Added) string {
 }
 
 // Edit changes the text of a fact.
-func (d Editor) Edit(id, text string) (said string, added memory.Added, err error) {
+func (d Editor) Edit(id, text string) (said string, added memory.AddResult, err error) {
 	if err = d.check(text); err == nil {
 		added, err = d.Store.Edit(id, text)
 	}
@@ -204,8 +204,8 @@ func (d Editor) Export(asJSON bool) ([]byte, error) {
 	var text strings.Builder
 	about := ""
 	for _, fact := range facts {
-		if fact.About() != about {
-			about = fact.About()
+		if fact.ScopeName() != about {
+			about = fact.ScopeName()
 			fmt.Fprintf(&text, "%s# Facts about the %s\n\n", map[bool]string{true: "\n", false: ""}[text.Len() > 0], about)
 		}
 		text.WriteString(fact.Line())
@@ -215,7 +215,7 @@ func (d Editor) Export(asJSON bool) ([]byte, error) {
 
 // Imported is the result of an import.
 type Imported struct {
-	Added   []memory.Added
+	Added   []memory.AddResult
 	Refused []string // the facts that were refused, each with the reason
 }
 
@@ -227,7 +227,7 @@ func (d Editor) Import(texts []string, from, scope string) (done Imported, err e
 	}
 	for _, text := range texts {
 		err := d.check(text)
-		var added memory.Added
+		var added memory.AddResult
 		if err == nil {
 			added, err = d.Store.Add(memory.Fact{Text: text, Scope: of, Source: "imported from " + from}, d.Where)
 		}

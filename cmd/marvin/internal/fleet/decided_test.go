@@ -65,8 +65,8 @@ func TestFleetErrorAdvice(t *testing.T) {
 		if row.advice != "" {
 			want += "; " + row.advice
 		}
-		if got := row.a.advise(err); got.Error() != want || !errors.Is(got, err) || absent(err) != row.absent {
-			t.Errorf("%v: absent %v, advice %v", err, absent(err), got)
+		if got := row.a.advise(err); got.Error() != want || !errors.Is(got, err) || noServerAnswers(err) != row.absent {
+			t.Errorf("%v: absent %v, advice %v", err, noServerAnswers(err), got)
 		}
 	}
 	if plain.advise(nil) != nil {

@@ -37,7 +37,7 @@ func (f *Fleet) dial(ctx context.Context) error {
 			f.watchEnd()
 			return nil
 		}
-		if !absent(err) || waiting.Err() != nil {
+		if !noServerAnswers(err) || waiting.Err() != nil {
 			return f.address.advise(err)
 		}
 		if !told {
@@ -58,8 +58,8 @@ func (f *Fleet) watchEnd() {
 	})
 }
 
-// absent reports whether an error means that no server answers. The server may still be starting.
-func absent(err error) bool {
+// noServerAnswers reports whether an error means that no server answers. The server may still be starting.
+func noServerAnswers(err error) bool {
 	var lookup *net.DNSError
 	var call *net.OpError
 	switch {
@@ -109,7 +109,7 @@ func (a Address) advise(err error) error {
 		advice = "the server requires a client certificate: give --cert FILE and --cert-key FILE"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		advice = "give this account JetStream in the server's configuration (jetstream: enabled)"
-	case absent(err):
+	case noServerAnswers(err):
 		advice = "is \"nats-server -js\" running there?"
 	default:
 		return err

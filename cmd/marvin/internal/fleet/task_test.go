@@ -73,8 +73,8 @@ func TestCheckoutContents(t *testing.T) {
 	var checkout batch.Prompt
 	checkout.Git = "https://example.com/a.git"
 	for effect, goes := range map[tools.Effect]bool{tools.Reads: true, tools.Writes: true, tools.Irreversible: false, tools.Outside: false} {
-		if lasts(checkout, effect) == goes || !lasts(batch.Prompt{}, effect) {
-			t.Errorf("%s: in a checkout it stays: %v", effect, lasts(checkout, effect))
+		if outlivesWorker(checkout, effect) == goes || !outlivesWorker(batch.Prompt{}, effect) {
+			t.Errorf("%s: in a checkout it stays: %v", effect, outlivesWorker(checkout, effect))
 		}
 	}
 }

@@ -63,9 +63,9 @@ func (t attempts) whyNotRepeat(prompt batch.Prompt) string {
 // mostTools limits the tool names that a report about a dead worker contains.
 const mostTools = 20
 
-// lasts reports whether the effect of a call remains when its worker dies. Changes in the prompt's
+// outlivesWorker reports whether the effect of a call remains when its worker dies. Changes in the prompt's
 // own checkout do not remain, because the checkout of a dead worker is removed.
-func lasts(prompt batch.Prompt, effect tools.Effect) bool {
+func outlivesWorker(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
@@ -73,7 +73,7 @@ func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 // lasts. Such a call must not run twice.
 func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
-		if !lasts(prompt, effect) {
+		if !outlivesWorker(prompt, effect) {
 			return
 		}
 		_ = amend(ctx, f, "tries."+id+"."+k, func(now *attempts) bool { // an error means that the turn has ended

@@ -42,14 +42,14 @@ func (h chooser) Providers(ctx context.Context) []command.Choice {
 
 func (h chooser) choice(ctx context.Context, provider providers.Provider) command.Choice {
 	choice := command.Choice{Provider: provider.Name}
-	if address, quiet := h.parts.Accounts.Quiet(provider); quiet {
+	if address, quiet := h.parts.Accounts.Unresponsive(provider); quiet {
 		choice.Lacks = "nothing answers at " + address
 		if provider.Name == providers.Ollama {
 			choice.Lacks += "; start ollama serve"
 		}
 		return choice
 	}
-	selection, err := h.parts.Selected(h.named(provider.Name))
+	selection, err := h.parts.Selected(h.choiceOf(provider.Name))
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
 		choice.Login, choice.About = true, "with your account, in a browser"
@@ -80,9 +80,9 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named returns the choice of a provider. If Marvin was started with this provider, the model of
+// choiceOf returns the choice of a provider. If Marvin was started with this provider, the model of
 // that start still applies.
-func (h chooser) named(provider string) actors.Choice {
+func (h chooser) choiceOf(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
 	}
@@ -100,7 +100,7 @@ func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []comman
 
 // KnownModels lists the models that are known without a request to a provider.
 func (h chooser) KnownModels(needs messages.NeedsShown) []command.Choice {
-	return h.choices(h.parts.Accounts.Known(), needs)
+	return h.choices(h.parts.Accounts.ListKnown(), needs)
 }
 
 // choices converts models to a list for the user. It includes the model with which Marvin was
@@ -112,7 +112,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 		of := max(slices.IndexFunc(rows, func(row accounts.ModelOffer) bool { return row.Provider == start.Provider }), 0)
 		rows = slices.Insert(rows, of, accounts.ModelOffer{Provider: start.Provider, Wire: start.Wire, Model: start.Model})
 	}
-	private, roles := h.parts.Config.Models.Private, h.answering()
+	private, roles := h.parts.Config.Models.Private, h.rolesByModel()
 	for _, row := range rows {
 		h.parts.Accounts.Describe(&row, h.parts.Config.Models.Price)
 		list = append(list, command.Choice{
@@ -123,8 +123,8 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 	return list
 }
 
-// answering returns, for each model, the roles for which the model is the first usable one.
-func (h chooser) answering() map[actors.Choice][]string {
+// rolesByModel returns, for each model, the roles for which the model is the first usable one.
+func (h chooser) rolesByModel() map[actors.Choice][]string {
 	answering := map[actors.Choice][]string{}
 	for role, models := range h.parts.Accounts.Roles {
 		if all, _ := h.parts.Accounts.Resolved(role, models); len(all) > 0 { // models that cannot be asked are skipped

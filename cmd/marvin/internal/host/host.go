@@ -149,7 +149,7 @@ func (s stored) ForEach(visit func(int, command.Conversation) bool) {
 // FindText implements [command.Stock].
 func (s stored) FindText(ctx context.Context, words string) (indices []int) {
 	said := make([]bool, s.Len())
-	s.archive.SearchAll(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.Found, ok bool, _ error) {
+	s.archive.SearchAll(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.SearchResult, ok bool, _ error) {
 		said[at] = ok // marvin sessions check says what is damaged
 	})
 	for at, so := range said {

@@ -9,8 +9,8 @@ import (
 	"marvin/ui/command"
 )
 
-// Waiting implements [command.Host].
-func (h archives) Waiting(ctx context.Context) (all []command.OpenQuestion, err error) {
+// OpenQuestions implements [command.Host].
+func (h archives) OpenQuestions(ctx context.Context) (all []command.OpenQuestion, err error) {
 	entries, err := cli.LiveSessions(ctx, h.parts.World.Quiet())
 	list, wrong := live.InboxOf(h.parts.Config.Home, entries)
 	err = errors.Join(err, wrong)

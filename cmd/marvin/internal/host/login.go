@@ -17,12 +17,12 @@ import (
 
 // loginForm takes keys inside a conversation on the full screen.
 func loginForm(p *app.App) command.LoginForm {
-	return command.LoginForm{FormTitle: func(name string) (string, bool) { return asksKey(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
+	return command.LoginForm{FormTitle: func(name string) (string, bool) { return keyFormTitle(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
 }
 
-// asksKey returns the title of the form in which the user types a provider's key. It returns false
+// keyFormTitle returns the title of the form in which the user types a provider's key. It returns false
 // if the provider takes no typed key, or if the key comes from another source.
-func asksKey(p *app.App, name string) (title string, ok bool) {
+func keyFormTitle(p *app.App, name string) (title string, ok bool) {
 	provider, err := p.Accounts.Pool.Lookup(name)
 	switch {
 	case err != nil, provider.Account, provider.Wire == providers.SDK, provider.KeyVar == "" && provider.KeySource == "", provider.KeySource != "" && accounts.KeyringName(provider) == "":

@@ -44,7 +44,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	defer open.Close()
 	s := survey{root: open.FS(), environ: h.parts.World.Environ}
 	s.makefile()
-	s.node()
+	s.addNodeScripts()
 	s.addUsual()
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s\n\n", filepath.Base(root), s.about())
@@ -100,9 +100,9 @@ func (s *survey) makefile() {
 	}
 }
 
-// node adds the scripts of package.json to the survey. The commands use the package manager whose
+// addNodeScripts adds the scripts of package.json to the survey. The commands use the package manager whose
 // lock file exists, by default npm.
-func (s *survey) node() {
+func (s *survey) addNodeScripts() {
 	var manifest struct {
 		Scripts map[string]string `json:"scripts"`
 	}

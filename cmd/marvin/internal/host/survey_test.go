@@ -30,7 +30,7 @@ func TestRepositorySurvey(t *testing.T) {
 		}
 		s := survey{root: root}
 		s.makefile()
-		s.node()
+		s.addNodeScripts()
 		s.addUsual()
 		var all []string
 		for _, one := range s.commands {

@@ -77,7 +77,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		asked.Prompt.Parts.Calls = append(asked.Prompt.Parts.Calls, callOf(part))
 	}
 	if model := file.Head.Model; model != "" {
-		if choice, there := h.parts.Accounts.Meant(model); there {
+		if choice, there := h.parts.Accounts.FindModel(model); there {
 			asked.Prompt.Provider, asked.Prompt.Model = choice.Provider, choice.Model
 		} else {
 			asked.Said = strings.TrimSpace(asked.Said + fmt.Sprintf(" The command asks for the model %s, which is not available here, so the current one answers. A command may name a role, a provider, or provider/model.", tools.Visible(model)))

@@ -95,7 +95,7 @@ func TestProviderReadiness(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for provider, model := range map[string]string{"mine": "m2", "openai": ""} {
-		if got := h.named(provider); got != (actors.Choice{Provider: provider, Model: model}) {
+		if got := h.choiceOf(provider); got != (actors.Choice{Provider: provider, Model: model}) {
 			t.Errorf("the choice of %s is %+v", provider, got)
 		}
 	}

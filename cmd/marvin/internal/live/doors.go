@@ -13,9 +13,9 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Doors checks the directory with the sockets of live conversations, and removes sockets of ended
+// CheckDoors checks the directory with the sockets of live conversations, and removes sockets of ended
 // processes. The last result tells the user how to solve a problem.
-func Doors(ctx context.Context, dir string) (state string, good bool, mend string) {
+func CheckDoors(ctx context.Context, dir string) (state string, good bool, mend string) {
 	_, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

@@ -44,7 +44,7 @@ func TestAnAnswerBehindTheDeadlineIsRefused(t *testing.T) {
 		})
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Tools: []tools.Tool{wonder(wait)}, Policy: &actors.Policy{Coding: true, Person: true},
-			Begin: func(begin *actors.Conversation) { begin.Windows = true },
+			Begin: func(begin *actors.Conversation) { begin.SeveralWindows = true },
 		})
 		page, err := tree.Client.Window("page 1", messages.RoleAnswer, false)
 		if err != nil {
@@ -54,13 +54,13 @@ func TestAnAnswerBehindTheDeadlineIsRefused(t *testing.T) {
 		tree.Client.Send(messages.Say("go"))
 		ctx, cancel := context.WithTimeout(t.Context(), actorstest.Patience)
 		defer cancel()
-		asked := actorstest.Until[messages.Asked](tree)
+		asked := actorstest.ReadUntil[messages.Asked](tree)
 		if _, err := page.Next(ctx); err != nil { // it is up to date until now
 			t.Fatal(err)
 		}
 		want := "It is there"
 		if late {
-			actorstest.Until[messages.Answered](tree)
+			actorstest.ReadUntil[messages.Answered](tree)
 			want = "It is here"
 		}
 		answer := messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Digest: asked.Fingerprint(), Chosen: []messages.Chosen{{Text: "there"}}}

@@ -23,7 +23,7 @@ func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 		return errors.New("\"marvin context\" writes text, or JSON with --output json")
 	}
 	var log *actors.StoredSession
-	if opts.Asked() {
+	if opts.SelectsConversation() {
 		var err error
 		opts.Looking = true
 		if log, err = clisessions.StoredSession(world, &opts, true); err != nil {

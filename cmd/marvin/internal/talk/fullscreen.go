@@ -41,15 +41,15 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 			return host.Complete(parts, kind, dir, prefix)
 		},
 		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(chat.Unsent(unsent)) },
-		Notify: notifies(parts.Settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: themes.Scrolls(world.Getenv("TERM")),
+		Notify: notificationMethod(parts.Settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: themes.Scrolls(world.Getenv("TERM")),
 		Images: themes.Images(world, parts.Settings.Images),
 	})
 }
 
-// notifies selects the kind of notification for a user who is not looking at the terminal. Without
+// notificationMethod selects the kind of notification for a user who is not looking at the terminal. Without
 // a setting, a terminal that is known to show notifications gets a text, and any other terminal
 // gets the bell.
-func notifies(chosen, program string) string {
+func notificationMethod(chosen, program string) string {
 	if chosen != "" {
 		return chosen
 	}

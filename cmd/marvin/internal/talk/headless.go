@@ -62,7 +62,7 @@ func RunPrompt(ctx context.Context, world cli.World, opts cli.Options, prompt me
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()
 	}
-	if err := kept.Lost(); err != nil { // without an error, a script would continue a conversation that was not stored
+	if err := kept.LossError(); err != nil { // without an error, a script would continue a conversation that was not stored
 		if result.Outcome == messages.Completed {
 			result.Outcome = messages.Failed
 		}

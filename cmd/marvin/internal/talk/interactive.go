@@ -109,7 +109,7 @@ func inLines(ctx context.Context, parts *app.App, client ui.Client, first string
 		Commands: func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
 		Edit:     editor.Editor{World: world}.Edit,
 		Inputs:   func(profile string) []string { return inputsOf(parts, profile) }, AddInput: func(profile string, text string) { addInput(parts, profile, text) }, Clipboard: func(text string) (string, error) { return pictures.CopyText(parts.World, text) },
-		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: func(kind slash.Kind, dir string, prefix string) []slash.Completion {
+		WholeLines: world.Getenv("ACCESSIBLE") == "1", Complete: func(kind slash.Kind, dir string, prefix string) []slash.Completion {
 			return host.Complete(parts, kind, dir, prefix)
 		}, Keys: parts.Settings.Keys, Place: func(dir string) string { return placeOf(parts, dir) }, Joined: parts.Attached,
 	}}

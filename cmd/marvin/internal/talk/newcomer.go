@@ -13,7 +13,7 @@ import (
 // firstStart returns the questions of the very first start; nil on any other start. Marvin asks
 // them once, on the full screen and without a prompt. A user with a configuration or an earlier
 // conversation is not asked. A user who named a provider gets only the question about colors.
-func firstStart(p *app.App) *command.Newcomer {
+func firstStart(p *app.App) *command.FirstStart {
 	opts := p.Opts
 	switch {
 	case !cli.WantsFullScreen(p.World, opts) || p.Keeping.Dir == "" || p.GoesOn() || opts.Choosing:
@@ -29,5 +29,5 @@ func firstStart(p *app.App) *command.Newcomer {
 	if !first.Pending() {
 		return nil
 	}
-	return &command.Newcomer{Light: themes.LookOf(p.World, p.Settings).Stands == tui.Light, Named: named, Begun: first.Record}
+	return &command.FirstStart{Light: themes.LookOf(p.World, p.Settings).Stands == tui.Light, Named: named, Begun: first.Record}
 }

@@ -8,7 +8,7 @@ import (
 
 func TestTerminalNotifications(t *testing.T) {
 	for _, row := range [][3]string{{"none", "ghostty", "none"}, {"", "iTerm.app", "osc9"}, {"", "WezTerm", "osc9"}, {"", "ghostty", "osc9"}, {"", "Apple_Terminal", "bell"}, {"", "", "bell"}} {
-		if got := notifies(row[0], row[1]); got != row[2] {
+		if got := notificationMethod(row[0], row[1]); got != row[2] {
 			t.Errorf("%q on %q: %s", row[0], row[1], got)
 		}
 	}

@@ -23,7 +23,7 @@ type RpcCommand struct{}
 func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	kept, err := clisessions.StoredSession(world, &opts, opts.Asked())
+	kept, err := clisessions.StoredSession(world, &opts, opts.SelectsConversation())
 	if err != nil {
 		return err
 	}

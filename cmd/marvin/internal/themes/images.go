@@ -35,19 +35,19 @@ func Images(w cli.World, setting string) tui.Images {
 	case program == "WezTerm" || program == "iTerm.app" || w.Getenv("LC_TERMINAL") == "iTerm2":
 		return tui.Images{Protocol: "iterm"}
 	case program == "vscode": // one setting of VS Code enables both iTerm2 pictures and sixels
-		return tui.Images{Protocol: "iterm", Ask: knowsItself(kind)}
+		return tui.Images{Protocol: "iterm", Ask: canQuery(kind)}
 	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // these variables are inherited by other terminals
 		return tui.Images{Protocol: "kitty"}
 	}
-	if sixel.Ask = knowsItself(kind); !sixel.Ask {
+	if sixel.Ask = canQuery(kind); !sixel.Ask {
 		return tui.Images{}
 	}
 	return sixel
 }
 
-// knowsItself reports whether Marvin can query the properties of a kind of terminal, and can
+// canQuery reports whether Marvin can query the properties of a kind of terminal, and can
 // distinguish the replies from keys.
-func knowsItself(kind string) bool {
+func canQuery(kind string) bool {
 	return Scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }
 

@@ -24,8 +24,8 @@ func LookOf(w cli.World, settings settings.Config) tui.Looks {
 	}
 	kind := w.Getenv("TERM")
 	return tui.Looks{
-		Theme: settings.Theme, Colours: colours, Stands: ground(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || portable(w)),
-		Asks:   colours != "none" && knowsItself(kind),
+		Theme: settings.Theme, Colours: colours, Stands: guessGround(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || asciiOnly(w)),
+		Asks:   colours != "none" && canQuery(kind),
 		Paints: trueColour(w.Getenv("COLORTERM")) && multiplexed(kind),
 		Named:  func(name string) (theme.Theme, error) { return FindTheme(w, name) },
 	}
@@ -58,18 +58,18 @@ func fewGlyphs(kind string) bool {
 	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
 }
 
-// portable reports whether the locale is limited to ASCII. With such a locale, terminals show other
+// asciiOnly reports whether the locale is limited to ASCII. With such a locale, terminals show other
 // characters as question marks. Without a locale, Marvin assumes that the terminal shows all
 // characters.
-func portable(w cli.World) bool {
+func asciiOnly(w cli.World) bool {
 	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
 	return locale == "C" || locale == "POSIX"
 }
 
-// ground returns the likely background of a terminal, for use until the terminal reports the actual
+// guessGround returns the likely background of a terminal, for use until the terminal reports the actual
 // background. The Linux console has a black background. COLORFGBG, for example "0;15", ends with
 // the number of one of the sixteen colors.
-func ground(kind, colours string) tui.Ground {
+func guessGround(kind, colours string) tui.Ground {
 	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {
 	case err == nil && (number == 7 || number == 15):

@@ -61,7 +61,7 @@ type liveTalk struct {
 
 // Hold starts a conversation. Further windows can join after the first frame.
 func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
-	begin.Windows = true
+	begin.SeveralWindows = true
 	client, err := p.System.Open(begin)
 	if err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (h doorHost) Complete(text string) door.Completions {
 	}
 	at := strings.LastIndexByte(line, ' ') + 1
 	before, word := line[:at], line[at:]
-	kind, mark := slash.Completes(before, word, head == "")
+	kind, mark := slash.KindOfWord(before, word, head == "")
 	if kind == "" || kind == slash.KindTool { // on a page a plain word has no completions
 		return door.Completions{Word: word}
 	}
@@ -320,7 +320,7 @@ func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.Window
 		Engine:  func(front command.Front) *command.Engine { return host.NewJoinedEngine(h.parts, window, front) },
 	}
 	if role := wish.Role; role != messages.RoleDrive {
-		server.Lineless = "this window has the role " + string(role) + ", but you can send prompts only with the role \"drive\""
+		server.LineRefusal = "this window has the role " + string(role) + ", but you can send prompts only with the role \"drive\""
 	}
 	return server.Run(ctx)
 }

@@ -70,14 +70,14 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 		if one.After = after; after == nil {
 			one.After = []byte{}
 		}
-		if err != nil || !b.was(old, &one) {
+		if err != nil || !b.setOld(old, &one) {
 			unsaved = append(unsaved, name)
 		} else if old == nil || string(one.Before) != string(one.After) || one.WasMode != one.IsMode {
 			changes = append(changes, one)
 		}
 	})
 	for _, name := range disk.Sorted(b.files) {
-		if one := (Change{Name: name}); !there[name] && !b.was(b.files[name], &one) {
+		if one := (Change{Name: name}); !there[name] && !b.setOld(b.files[name], &one) {
 			unsaved = append(unsaved, name)
 		} else if !there[name] {
 			changes = append(changes, one)
@@ -90,7 +90,7 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 
 // The method "was" stores the old content and mode in a [Change]. It returns false if no copy of
 // the content exists.
-func (b *Before) was(old *copied, one *Change) bool {
+func (b *Before) setOld(old *copied, one *Change) bool {
 	if old == nil {
 		return !b.more // the file did not exist
 	}

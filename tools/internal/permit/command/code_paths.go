@@ -58,14 +58,14 @@ func (r *codeReader) paths(call call) []Word {
 	if len(argument) > 0 && argument[0].kind == sign && argument[0].text == "[" {
 		return listedWords(argument)
 	}
-	return r.values(argument, 0)
+	return r.possiblePaths(argument, 0)
 }
 
 // The method "values" returns the paths that an expression may mean. The expression may contain
 // literals, names with literal values, and files found below a path.
-func (r *codeReader) values(expression []token, depth int) []Word {
+func (r *codeReader) possiblePaths(expression []token, depth int) []Word {
 	if len(expression) == 1 && expression[0].kind == nameToken && !strings.Contains(expression[0].text, ".") && depth < 4 {
-		return r.assigned(expression[0].text, depth)
+		return r.assignedValues(expression[0].text, depth)
 	}
 	path, home, known, temporary := "", false, false, false
 	for n, t := range expression {
@@ -113,8 +113,8 @@ func join(before, piece string) string {
 	return strings.TrimSuffix(before, "/") + "/" + strings.TrimPrefix(piece, "/")
 }
 
-// assigned returns all values that are assigned to a name anywhere in the program.
-func (r *codeReader) assigned(name string, depth int) (values []Word) {
+// assignedValues returns all values that are assigned to a name anywhere in the program.
+func (r *codeReader) assignedValues(name string, depth int) (values []Word) {
 	if known, ok := r.known[name]; ok {
 		return known
 	}
@@ -132,7 +132,7 @@ func (r *codeReader) assigned(name string, depth int) (values []Word) {
 		switch {
 		case r.is(n+1, "=") && !r.is(n+2, "="):
 			found = true
-			values = append(values, r.values(r.expression(n+2), depth+1)...)
+			values = append(values, r.possiblePaths(r.expression(n+2), depth+1)...)
 		case r.name(n+1) == "in" || r.name(n+1) == "of":
 			found = true
 			expression := r.expression(n + 2)
@@ -140,7 +140,7 @@ func (r *codeReader) assigned(name string, depth int) (values []Word) {
 				values = append(values, listedWords(expression)...)
 				continue
 			}
-			for _, value := range r.values(expression, depth+1) {
+			for _, value := range r.possiblePaths(expression, depth+1) {
 				value.Text, value.Glob = anyPathBelow(strings.TrimSuffix(value.Text, "*"), "found"), false
 				values = append(values, value)
 			}
@@ -200,7 +200,7 @@ func (r *codeReader) judgePath(argument []token) {
 	if len(argument) > 40 {
 		return
 	}
-	for _, path := range r.values(argument, 0) {
+	for _, path := range r.possiblePaths(argument, 0) {
 		path.Text = strings.TrimLeft(path.Text, "+> ") // open(F, ">>/etc/profile")
 		if path.Text != "" && !strings.ContainsAny(path.Text, "\n ") {
 			r.checkWrite(path)
@@ -230,7 +230,7 @@ func (r *codeReader) methodWrites(call call) {
 	if begin >= 0 && call.at-1 > begin {
 		r.judgePath(r.list[begin:call.at])
 	} else if name, _, ok := strings.Cut(call.name, "."); ok {
-		for _, path := range r.assigned(name, 0) {
+		for _, path := range r.assignedValues(name, 0) {
 			if !path.unknown() {
 				r.checkWrite(path)
 			}

@@ -44,7 +44,7 @@ func (a *assessor) dangers(part Part) {
 			a.emptied(part, args[len(args)-1])
 		}
 	case "truncate":
-		for _, arg := range behindSize(args) {
+		for _, arg := range truncateOperands(args) {
 			a.checkWrite(arg)
 			a.emptied(part, arg)
 		}
@@ -126,9 +126,9 @@ func (a *assessor) emptied(part Part, file Word) {
 	})
 }
 
-// behindSize returns the operands of a truncate command: the files that it would change.
-func behindSize(args []Word) []Word {
-	return wrapper{valued: "sr", long: "--size --reference"}.wrapped(args)
+// truncateOperands returns the operands of a truncate command: the files that it would change.
+func truncateOperands(args []Word) []Word {
+	return wrapper{valued: "sr", long: "--size --reference"}.commandIn(args)
 }
 
 func (a *assessor) removal(part Part, name string, args []Word) {

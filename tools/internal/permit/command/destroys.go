@@ -40,7 +40,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 		case name == "find":
 			for _, start := range starts("find", part.Words[1:]) {
 				add(start.Text)
-				if name := sought(part.Words[1:]); name != "" && !strings.Contains(start.Text, Hole) {
+				if name := soughtName(part.Words[1:]); name != "" && !strings.Contains(start.Text, Hole) {
 					paths[len(paths)-1] += "//" + name
 				}
 			}
@@ -83,8 +83,8 @@ func absolutely(text string, place Place) string {
 	return filepath.Clean(text)
 }
 
-// sought returns the name that a find command matches, or "" if other names may match.
-func sought(words []Word) (name string) {
+// soughtName returns the name that a find command matches, or "" if other names may match.
+func soughtName(words []Word) (name string) {
 	for n, word := range words {
 		switch word.Text {
 		case "-name", "-iname":

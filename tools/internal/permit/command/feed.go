@@ -134,7 +134,7 @@ func (i *inspector) judgeFed(part Part, source syntax.Node, depth int) {
 	i.walk(source, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CallExpr:
-			for _, text := range i.printed(node) {
+			for _, text := range i.printedTexts(node) {
 				i.runs(part, text, depth)
 			}
 		case *syntax.Redirect:
@@ -171,9 +171,9 @@ func (i *inspector) printsKnown(source syntax.Node) bool {
 	return known
 }
 
-// printed returns the possible outputs of an echo or printf command, or nil if the output is
+// printedTexts returns the possible outputs of an echo or printf command, or nil if the output is
 // unknown. Two outputs are possible, because only some shells interpret escapes.
-func (r *wordReader) printed(call *syntax.CallExpr) []string {
+func (r *wordReader) printedTexts(call *syntax.CallExpr) []string {
 	if len(call.Args) == 0 {
 		return nil
 	}

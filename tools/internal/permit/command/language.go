@@ -38,7 +38,7 @@ func languageOf(name string) language {
 
 // The method "valued" returns the one-letter options of an interpreter that take a value other than
 // a program.
-func (l language) valued() string {
+func (l language) valueLetters() string {
 	switch l {
 	case python:
 		return "WX"

@@ -27,7 +27,7 @@ func (m makeReader) rules(text string) {
 	type judged struct{ line, as string }
 	var recipes []judged
 	judge := func(line string) {
-		recipes = append(recipes, judged{line, expanded(line, m.values)})
+		recipes = append(recipes, judged{line, expandVariables(line, m.values)})
 		m.recipe(line)
 	}
 	defining := false // set between define and endef, where each line may be a recipe
@@ -55,14 +55,14 @@ func (m makeReader) rules(text string) {
 		}
 	}
 	for _, recipe := range recipes {
-		if m.looked++; expanded(recipe.line, m.values) != recipe.as && !m.tired() {
+		if m.looked++; expandVariables(recipe.line, m.values) != recipe.as && !m.tired() {
 			m.recipe(recipe.line)
 		}
 	}
 }
 
 func (m makeReader) assigns(name, how, text string) {
-	value := expanded(text, m.values)
+	value := expandVariables(text, m.values)
 	switch before, known := m.values[name]; {
 	case how == "!=":
 		m.values[name] = Hole
@@ -88,7 +88,7 @@ func (m makeReader) assigns(name, how, text string) {
 func (m makeReader) recipe(line string) {
 	line = strings.TrimLeft(line, "@+- \t")
 	m.inProgram(func() {
-		m.withoutSyntaxErrors(func() { m.script(strings.ReplaceAll(expanded(line, m.values), Hole, unknownValue), m.depth) })
+		m.withoutSyntaxErrors(func() { m.script(strings.ReplaceAll(expandVariables(line, m.values), Hole, unknownValue), m.depth) })
 	})
 }
 
@@ -99,14 +99,14 @@ func (m makeReader) functions(line string) {
 		if !found {
 			return
 		}
-		m.recipe(rest[:closing(rest)])
+		m.recipe(rest[:closingParen(rest)])
 		line = rest
 	}
 	m.unclear("it has more than 50 $(shell …) calls on one line")
 }
 
-// closing returns the position of the unmatched closing parenthesis, or the length of the text.
-func closing(text string) int {
+// closingParen returns the position of the unmatched closing parenthesis, or the length of the text.
+func closingParen(text string) int {
 	depth := 0
 	for n := range len(text) {
 		switch text[n] {
@@ -121,9 +121,9 @@ func closing(text string) int {
 	return len(text)
 }
 
-// expanded replaces the known variables in a text of a makefile with their values, and all other
+// expandVariables replaces the known variables in a text of a makefile with their values, and all other
 // variables with holes.
-func expanded(text string, values map[string]string) string {
+func expandVariables(text string, values map[string]string) string {
 	var out strings.Builder
 	for n := 0; n < len(text) && out.Len() < MaxLine; n++ {
 		if text[n] != '$' || n+1 == len(text) {
@@ -137,7 +137,7 @@ func expanded(text string, values map[string]string) string {
 			out.WriteByte('$')
 			continue
 		case "(":
-			end := closing(text[n+1:])
+			end := closingParen(text[n+1:])
 			name = text[n+1 : n+1+end]
 			n += 1 + end
 		case "{":

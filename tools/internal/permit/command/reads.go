@@ -106,7 +106,7 @@ func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	if len(args) > 0 && (args[0].Text == "run" || args[0].Text == "repl") && (name == "deno" || name == "bun") {
 		args = args[1:]
 	}
-	return kindIf(readsInput(args, language.valued(), "--require --import --loader --input-type"), program), true
+	return kindIf(readsInput(args, language.valueLetters(), "--require --import --loader --input-type"), program), true
 }
 
 // readsWithin searches the arguments of a command for a program that reads the input. An example is
@@ -211,7 +211,7 @@ func endsIn(letter string) func(Word) bool {
 func behindWrapper(part Part) []Word {
 	name, args := part.Name(), part.Words[1:]
 	if form, ok := WrapperOf(name); ok {
-		return form.wrapped(args)
+		return form.commandIn(args)
 	}
 	return behindRunner(path.Base(name), args)
 }

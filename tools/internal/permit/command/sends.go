@@ -62,24 +62,24 @@ func (p Part) sends() []Sending {
 	case "curl", "wget", "wget2":
 		return transfers(name, args)
 	case "http", "https", "xh", "xhs", "curlie":
-		return requested(args)
+		return httpieHosts(args)
 	case "git":
 		return gitSends(args)
 	case "ssh", "autossh", "mosh", "sftp", "ssh-copy-id", "scp", "rsync", "rclone", "ftp", "lftp", "tftp", "telnet",
 		"nc", "ncat", "netcat", "socat", "openssl":
 		return connected(name, args)
 	case "dig", "nslookup", "host", "drill", "kdig", "delv", "whois", "ping", "ping6", "traceroute", "tracepath", "mtr", "getent", "resolvectl":
-		return lookedUp(name, args)
+		return lookupHosts(name, args)
 	case "pip", "pip3", "pipx", "uv", "poetry", "pdm", "npm", "npx", "pnpm", "yarn", "bun", "cargo", "gem", "conda",
 		"xdg-open", "open", "lynx", "w3m", "links", "elinks", "aria2c", "axel", "yt-dlp", "youtube-dl", "gallery-dl", "ffmpeg", "httrack",
 		"websocat", "wscat", "firefox", "chromium", "chromium-browser", "google-chrome":
-		return addressed(args)
+		return hostsInURLs(args)
 	}
 	if isDatabase(name) {
-		return queried(args)
+		return databaseHosts(args)
 	}
 	if strings.HasSuffix(name, "awk") {
-		return fetched(args)
+		return hostsInArguments(args)
 	}
 	if _, wraps := WrapperOf(name); wraps || isShell(name) || slices.Contains(strings.Fields(speechless), name) {
 		return nil
@@ -87,7 +87,7 @@ func (p Part) sends() []Sending {
 	if slices.Contains(strings.Fields(hosted), name) {
 		return hosts(args)
 	}
-	return fetched(args)
+	return hostsInArguments(args)
 }
 
 // The list "hosted" contains network programs whose arguments may be a plain host name.
@@ -99,7 +99,7 @@ const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etc
 func hosts(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if strings.Contains(arg.Text, "://") {
-			list = append(list, fetched([]Word{arg})...)
+			list = append(list, hostsInArguments([]Word{arg})...)
 			continue
 		}
 		text := arg.Text[strings.LastIndexAny(arg.Text, "=@")+1:]
@@ -123,9 +123,9 @@ func hosts(args []Word) (list []Sending) {
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
-// fetched returns the network addresses in the words, option values and settings of an unknown
+// hostsInArguments returns the network addresses in the words, option values and settings of an unknown
 // program. It assumes that the program contacts all of them. awk contacts the host in /inet/tcp/….
-func fetched(args []Word) (list []Sending) {
+func hostsInArguments(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if found := inet().FindStringSubmatch(arg.Text); found != nil {
 			list = append(list, toHost(found[1])...)
@@ -147,8 +147,8 @@ const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt m
 // inet matches the name that gawk gives to a connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
-// addressed returns the places of the URLs in the words of a command.
-func addressed(args []Word) (list []Sending) {
+// hostsInURLs returns the places of the URLs in the words of a command.
+func hostsInURLs(args []Word) (list []Sending) {
 	for _, arg := range args {
 		at := strings.Index(arg.Text, "://")
 		if at < 1 {
@@ -171,7 +171,7 @@ func (f *findings) leadsTo(name string, value Word) {
 		to = toRepository(value.Text, true)
 	case upper == "GOPROXY", strings.HasSuffix(upper, "_REGISTRY"), strings.HasSuffix(upper, "_INDEX_URL"), strings.HasSuffix(upper, "_INDEX"):
 		for address := range strings.FieldsFuncSeq(value.Text, func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
-			to = append(to, addressed([]Word{{Text: address}})...)
+			to = append(to, hostsInURLs([]Word{{Text: address}})...)
 		}
 	}
 	for _, sending := range to {

@@ -12,7 +12,7 @@ func gitSends(args []Word) (list []Sending) {
 	for n := range args {
 		if value, ok := optionValue(args, n, "-c"); ok {
 			key, setting, _ := strings.Cut(value.Text, "=")
-			list = append(list, configured(key, setting)...)
+			list = append(list, hostsOfSetting(key, setting)...)
 		}
 	}
 	rest := WithoutGitOptions(args)
@@ -24,7 +24,7 @@ func gitSends(args []Word) (list []Sending) {
 	case "config":
 		if names := operands(words); len(names) > 1 {
 			at := len(names) - 2
-			list = append(list, configured(names[at].Text, names[at+1].Text)...)
+			list = append(list, hostsOfSetting(names[at].Text, names[at+1].Text)...)
 		}
 	case "push", "fetch", "pull", "clone", "ls-remote":
 		list = append(list, repositories(rest[0].Text, words)...)
@@ -70,8 +70,8 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 	return list
 }
 
-// configured returns the places that git contacts because of a setting.
-func configured(key, value string) []Sending {
+// hostsOfSetting returns the places that git contacts because of a setting.
+func hostsOfSetting(key, value string) []Sending {
 	key = strings.ToLower(key)
 	switch {
 	case slices.Contains([]string{"url", "pushurl", "proxy", "remote", "pushremote", "pushdefault"}, key[strings.LastIndexByte(key, '.')+1:]):

@@ -8,9 +8,9 @@ import (
 func connected(name string, args []Word) []Sending {
 	switch name {
 	case "scp", "rsync", "rclone":
-		return copied(name, args)
+		return copyHosts(name, args)
 	case "socat":
-		return relayed(args)
+		return socatHosts(args)
 	case "openssl":
 		return secured(args)
 	case "nc", "ncat", "netcat", "telnet", "ftp", "lftp", "tftp":
@@ -76,8 +76,8 @@ func toLogin(text string) []Sending {
 	return toHost(text)
 }
 
-// copied returns the hosts in those arguments of scp, rsync or rclone that have the form host:path.
-func copied(name string, args []Word) (list []Sending) {
+// copyHosts returns the hosts in those arguments of scp, rsync or rclone that have the form host:path.
+func copyHosts(name string, args []Word) (list []Sending) {
 	eachOption(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers --block-size --contimeout --address --sockopts --out-format --modify-window --checksum-choice --compress-level --compress-choice --skip-compress --partial-dir --usermap --groupmap --max-delete --max-alloc --log-file-format --info --debug --protocol --iconv --write-batch --read-batch --only-write-batch --stop-at --stop-after --copy-as --remote-option --early-input --outbuf", func(option string, value Word) {
 		switch {
 		case option == "-J" && name == "scp":
@@ -139,8 +139,8 @@ func dialled(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// relayed returns the hosts in the address arguments of socat.
-func relayed(args []Word) (list []Sending) {
+// socatHosts returns the hosts in the address arguments of socat.
+func socatHosts(args []Word) (list []Sending) {
 	for _, arg := range args {
 		kind, rest, ok := strings.Cut(arg.Text, ":")
 		kind = strings.ToUpper(kind)
@@ -173,9 +173,9 @@ func secured(args []Word) (list []Sending) {
 	return list
 }
 
-// lookedUp returns the names that a program looks up, and the servers that it asks. The name
+// lookupHosts returns the names that a program looks up, and the servers that it asks. The name
 // servers that are responsible for these names see the query.
-func lookedUp(name string, args []Word) (list []Sending) {
+func lookupHosts(name string, args []Word) (list []Sending) {
 	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
 	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].Text, asks)) {
 		return nil
@@ -198,21 +198,21 @@ func lookedUp(name string, args []Word) (list []Sending) {
 }
 
 // The function "queried" returns the hosts that a database client contacts.
-func queried(args []Word) []Sending {
-	list := addressed(args)
+func databaseHosts(args []Word) []Sending {
+	list := hostsInURLs(args)
 	for n := range args {
 		for _, option := range []string{"-h", "--host"} {
 			value, _ := optionValue(args, n, option)
 			list = append(list, toHost(value.Text)...)
 		}
-		list = append(list, connects(args[n].Text)...)
+		list = append(list, databaseSettingHosts(args[n].Text)...)
 	}
 	return list
 }
 
 // The function "connects" returns the hosts in the connection settings of a database: dbname=x
 // host=… user=me.
-func connects(settings string) (list []Sending) {
+func databaseSettingHosts(settings string) (list []Sending) {
 	fields := strings.Fields(settings)
 	if slices.ContainsFunc(fields, func(field string) bool { return !strings.Contains(field, "=") }) {
 		return nil

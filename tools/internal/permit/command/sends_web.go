@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// quiet is the list of the options of curl and wget that add no data to a request.
-const quiet = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
+// dataFreeOptions is the list of the options of curl and wget that add no data to a request.
+const dataFreeOptions = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
 	"--silent --show-error --location --fail --fail-with-body --include --head --verbose --insecure --remote-name --remote-name-all --remote-header-name " +
 	"--compressed --no-progress-meter --progress-bar --globoff --ipv4 --ipv6 --no-buffer --create-dirs --http1.1 --http2 --tlsv1.2 --tlsv1.3 --retry-all-errors --retry-connrefused --parallel " +
 	"--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs --max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at " +
@@ -97,11 +97,11 @@ func saysMore(name, option string) bool {
 	case "-d", "-b", "-T", "-t", "-P", "-r", "-x", "-U", "-H":
 		return name == "curl" || option == "-U"
 	}
-	return !slices.Contains(strings.Fields(quiet), option)
+	return !slices.Contains(strings.Fields(dataFreeOptions), option)
 }
 
-// requested returns the places that httpie and similar programs contact: [METHOD] address [item…].
-func requested(args []Word) (list []Sending) {
+// httpieHosts returns the places that httpie and similar programs contact: [METHOD] address [item…].
+func httpieHosts(args []Word) (list []Sending) {
 	var words []Word
 	eachOption(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
 		if option == "--proxy" {

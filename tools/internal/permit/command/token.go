@@ -118,7 +118,7 @@ func (l language) readLiteral(text, prefix string) (content string, length int) 
 				content = unescaped(content)
 			}
 			if formatted {
-				content = l.filled(content)
+				content = l.withHoles(content)
 			}
 			return content, n + width
 		}
@@ -133,8 +133,8 @@ func unescaped(text string) string {
 	return spelling.Ansi(strings.ReplaceAll(text, "\\\n", ""), spelling.Quotes)
 }
 
-// filled returns a literal in which holes replace the values that its language inserts.
-func (l language) filled(text string) string {
+// withHoles returns a literal in which holes replace the values that its language inserts.
+func (l language) withHoles(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {
 		open := -1

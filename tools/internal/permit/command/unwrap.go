@@ -32,7 +32,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 			return shared(script(args[:1]))
 		}
 	case "alias":
-		return aliased(args)
+		return aliasLines(args)
 	case "su", "script":
 		return script(afterOption(args, "c"))
 	case "ssh":
@@ -44,7 +44,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	}
 	form, ok := WrapperOf(name)
 	if !ok {
-		return u.carried(part)
+		return u.commandInArguments(part)
 	}
 	switch name {
 	case "npx", "bunx", "pnpx":
@@ -64,7 +64,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 			return nil
 		}
 	}
-	words := form.wrapped(args)
+	words := form.commandIn(args)
 	if len(words) == 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 		words = withSources(words)
 	}
 	if name == "xargs" || name == "parallel" {
-		return append(filled(words, placeholder(args)), eachOf(name, words)...)
+		return append(xargsCommands(words, placeholder(args)), eachOf(name, words)...)
 	}
 	return append(eachOf(name, words), inner{words: words, root: form.root})
 }
@@ -103,10 +103,10 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// filled returns the commands that xargs may run: one with the input at the end and, if the words
+// xargsCommands returns the commands that xargs may run: one with the input at the end and, if the words
 // contain the mark, one with the input in place of the mark. The first is always included, because
 // the mark may be meant for the command itself.
-func filled(words []Word, mark string) []inner {
+func xargsCommands(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
 	if marked := func(w Word) bool { return strings.Contains(w.Text, mark) }; slices.ContainsFunc(words, marked) {
@@ -120,10 +120,10 @@ func filled(words []Word, mark string) []inner {
 	return list
 }
 
-// carried searches the arguments of a program for a command that the program runs. For some
+// commandInArguments searches the arguments of a program for a command that the program runs. For some
 // programs the position of the command is known (docker exec). In the arguments of all programs, a
 // shell with a script counts as a command.
-func (u *unwrapper) carried(part Part) []inner {
+func (u *unwrapper) commandInArguments(part Part) []inner {
 	if words := behindRunner(part.Name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}
 	}
@@ -138,8 +138,8 @@ func (u *unwrapper) carried(part Part) []inner {
 	return nil
 }
 
-// aliased returns the shell lines of new aliases.
-func aliased(args []Word) (list []inner) {
+// aliasLines returns the shell lines of new aliases.
+func aliasLines(args []Word) (list []inner) {
 	for _, arg := range args {
 		if _, line, ok := strings.Cut(arg.Text, "="); ok {
 			list = append(list, inner{script: &Word{Text: line, runs: arg.runs}, shared: true})
@@ -259,7 +259,7 @@ func (u *unwrapper) remote(args []Word) []inner {
 }
 
 func remoteCommand(args []Word) []Word {
-	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.wrapped(args)
+	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.commandIn(args)
 }
 
 // The method "generated" reports a text that a program fetches or decodes at run time.

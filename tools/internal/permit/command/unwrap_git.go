@@ -24,10 +24,10 @@ func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 		}
 	case "submodule":
 		if words := WithoutGitOptions(rest[1:]); len(words) > 0 && words[0].Text == "foreach" {
-			return append(list, joined(wrapper{}.wrapped(words[1:]))...)
+			return append(list, joined(wrapper{}.commandIn(words[1:]))...)
 		}
 	case "for-each-repo":
-		if words := (wrapper{}).wrapped(rest[1:]); len(words) > 0 {
+		if words := (wrapper{}).commandIn(rest[1:]); len(words) > 0 {
 			return append(list, inner{words: append([]Word{{Text: "git"}}, words...)})
 		}
 	case "config":

@@ -95,8 +95,8 @@ func WrapperOf(name string) (wrapper, bool) {
 	return wrapper{}, false
 }
 
-// wrapped returns the words after the options, operands and assignments of a wrapper.
-func (w wrapper) wrapped(args []Word) []Word {
+// commandIn returns the words after the options, operands and assignments of a wrapper.
+func (w wrapper) commandIn(args []Word) []Word {
 	for len(args) > 0 {
 		text := args[0].Text
 		switch {
@@ -138,12 +138,12 @@ func behindRunner(name string, args []Word) []Word {
 	args = args[max(0, slices.IndexFunc(args, func(w Word) bool { return !strings.HasPrefix(w.Text, "-") })):]
 	switch {
 	case len(args) > 0 && args[0].Text == "compose":
-		args = wrapper{valued: "fp", long: "--file --project-name --profile --env-file"}.wrapped(args[1:])
+		args = wrapper{valued: "fp", long: "--file --project-name --profile --env-file"}.commandIn(args[1:])
 	case len(args) > 1 && args[0].Text == "netns":
 		args = args[1:]
 	}
 	if name == "podman" && len(args) > 0 && args[0].Text == "unshare" {
-		return wrapper{}.wrapped(args[1:])
+		return wrapper{}.commandIn(args[1:])
 	}
 	if len(args) == 0 || !slices.Contains(strings.Fields(subcommands), args[0].Text) {
 		return nil
@@ -151,7 +151,7 @@ func behindRunner(name string, args []Word) []Word {
 	if at := slices.IndexFunc(args, func(w Word) bool { return w.Text == "--" }); at > 0 && form.skip > 0 {
 		return args[at+1:]
 	}
-	return form.wrapped(args[1:])
+	return form.commandIn(args[1:])
 }
 
 // runnerOf returns the subcommands with which a program runs another program, and a description of

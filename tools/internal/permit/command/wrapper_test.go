@@ -24,7 +24,7 @@ func TestWrappedCommand(t *testing.T) {
 			args = append(args, Word{Text: field})
 		}
 		var got []string
-		for _, word := range w.wrapped(args) {
+		for _, word := range w.commandIn(args) {
 			got = append(got, word.Text)
 		}
 		if text := strings.Join(got, " "); text != want {

@@ -11,9 +11,9 @@ const Frame = 52 * time.Millisecond
 // keyFrame is the time between two frames while the user types.
 const keyFrame = 8 * time.Millisecond
 
-// sip is the time that a frame waits after the first word of a chunk of text, so that the frame
+// firstWordDelay is the time that a frame waits after the first word of a chunk of text, so that the frame
 // shows more words.
-const sip = 2 * time.Millisecond
+const firstWordDelay = 2 * time.Millisecond
 
 // step is the minimum time between two frames that draw new text. Text arrives once per [Frame].
 // Because the constant is slightly shorter than [Frame], drawing catches up within a second after a
@@ -31,7 +31,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	case f.news.IsZero() || !f.Shown:
 		return f.Drawn.Add(Frame)
 	}
-	return laterOf(f.due.Add(step), f.news.Add(sip))
+	return laterOf(f.due.Add(step), f.news.Add(firstWordDelay))
 }
 
 // MarkDirty must be called when there is something new to draw.

@@ -147,7 +147,7 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 			// In some palettes, such as the two Solarized palettes, a background for changed words
 			// would look like the row's background or make the text unreadable. Then the words are
 			// underlined.
-			alike := theme.Contrast(shown.Colour(token), shown.Colour(behind)) < tellsApart || made(token) == made(behind)
+			alike := theme.Contrast(shown.Colour(token), shown.Colour(behind)) < minContrast || made(token) == made(behind)
 			style = style.Foreground(made(theme.Text)).Background(made(token)).Underline(alike)
 		}
 		if token, ok := grounds[view.Role(role)]; ok {
@@ -158,8 +158,8 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 	}
 }
 
-// tellsApart is the minimum contrast at which users can distinguish two adjacent backgrounds.
-const tellsApart = 1.1
+// minContrast is the minimum contrast at which users can distinguish two adjacent backgrounds.
+const minContrast = 1.1
 
 // nearest returns the most similar of the 240 colors that look the same on every terminal.
 func nearest(colour tcell.Color) tcell.Color {

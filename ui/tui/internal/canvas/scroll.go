@@ -11,8 +11,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Buffered is a screen that gives access to its copy of the terminal's content.
-type Buffered interface {
+// BufferedScreen is a screen that gives access to its copy of the terminal's content.
+type BufferedScreen interface {
 	sync.Locker
 	GetCells() *tcell.CellBuffer
 }
@@ -25,7 +25,7 @@ func (f *Canvas) Scroll(from, to int) {
 		return
 	}
 	by := shift(f.Last[from:to], f.Rows[from:to])
-	screen, ok := f.Screen.(Buffered)
+	screen, ok := f.Screen.(BufferedScreen)
 	if by == 0 || !ok {
 		return
 	}

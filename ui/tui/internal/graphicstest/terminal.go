@@ -136,7 +136,7 @@ func (t *Terminal) short(out string) string {
 	case strings.HasPrefix(out, "\x1b8"):
 		t.x, t.y = t.savedX, t.savedY
 	case strings.HasPrefix(out, "\x1bM"):
-		t.scrolls(t.y == t.top)
+		t.checkNoPicture(t.y == t.top)
 		t.y = max(t.y-1, 0)
 	case strings.HasPrefix(out, "\x1b("):
 		n = 3
@@ -147,7 +147,7 @@ func (t *Terminal) short(out string) string {
 func (t *Terminal) single(char byte) {
 	switch char {
 	case '\n':
-		t.scrolls(t.y == t.bottom)
+		t.checkNoPicture(t.y == t.bottom)
 		t.y = min(t.y+1, t.bottom)
 	case '\r':
 		t.x = 0
@@ -156,9 +156,9 @@ func (t *Terminal) single(char byte) {
 	}
 }
 
-// scrolls reports an error if rows move while a picture is on the screen, because terminals then
+// checkNoPicture reports an error if rows move while a picture is on the screen, because terminals then
 // treat pictures in different ways.
-func (t *Terminal) scrolls(moves bool) {
+func (t *Terminal) checkNoPicture(moves bool) {
 	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
 		t.wrong("rows were moved while a picture was on the screen")
 	}

@@ -98,7 +98,7 @@ func (q *Panel) takeOwnAnswer(text string) {
 // next shows the next page, or sends the answers.
 func (q *Panel) next() {
 	sheet := q.sheet
-	if err := sheet.Page().Done(); err != nil {
+	if err := sheet.Page().CheckRequired(); err != nil {
 		q.Say(err.Error(), canvas.HintTime)
 		return
 	}
@@ -107,7 +107,7 @@ func (q *Panel) next() {
 		return
 	}
 	for at := range sheet.Pages {
-		if sheet.Pages[at].Done() != nil {
+		if sheet.Pages[at].CheckRequired() != nil {
 			q.turnPage(at - sheet.At)
 			return
 		}

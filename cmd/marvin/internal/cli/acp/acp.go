@@ -38,7 +38,7 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		return logInSomewhere(ctx, world)
 	}
 	switch {
-	case opts.Asked():
+	case opts.SelectsConversation():
 		return errors.New("in an editor, the editor chooses the conversation; leave out -c, -r, --session and --fork")
 	case c.Wait <= 0:
 		return fmt.Errorf("--wait: %s is not a duration; give one such as 10m", c.Wait)
@@ -46,7 +46,7 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	out := cli.Unwrapped(world.Stdout)
 	file, isFile := out.(*os.File)
 	if diagnostics, is := cli.Unwrapped(world.Stderr).(*os.File); is && isFile {
-		own, err := acphost.Output(file, diagnostics)
+		own, err := acphost.ReserveStdout(file, diagnostics)
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (h *editorHost) placed(how acp.OpenRequest) (cli.World, cli.Options, error)
 			more = append(more, real)
 		}
 	}
-	opts.Editor.Words, opts.Editor.Opened = acphost.DirectoriesNote(more), acphost.Opened(dir, more)
+	opts.Editor.Words, opts.Editor.Opened = acphost.DirectoriesNote(more), acphost.CommandDirs(dir, more)
 	if opts.Editor.Rules, err = acphost.Rules(more); err != nil {
 		return world, opts, err
 	}

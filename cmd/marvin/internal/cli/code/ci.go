@@ -41,7 +41,7 @@ func (c CiCommand) Run(ctx context.Context, world cli.World, opts cli.Options) e
 	if err != nil {
 		return err
 	}
-	world = world.Passing(settings)
+	world = world.WithPassEnv(settings)
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {
 		return err

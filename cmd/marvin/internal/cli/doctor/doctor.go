@@ -82,7 +82,7 @@ func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found dia
 		{"Files", append(fileFindings(home), ruleFindings(world, opts, home, settings)...)},
 		{"Programs", append(programFindings(world), app.SandboxFinding(ctx, world, opts), schedulesFinding(ctx, world, home))},
 		{"Windows", []cli.Finding{doorFinding(ctx, world)}},
-		{"Environment", append(environmentFindings(world.Passing(settings)), themes.ColoursFinding(world, settings))},
+		{"Environment", append(environmentFindings(world.WithPassEnv(settings)), themes.ColoursFinding(world, settings))},
 	}
 	return found
 }
@@ -127,7 +127,7 @@ func doorFinding(ctx context.Context, world cli.World) cli.Finding {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
 	f := cli.Finding{What: "doors"}
-	f.State, f.Good, f.Mend = live.Doors(ctx, world.DoorPlace())
+	f.State, f.Good, f.Mend = live.CheckDoors(ctx, world.DoorPlace())
 	return f
 }
 
@@ -148,7 +148,7 @@ func modelFindings(ctx context.Context, all *accounts.Accounts, opts cli.Options
 
 func lookAtModel(ctx context.Context, all *accounts.Accounts, opts cli.Options, provider providers.Provider) cli.Finding {
 	f := cli.Finding{What: provider.Name}
-	if address, quiet := all.Quiet(provider); quiet {
+	if address, quiet := all.Unresponsive(provider); quiet {
 		f.State, f.Mend = "does not answer at "+address, "start its server   (or set "+provider.URLVar+")"
 		if provider.Name == providers.Ollama {
 			f.Mend = accounts.NoOllama(cmp.Or(all.World.Getenv(provider.ModelVar), provider.Model))

@@ -68,7 +68,7 @@ func (s *Servers) askConsent(one extensions.Offer, give []string) error {
 	if to == "" {
 		to = "the program " + one.Server.Command[0]
 	}
-	taken := s.keys.Taken(one.Server)
+	taken := s.keys.ReceivedVariables(one.Server)
 	asked := slices.DeleteFunc(slices.Clone(taken), func(key string) bool { return slices.Contains(give, key) })
 	if len(asked) > 0 && !cli.Terminal(s.world.Stdin) {
 		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and without a terminal Marvin cannot ask you; to allow it, run marvin mcp accept %[1]s --give %[4]s", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))

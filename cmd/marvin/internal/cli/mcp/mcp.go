@@ -157,7 +157,7 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 	s.offers = append(s.offers, others...)
 	s.direct = &mcp.Direct{Servers: s.all, Home: home, Ground: mcp.Ground{
 		Version: s.world.Version, Environ: s.world.Environ, Dir: dir, Sandbox: sandbox, Now: world.Now,
-	}, Learned: func(words string) { fmt.Fprintln(world.Stderr, tools.Visible(words)) }}
+	}, OnLearned: func(words string) { fmt.Fprintln(world.Stderr, tools.Visible(words)) }}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer func() {
@@ -195,6 +195,6 @@ func (s *Servers) fetchManifest(ctx context.Context, name string, approve bool) 
 	if err != nil {
 		return mcp.Manifest{}, nil, err
 	}
-	manifest, err := mcp.Look(ctx, s.Home, session, approve)
+	manifest, err := mcp.RecordManifest(ctx, s.Home, session, approve)
 	return manifest, session, err
 }

@@ -55,7 +55,7 @@ func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error)
 	if _, err := cli.WorkingDir(world, opts); err != nil {
 		return world, opts, err
 	}
-	world = world.Distrusting(opts)
+	world = world.DistrustDirs(opts)
 	switch may := entry.May; {
 	case !may.Write && !may.Run && !may.Send:
 		world.Environ = onlyReading(world.Environ)
@@ -100,7 +100,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	world.Environ = onlyReading(world.Environ)                 // a server's tool is not judged in advance
 	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // an empty result stays empty: "No file matches report*" repeats words that a condition could match
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
-	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
+	err := cli.UserError(call.Call(ctx, world.DistrustDirs(cli.Options{WorkingDir: entry.Dir})))
 	if errors.Is(err, cli.ErrReported) { // the call failed, and the output explains it
 		err = nil
 	}

@@ -65,7 +65,7 @@ func (a Archive) readSide(named string) (transcript.Side, error) {
 		}
 		title += " @ " + branch
 	}
-	told, err := actors.TellTo(a.Home, info, entry, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
+	told, err := actors.ReadBranch(a.Home, info, entry, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
 	if err != nil {
 		return transcript.Side{}, err
 	}

@@ -33,12 +33,12 @@ type Conversations struct {
 // StoredSession returns the stored conversation to begin or continue; nil without storage. It
 // copies the earlier state into the options.
 func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.StoredSession, error) {
-	if opts.NoSession || !person && !opts.Asked() {
+	if opts.NoSession || !person && !opts.SelectsConversation() {
 		return nil, nil
 	}
 	home := cli.OpenHome(world)
 	if sessions.New(home).Dir() == "" {
-		if opts.Asked() {
+		if opts.SelectsConversation() {
 			return nil, persistence.ErrNoHome
 		}
 		return nil, nil

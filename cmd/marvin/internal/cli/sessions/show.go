@@ -94,7 +94,7 @@ func (a Archive) show(id string) error {
 		return a.write(shown)
 	}
 	fmt.Fprintf(a.World.Stdout, "%s\n\n", Row(told.Info, 0))
-	content, err := transcript.Write("show.md", "", steps(told))
+	content, err := transcript.Format("show.md", "", steps(told))
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (a Archive) export(id, file string) error {
 	if err != nil {
 		return err
 	}
-	content, err := transcript.Write(file, told.Info.DisplayName(), steps(told))
+	content, err := transcript.Format(file, told.Info.DisplayName(), steps(told))
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 		meter.Step(len(list))
 		return list[at]
 	}
-	a.SearchAll(context.Background(), len(list), words, next, func(at int, hit actors.Found, ok bool, err error) {
+	a.SearchAll(context.Background(), len(list), words, next, func(at int, hit actors.SearchResult, ok bool, err error) {
 		if problems[at] = err; ok {
 			found[at] = &place{listed: NewRow(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
 		}
@@ -206,7 +206,7 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 
 // SearchAll searches the conversations with the numbers 0 to count-1, on all cores. The function
 // tell receives each conversation that may contain the words, and each unreadable conversation.
-func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
+func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.SearchResult, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -216,10 +216,10 @@ func (a Archive) SearchAll(ctx context.Context, count int, words string, info fu
 				one := info(at)
 				may, err := query.MayContain(one)
 				if err != nil {
-					tell(at, actors.Found{}, false, err)
+					tell(at, actors.SearchResult{}, false, err)
 				}
 				if may {
-					hit, ok, err := query.In(one)
+					hit, ok, err := query.SearchSession(one)
 					tell(at, hit, ok, err)
 				}
 			}

@@ -111,7 +111,7 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	world = world.Passing(settings)
+	world = world.WithPassEnv(settings)
 	client, err := world.Client(settings)
 	if err != nil {
 		return nil, tools.Env{}, err

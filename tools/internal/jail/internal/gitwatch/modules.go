@@ -201,19 +201,19 @@ func (w *Watch) gitlinks(index string) []string {
 		}
 	}
 	if w.indexes == nil {
-		w.indexes = map[string]indexed{}
+		w.indexes = map[string]indexModules{}
 	}
 	if shared { // the shared index may change although this file does not change
 		delete(w.indexes, index)
 		return names
 	}
-	w.fresh, w.indexes[index] = true, indexed{stat: stat, at: at, names: names}
+	w.fresh, w.indexes[index] = true, indexModules{stat: stat, at: at, names: names}
 	return names
 }
 
 // The type "indexed" holds the names of the submodules in an index, and the state of the index file
 // at that moment.
-type indexed struct {
+type indexModules struct {
 	stat  disk.Stat
 	at    time.Time
 	names []string

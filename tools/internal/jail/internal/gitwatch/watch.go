@@ -48,7 +48,7 @@ type Watch struct {
 	listings map[string]*listing
 	listedAt map[string]time.Time
 	shots    map[string]knownShot
-	indexes  map[string]indexed
+	indexes  map[string]indexModules
 }
 
 // New returns a [Watch], which passes a description of each repair to the function told. The

@@ -99,7 +99,7 @@ func (p *Plan) hide(shown []opened) error {
 			continue // removed, or invisible to this user anyway
 		case kind(info) == syscall.S_IFDIR:
 			covered[real] = true
-			err = cover(place, shownInside(place, shown))
+			err = hideDirectory(place, shownInside(place, shown))
 		default:
 			err = bind("/dev/null", place)
 		}
@@ -122,9 +122,9 @@ func shownInside(dir string, shown []opened) (there []opened) {
 	return there
 }
 
-// cover hides a directory: an empty directory is mounted over it, and the shown directories are
+// hideDirectory hides a directory: an empty directory is mounted over it, and the shown directories are
 // mounted inside at their usual paths.
-func cover(place string, shown []opened) error {
+func hideDirectory(place string, shown []opened) error {
 	if len(shown) == 0 {
 		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
 	}
@@ -163,7 +163,7 @@ func (p *Plan) privateTemp(trees []opened) error {
 		}
 	}
 	for _, place := range p.Show {
-		if place = unseen(place, top); place != "" {
+		if place = firstUnseen(place, top); place != "" {
 			if err := p.keep(place); err != nil && !missing(err) {
 				return err
 			}
@@ -172,10 +172,10 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// unseen follows the symbolic links of a place, and returns the first path that the private /tmp
+// firstUnseen follows the symbolic links of a place, and returns the first path that the private /tmp
 // lacks, or "" if there is none. If the parameter top is not "", the private /tmp contains the
 // directory /tmp/top.
-func unseen(place, top string) string {
+func firstUnseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {
 			return place

@@ -60,7 +60,7 @@ func grantAround(dir string, rules int, hidden, above map[string]bool) (err erro
 // grantHeld lets a program read the system's files and the paths in its profile, except hidden
 // paths.
 func (p *Plan) grantHeld(rules int, hidden, above map[string]bool) (err error) {
-	if p.Home != "" && OfSystem(path.Dir(p.Home), "") {
+	if p.Home != "" && IsSystemPath(path.Dir(p.Home), "") {
 		hidden[p.Home] = true
 		for dir := path.Dir(p.Home); !above[dir]; dir = path.Dir(dir) {
 			above[dir] = true

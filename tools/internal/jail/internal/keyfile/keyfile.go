@@ -15,8 +15,8 @@ func Public(name string) bool {
 		strings.HasPrefix(name, "known_hosts") || strings.HasPrefix(name, "authorized_keys") || strings.HasPrefix(name, "allowed_signers")
 }
 
-// Named reports whether a name looks like the name of a key file in ~/.ssh.
-func Named(name string) bool {
+// HasKeyName reports whether a name looks like the name of a key file in ~/.ssh.
+func HasKeyName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"key", "id_", "token", "secret", "passw", "identity", ".pem", ".ppk", ".p12", ".pfx"}, func(part string) bool { return strings.Contains(name, part) })
 }

@@ -14,7 +14,7 @@ func TestKeyFileDetection(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{"KEY": true, "id_rsa": true, "my-token": true, "Secrets": true, "passwd": true, "identity": true, "a.pem": true, "a.ppk": true, "a.p12": true, "a.pfx": true, "notes": false, "idea": false, "config": false} {
-		if Named(name) != want {
+		if HasKeyName(name) != want {
 			t.Errorf("%s names a key: %v", name, !want)
 		}
 	}

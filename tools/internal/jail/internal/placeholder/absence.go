@@ -17,7 +17,7 @@ type Absence struct {
 }
 
 // The method "make" creates the placeholder. If the path exists, the error is [fs.ErrExist].
-func (a Absence) make() error {
+func (a Absence) create() error {
 	if a.Content == "" {
 		return os.Mkdir(a.Path, 0o755)
 	}

@@ -21,7 +21,7 @@ import (
 // mounts over the path end in all jails. So a placeholder is removed only when no command needs it.
 // Every Marvin that starts commands holds a shared lock on the placeholder's parent directory.
 // Processes that outlive their Marvin are found by their mounts, which they cannot remove (see
-// [Inhabited]). The zero value is empty.
+// [LivingMounts]). The zero value is empty.
 type Table struct {
 	mu   sync.Mutex
 	held map[string]*hold
@@ -71,7 +71,7 @@ func (h *Table) takeOne(one Absence) error {
 		_ = lock.Close()
 		lock = nil
 	}
-	err = one.make()
+	err = one.create()
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		err = nil // the command has the same rights, so it cannot create the path
 	}
@@ -193,7 +193,7 @@ func clear(all []*hold, look bool) {
 	}
 	var needed map[string]bool
 	if look {
-		needed = Inhabited() // must come after the locks, which keep new commands from starting
+		needed = LivingMounts() // must come after the locks, which keep new commands from starting
 	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.Path)] != nil && !needed[one.Path] {

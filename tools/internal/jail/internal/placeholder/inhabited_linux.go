@@ -9,11 +9,11 @@ import (
 	"marvin/tools/internal/jail/internal/mountinfo"
 )
 
-// Inhabited finds all living processes of this user that have their own mounts, and returns their
+// LivingMounts finds all living processes of this user that have their own mounts, and returns their
 // mount points. A process in a jail cannot hide from this search, whichever Marvin started the
 // jail. The search sends one null signal to each process, and takes about 50 µs for each set of
 // mounts.
-func Inhabited() map[string]bool {
+func LivingMounts() map[string]bool {
 	points := map[string]bool{}
 	own, _ := os.Readlink("/proc/self/ns/mnt")
 	entries, _ := os.ReadDir("/proc")

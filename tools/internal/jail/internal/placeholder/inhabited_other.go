@@ -2,5 +2,5 @@
 
 package placeholder
 
-// Inhabited returns nothing: no process has mounts of its own.
-func Inhabited() map[string]bool { return nil }
+// LivingMounts returns nothing: no process has mounts of its own.
+func LivingMounts() map[string]bool { return nil }

@@ -19,10 +19,10 @@ func TestAbsentNames(t *testing.T) {
 		if one.Intact() {
 			t.Errorf("%s is there before it is made", one.Path)
 		}
-		if err := one.make(); err != nil || !one.Intact() {
+		if err := one.create(); err != nil || !one.Intact() {
 			t.Errorf("%s was made: %v", one.Path, err)
 		}
-		if err := one.make(); !errors.Is(err, os.ErrExist) {
+		if err := one.create(); !errors.Is(err, os.ErrExist) {
 			t.Errorf("%s is made twice: %v", one.Path, err)
 		}
 		if got := parseRecord(one.record()); !slices.Equal(got, []Absence{one}) {

@@ -25,8 +25,8 @@ type Finder struct {
 	found  []string
 }
 
-// Elsewhere is a list of the sockets that the [Table] does not list.
-type Elsewhere struct {
+// Unlisted is a list of the sockets that the [Table] does not list.
+type Unlisted struct {
 	Mounted []string // sockets that are mount points: docker run -v /run/docker.sock:/x
 	Found   []string // found by a walk over the directories
 	mounts  []mountinfo.Mount
@@ -35,7 +35,7 @@ type Elsewhere struct {
 // FindUnlisted finds the sockets that the table does not list. It reads the list of mounts at each
 // call. It walks over the directories at the first call, and again when a socket starts to listen
 // at a path that the table does not list. It skips directories for which skip returns true.
-func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Elsewhere) {
+func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unlisted) {
 	text, _ := os.ReadFile("/proc/self/mountinfo") // without the file there are no mounts to check
 	mounts := mountinfo.Parse(text)
 	for _, mount := range mounts {
@@ -51,8 +51,8 @@ func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Else
 	return all
 }
 
-// Views returns other paths of the same files: a file system may be mounted at several places.
-func (e *Elsewhere) Views(paths []string) (others []string) {
+// OtherPaths returns other paths of the same files: a file system may be mounted at several places.
+func (e *Unlisted) OtherPaths(paths []string) (others []string) {
 	byDevice := map[string][]mountinfo.Mount{}
 	for _, mount := range e.mounts {
 		byDevice[mount.Device] = append(byDevice[mount.Device], mount)
@@ -62,10 +62,10 @@ func (e *Elsewhere) Views(paths []string) (others []string) {
 		if len(byDevice[own.Device]) < 2 {
 			continue
 		}
-		rest, _ := below(path, own.Point)
+		rest, _ := pathBelow(path, own.Point)
 		inside := filepath.Join(own.Root, rest) // the path within the file system
 		for _, mount := range byDevice[own.Device] {
-			if rest, ok := below(inside, mount.Root); ok && mount.Point != own.Point {
+			if rest, ok := pathBelow(inside, mount.Root); ok && mount.Point != own.Point {
 				others = append(others, filepath.Join(mount.Point, rest))
 			}
 		}
@@ -77,7 +77,7 @@ func (e *Elsewhere) Views(paths []string) (others []string) {
 // last of several mounts there.
 func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	for _, mount := range mounts {
-		if _, ok := below(path, mount.Point); ok && len(mount.Point) >= len(own.Point) {
+		if _, ok := pathBelow(path, mount.Point); ok && len(mount.Point) >= len(own.Point) {
 			own = mount
 		}
 	}
@@ -86,7 +86,7 @@ func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 
 // The function "below" returns the part of a path after dir. It returns false if the path is not in
 // dir.
-func below(path, dir string) (rest string, ok bool) {
+func pathBelow(path, dir string) (rest string, ok bool) {
 	if dir == "/" || path == dir {
 		return strings.TrimPrefix(path, dir), true
 	}

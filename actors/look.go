@@ -43,7 +43,7 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 
 // Query searches stored conversations: prompts and answers, not tool results. It is safe for
 // concurrent use and must be closed. Query.May reports whether a conversation can contain the
-// words, and Query.In finds them.
+// words, and Query.SearchSession finds them.
 type Query = sessionlog.Query
 
 // SearchResult is a search result: in one conversation, the last message with all words of the query.

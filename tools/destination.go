@@ -93,7 +93,7 @@ func ToPeople(name, payload string) []Destination {
 // Origin says who wrote the text in a tool's results.
 type Origin uint8
 
-// The origins. Texts of all origins except ItsOwn may be private, or may try to instruct the model.
+// The origins. Texts of all origins except OwnOrigin may be private, or may try to instruct the model.
 // After such a text, data leaves only with the user's approval.
 const (
 	DerivedOrigin Origin = iota

@@ -29,7 +29,7 @@ func UndoneBy(tool string, args any) *Inverse {
 }
 
 // PutBackName is the tool that undoes a [personal.Edit]. Only /undo can use it, see
-// [Registry.Undoing].
+// [Registry.WithUndoing].
 const PutBackName = "put_back"
 
 // InverseOf returns the inverse of a change to one of a profile's documents.

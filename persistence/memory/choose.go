@@ -32,7 +32,7 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	for i := range facts {
 		var hits int
 		hits, lower = score(facts[i].Text, words, lower)
-		scores[i] = uint8(hits) //nolint:gosec // at most mostSought
+		scores[i] = uint8(hits) //nolint:gosec // at most maxSearchWords
 		counts[hits]++
 	}
 	var at []int

@@ -21,7 +21,7 @@ type Gate struct {
 }
 
 // After all tries of a request have failed, later requests get only one try each, until an answer
-// comes or tiredFor has passed.
+// comes or failedFor has passed.
 const failedFor = 5 * time.Minute
 
 func (g *Gate) tire() {

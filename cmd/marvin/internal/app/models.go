@@ -157,7 +157,7 @@ func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Mode
 	return model
 }
 
-// window implements [actors.Models.Told]. Only Ollama reports the size of the context window before
+// window implements [actors.Models.AskServer]. Only Ollama reports the size of the context window before
 // the first answer. The conversation reuses the result.
 func (m *models) window(choice actors.Choice) (window, widest int) {
 	row, err := m.parts.Accounts.Pool.Lookup(choice.Provider)

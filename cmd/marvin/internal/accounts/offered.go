@@ -35,7 +35,7 @@ type ModelOffer struct {
 	Lacks    string             `json:"lacks,omitempty"` // why the provider is unavailable
 }
 
-// All returns the models of every provider, as [Accounts.Get] does.
+// All returns the models of every provider, as [Accounts.Of] does.
 func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	rows := a.Of(ctx, a.Pool.All())
 	listed := map[string][]ModelOffer{}

@@ -57,7 +57,7 @@ func TestWrittenFilesAreFormatted(t *testing.T) {
 	tree, call := formatting(t, true)
 	path := filepath.Join(tree.dir, "a.go")
 	made := call("create_file", createArgs{Path: "a.go", Content: "package a\n\n\n\nfunc  f( ) {\n  g()\n}\n"})
-	for _, part := range []string{"Created a.go", "Formatted a.go by gopls, which changed", "\n+func f() {\n", "a.go:4:2: error: undefined: g"} {
+	for _, part := range []string{"Created a.go", "Formatted a.go with gopls, which changed", "\n+func f() {\n", "a.go:4:2: error: undefined: g"} {
 		if !strings.Contains(made, part) {
 			t.Errorf("%q is not in %s", part, made)
 		}

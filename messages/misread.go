@@ -14,7 +14,7 @@ func Misread(err error) error {
 	var broken *json.SyntaxError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field == "":
-		return fmt.Errorf("a JSON %s is not an object", wrong.Value)
+		return fmt.Errorf("it is a JSON %s, not an object", wrong.Value)
 	case errors.As(err, &wrong):
 		return fmt.Errorf("%s holds a JSON %s, not %s", wrong.Field, wrong.Value, typeInWords(wrong.Type))
 	case errors.As(err, &broken) && strings.Contains(broken.Error(), "unexpected end"):

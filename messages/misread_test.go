@@ -11,11 +11,11 @@ func TestPlainRequestErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		`nonsense`:                                      "it cannot be read after byte 2",
 		`{"type":"prompt"`:                              "the JSON ends too early",
-		`["prompt"]`:                                    "a JSON array is not an object",
+		`["prompt"]`:                                    "it is a JSON array, not an object",
 		`{"type":7}`:                                    "type holds a JSON number, not text",
 		`{"type":"prompt","op":{"txt":"x"}}`:            `the field "op" of prompt: there is no field "txt"`,
 		`{"type":"prompt","op":{"text":7}}`:             "the field \"op\" of prompt: text holds a JSON number, not text",
-		`{"type":"prompt","op":["x"]}`:                  "the field \"op\" of prompt: a JSON array is not an object",
+		`{"type":"prompt","op":["x"]}`:                  "the field \"op\" of prompt: it is a JSON array, not an object",
 		`{"type":"prompt","op":{"text":"x"},"v":"one"}`: "v holds a JSON string, not a number",
 	} {
 		var request messages.Request

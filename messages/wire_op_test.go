@@ -84,7 +84,7 @@ func TestOpsFromElsewhere(t *testing.T) {
 		`{"type":"prompt"}`:                                             "the field \"op\" of prompt: text is missing",
 		`{"type":"prompt","op":{"txt":"x"}}`:                            `the field "op" of prompt: there is no field "txt"`,
 		`{"type":"prompt","op":{"text":1}}`:                             "the field \"op\" of prompt: text holds a JSON number, not text",
-		`{"type":"prompt","op":[]}`:                                     "the field \"op\" of prompt: a JSON array is not an object",
+		`{"type":"prompt","op":[]}`:                                     "the field \"op\" of prompt: it is a JSON array, not an object",
 		`{"type":"set_dir","op":{"path":"../x"}}`:                       `the field "op" of set_dir: path "../x" is not absolute`,
 		`{"type":"set_approval","op":{"mode":"yolo"}}`:                  `the field "op" of set_approval: mode "yolo" is unknown; choose one of plan, ask, edits, auto, all`,
 		`{"type":"set_model","op":{}}`:                                  "the field \"op\" of set_model: provider, model or effort is missing",

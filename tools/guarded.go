@@ -68,7 +68,7 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 		verdict = verdict.Combine(Verdict{
 			Decision: Ask, Firm: true, Strict: !found.Anywhere,
 			Reasons: []string{fmt.Sprintf("%s is protected (%s): %s", Visible(name), found.Row.What, found.Row.Why)},
-			Advice:  fmt.Sprintf("Do without it, and do not write that file in another way. Tell the user: this rule under \"allow:\" in \"permissions:\" in config.yaml would allow it: %s(%s)", call.Tool.Name, Visible(name)),
+			Advice:  fmt.Sprintf("Do without it, and do not write that file in another way. Tell the user: to allow it, add this rule to \"allow:\" under \"permissions:\" in config.yaml: %s(%s)", call.Tool.Name, Visible(name)),
 		})
 	}
 	return verdict

@@ -9,7 +9,7 @@ import (
 )
 
 func TestSandboxedCalls(t *testing.T) {
-	const missing = "the command was not run: no sandbox\nTell the user to install what is missing, or do without it."
+	const missing = "the command was not run: no sandbox\nDo without it, or tell the user to install what is missing."
 	for _, row := range []struct {
 		mode                       SandboxMode
 		plain, approved, free      bool // whether the command is confined

@@ -208,7 +208,7 @@ func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil
 	}
-	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Tell the user to install what is missing, or do without it.")
+	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Do without it, or tell the user to install what is missing.")
 }
 
 // Rules returns the user's rules; nil if there are none.

@@ -29,7 +29,7 @@ func TestLinesOfARebaseAreReported(t *testing.T) {
 		}
 		return output
 	}
-	alarm := "After run_command, the rebase in " + root + " runs commands when it continues: make; rm -rf ‹U+001B›x. Check the commands first, or continue the rebase only in the sandbox (the model's run_command)."
+	alarm := "After run_command, continuing the rebase in " + root + " would run these commands: make; rm -rf ‹U+001B›x. Check the commands first, or continue the rebase only in the sandbox (the model's run_command)."
 	for _, row := range []struct{ todo, alarm string }{
 		{"pick 1\n", ""}, {"pick 1\nexec make\nx rm -rf \x1bx\nexec\n", alarm}, {"pick 1\nexec make\nx rm -rf \x1bx\n", ""}, {"", ""}, {"exec make\nx rm -rf \x1bx\n", alarm},
 	} {

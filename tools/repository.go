@@ -60,7 +60,7 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 			break
 		}
 		if changed := jail.SettingsOf(root).Changed(settings[i], root); len(changed) > 0 {
-			said := fmt.Sprintf("%s changed files in this project that make other programs run commands: %s. Check them before you commit, or open the project in an editor, a shell or another agent.", tool.Name, Visible(strings.Join(changed, ", ")))
+			said := fmt.Sprintf("%s changed files in this project that make other programs run commands: %s. Check them before you commit or open the project in an editor, a shell or another agent.", tool.Name, Visible(strings.Join(changed, ", ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + " Tell the user.]\n"
 		}
@@ -94,7 +94,7 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 		output.Text += "\n[WARNING: " + unsafe(root, moved).Error() + "]\n"
 	case moved == nil:
 		if execs := e.Sandbox.Repositories().NewExecs(root); len(execs) > 0 {
-			said := fmt.Sprintf("After %s, the rebase in %s runs commands when it continues: %s. Check the commands first, or continue the rebase only in the sandbox (the model's run_command).", tool.Name, Visible(root), Visible(strings.Join(execs, "; ")))
+			said := fmt.Sprintf("After %s, continuing the rebase in %s would run these commands: %s. Check the commands first, or continue the rebase only in the sandbox (the model's run_command).", tool.Name, Visible(root), Visible(strings.Join(execs, "; ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + "]\n"
 		}

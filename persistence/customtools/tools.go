@@ -101,7 +101,7 @@ func Read(folder string) (Tool, error) {
 func parseTool(folder string, data []byte) (Tool, error) {
 	path := filepath.Join(folder, Manifest)
 	if data == nil {
-		return Tool{}, fmt.Errorf("%s does not exist; to make a folder with one, run: marvin tool new NAME", path)
+		return Tool{}, fmt.Errorf("%s does not exist; to create a folder with such a file, run: marvin tool new NAME", path)
 	}
 	var file toolFile
 	if err := decodeTool(path, data, &file); err != nil {

@@ -44,6 +44,6 @@ func Assert(t testing.TB, name, text string, write bool) {
 		}
 	}
 	if t.Failed() {
-		t.Log("UPDATE_GOLDEN=1 writes it, if that is intended")
+		t.Log("if these changes are intended, UPDATE_GOLDEN=1 writes the file")
 	}
 }

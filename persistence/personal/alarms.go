@@ -191,7 +191,7 @@ func (a Alarms) LockCrontab() (unlock func() error, err error) {
 // RemoveScript removes the script with which Marvin's Python version ran an alarm or a reminder.
 func (a Alarms) RemoveScript(path string) error {
 	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
-		return fmt.Errorf("%s is not a script of an alarm", path)
+		return fmt.Errorf("%s is not an alarm script", path)
 	}
 	return store.RemoveIfThere(path)
 }

@@ -205,7 +205,7 @@ func (k *keySource) UnmarshalYAML(node ast.Node) error {
 		}
 	}
 	if strings.TrimSpace(rest) == "" {
-		return yamltext.ErrorAt(node, "\"key\" must say where the key is instead of containing it: $NAME for a variable, file:PATH, keyring:NAME, or \"!command\"")
+		return yamltext.ErrorAt(node, "\"key\" must not contain the key itself; say where it is: $NAME for a variable, file:PATH, keyring:NAME, or \"!command\"")
 	}
 	*k = keySource(text)
 	return nil

@@ -48,7 +48,7 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 	}
 	for text, want := range map[string]string{
 		"providers:\n  mine:\n    url: nonsense\n":                              ":3: ",
-		"providers:\n  mine:\n    key: sk-12345678\n":                           "instead of containing it",
+		"providers:\n  mine:\n    key: sk-12345678\n":                           "must not contain the key itself",
 		"providers:\n  mine:\n    wire: gopher\n":                               "not one of chat",
 		"providers:\n  mine:\n    url: http://x\n    models: {m: {windw: 3}}\n": "window",
 		"providers: {m: {headers: {Host: x}}}\n":                                "not a header that can be set",

@@ -47,7 +47,7 @@ func All() []Setting {
 		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without line drawing, such as on the Linux console", Page: "themes"},
 		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: with the protocol of kitty or iTerm2, with sixels, or (off) as text", Page: "themes"},
 		{Key: "status", Shape: List, Usual: "all parts", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
-		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how Marvin announces a long answer", Page: "configuration"},
+		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how Marvin signals the end of a long answer", Page: "configuration"},
 		{Key: "answers", Shape: OneWord, Words: []string{"off", "ntfy"}, Usual: "off", Help: "ntfy also sends questions to your private ntfy topic, where you can answer them", Page: "windows"},
 		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs without asking in a conversation", Page: "sandbox"},
 		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that you did not approve", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "the sandbox that confines commands", Page: "sandbox"},
@@ -79,7 +79,7 @@ func All() []Setting {
 		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "let language servers format the files that the model edits", Page: "languages"},
 		{Key: "agents", Shape: Block, Help: "external agents (claude, codex and others), which can run as sub-agents", Page: "acp"},
 		{Key: "fleet", Shape: Block, Help: "the server through which sub-agents run on other machines", Page: "fleet"},
-		{Key: "hooks", Shape: Block, Help: "your own programs to run, and addresses to call, at each call, prompt or turn", Page: "hooks"},
+		{Key: "hooks", Shape: Block, Help: "your own programs to run, and URLs to request, at each call, prompt or turn", Page: "hooks"},
 	}
 }
 

@@ -87,7 +87,7 @@ func TestASettingThatCannotBeWrittenChangesNothing(t *testing.T) {
 		{"theme: dark\n", "sandbox", "of", "off, workspace, strict"},
 		{"theme: dark\n", "theme", "../../etc", "not the name of a theme"},
 		{"theme: dark\n", "theme", "a\nsandbox: off", "one line"},
-		{"theme: dark\n", "context.warn", "12", "is not a number of at least 1000 tokens"},
+		{"theme: dark\n", "context.warn", "12", "is too small or not a number"},
 		{"theme: dark\n", "permissions", "x", "several lines"},
 		{"theme: dark\n", "mcp", "x", "several lines"},
 		{"theme: [dark]\n", "notify", "bell", "not the name of a theme"},

@@ -56,7 +56,7 @@ func (n *count) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	number, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
 	if err != nil || number < 1000 {
-		return yamltext.ErrorAt(node, "%q is not a number of at least 1000 tokens; give one such as 180000", text)
+		return yamltext.ErrorAt(node, "%q is too small or not a number; give at least 1000 tokens, such as 180000", text)
 	}
 	*n = count(number)
 	return nil

@@ -138,7 +138,7 @@ func CheckMessages(conversation []messages.Message) []string {
 				continue
 			}
 			if open[0].ID != message.Result.Call {
-				breach(i, "the result is for %q, but the call that needs a result next is %q", message.Result.Call, open[0].ID)
+				breach(i, "the result is for %q, but the next call that needs a result is %q", message.Result.Call, open[0].ID)
 			}
 			open = open[1:]
 		default:

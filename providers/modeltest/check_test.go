@@ -71,7 +71,7 @@ func TestRefusals(t *testing.T) {
 		{"a call without result", request(user+called, tools), "no tool message responds"},
 		{"a call without result in between", request(user+called+`,{"role":"user","content":"x"}`, tools), "must be followed by"},
 		{"a result without call", request(user+answer, ""), "must be a response"},
-		{"a result for another call", request(user+called+`,{"role":"tool","tool_call_id":"b","content":"B"}`, tools), `call that needs a result next is "a"`},
+		{"a result for another call", request(user+called+`,{"role":"tool","tool_call_id":"b","content":"B"}`, tools), `next call that needs a result is "a"`},
 		{"an id twice", request(user+called+","+answer+","+called+","+answer, tools), "two calls have the id"},
 		{"no id", request(user+calling("", "look", `"{}"`)+`,{"role":"tool","tool_call_id":"","content":"A"}`, tools), "no id"},
 		{"a long id", request(user+calling(strings.Repeat("x", 41), "look", `"{}"`)+`,{"role":"tool","tool_call_id":"`+strings.Repeat("x", 41)+`","content":"A"}`, tools), "too long"},

@@ -172,7 +172,7 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	case path == "/api/tags":
 		s.tags(to)
 	default:
-		s.errorf("request for %s, which neither protocol has", path)
+		s.errorf("request for %s, a path that neither protocol defines", path)
 		http.NotFound(to, incoming)
 	}
 }

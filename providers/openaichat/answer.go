@@ -201,12 +201,12 @@ func (a *answer) readWhole(body io.Reader, kind string) error {
 	}
 	if err := a.event(data); err != nil {
 		if errors.Is(err, providers.ErrMalformed) {
-			err = fmt.Errorf("%w: %s answered %s instead of a stream of events: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
+			err = fmt.Errorf("%w: %s answered %s instead of a stream of events: %s; check the server's address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
 		}
 		return err
 	}
 	if a.finish == "" && a.empty() {
-		return fmt.Errorf("%w: %s sent %s, which contains no answer: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
+		return fmt.Errorf("%w: %s sent %s, which contains no answer: %s; check the server's address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
 	}
 	a.finish = cmp.Or(a.finish, string(providers.Stopped)) // a body that is complete JSON was not cut off
 	return nil

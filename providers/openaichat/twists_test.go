@@ -238,7 +238,7 @@ func TestPagesInsteadOfAnswers(t *testing.T) {
 		step modeltest.Step
 		says []string
 	}{
-		{"HTML", modeltest.Page("text/html; charset=utf-8", page), []string{"text/html", "Login", "hotel", "check its address"}},
+		{"HTML", modeltest.Page("text/html; charset=utf-8", page), []string{"text/html", "Login", "hotel", "check the server's address"}},
 		{"HTML, called a stream", modeltest.Page("text/event-stream", page), []string{"hotel"}},
 		{"text", modeltest.Page("text/plain", "no healthy upstream"), []string{"text/plain", "no healthy upstream"}},
 		{"JSON without an answer", modeltest.Page("application/json", `{"status":"ok","key":"`+key+`"}`), []string{"application/json", "status", "[key]"}},

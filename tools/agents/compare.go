@@ -61,7 +61,7 @@ func (in launchArgs) checkJudge(env tools.Env) error {
 	case in.Judge == "":
 		return nil
 	case len(in.Compare) == 0:
-		return tools.Advise(errors.New("\"judge\" works only with \"compare\""), "List the agents in \"compare\", or run the command yourself afterwards.")
+		return tools.Advise(errors.New("\"judge\" works only with \"compare\""), "Put the agents into \"compare\", or run the command yourself afterwards.")
 	case !env.Person && !strings.Contains(env.Typed, in.Judge):
 		return tools.Advise(errors.New("the command in \"judge\" was not typed in this turn, and there is no user to ask"), "Leave \"judge\" out, and tell the user that they can write the command in a prompt.")
 	}

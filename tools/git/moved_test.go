@@ -100,7 +100,7 @@ func TestRebaseExecLinesAreReported(t *testing.T) {
 		t.Fatalf("an ordinary rebase: %s, alarm %q", output.Text, output.Alarm)
 	}
 	output := p.command("echo 'exec touch /tmp/ran' >> .git/rebase-merge/git-rebase-todo")
-	if !strings.Contains(output.Alarm, "runs commands when it continues: touch /tmp/ran.") || !strings.Contains(output.Text, output.Alarm) {
+	if !strings.Contains(output.Alarm, "would run these commands: touch /tmp/ran.") || !strings.Contains(output.Text, output.Alarm) {
 		t.Errorf("%s, alarm %q", output.Text, output.Alarm)
 	}
 	if output := p.command("true"); output.Alarm != "" || strings.Contains(output.Text, "WARNING") {

@@ -83,7 +83,7 @@ func readFile(ctx context.Context, env tools.Env, in readArgs, repo repository, 
 	case shown.Last < shown.First:
 		return tools.Output{Text: header + "[the file is empty]\n"}, nil
 	case shown.Cut:
-		return tools.Output{Text: header + shown.Text + fmt.Sprintf("[more does not fit; continue with \"start\": %d]\n", shown.Last+1)}, nil
+		return tools.Output{Text: header + shown.Text + fmt.Sprintf("[the rest does not fit; continue with \"start\": %d]\n", shown.Last+1)}, nil
 	}
 	return tools.Output{Text: header + shown.Text}, nil
 }

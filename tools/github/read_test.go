@@ -44,7 +44,7 @@ func TestReadShowsLines(t *testing.T) {
 		}
 	}
 	got, err := call(t, env, "github_read_file", `{"repo":"x/y","path":"big.txt"}`)
-	if err != nil || !strings.HasSuffix(got, "[more does not fit; continue with \"start\": 1901]\n") {
+	if err != nil || !strings.HasSuffix(got, "[the rest does not fit; continue with \"start\": 1901]\n") {
 		t.Errorf("%v, %.200q", err, got[max(0, len(got)-200):])
 	}
 	for _, root := range []string{".", "", "/"} {

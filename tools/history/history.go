@@ -33,7 +33,7 @@ func (s Service) compactTool() tools.Tool {
 		Name:   "compact_history",
 		Effect: tools.Writes,
 		Doc: "Shorten the chat log of the active profile: keep the newest 20 entries, shorten older entries and delete the oldest. " +
-			"First makes a backup, which search_history_backups can search. Also summarizes the running conversation.",
+			"Makes a backup first; search_history_backups can search it. Also summarizes the running conversation.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
 		Timeout:  2 * time.Minute,
 		Needs:    tools.Needs{TopOnly: true},

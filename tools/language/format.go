@@ -64,7 +64,7 @@ func formattingNote(server string, done []box.Change) string {
 			continue
 		}
 		shown, cut := previewLimits.Cut(edit.Diff(one))
-		fmt.Fprintf(&text, "Formatted %s by %s, which changed %s:\n%s", one.Name, server, messages.Counted(lines, "line"), shown)
+		fmt.Fprintf(&text, "Formatted %s with %s, which changed %s:\n%s", one.Name, server, messages.Counted(lines, "line"), shown)
 		if cut {
 			text.WriteString("\nThis is not all of it: read the file again before you change it.\n")
 		}

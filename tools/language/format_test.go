@@ -28,7 +28,7 @@ func TestOnlyWhatWasWrittenIsFormatted(t *testing.T) {
 	}
 	write(t, path, written)
 	text, err := Format(t.Context(), t.Context(), env, session, File{Path: path, Content: []byte(written)})
-	if err != nil || !strings.HasPrefix(text, "Formatted a.go by gopls, which changed 1 line:\n") || !strings.Contains(text, "\n+func f() {\n") {
+	if err != nil || !strings.HasPrefix(text, "Formatted a.go with gopls, which changed 1 line:\n") || !strings.Contains(text, "\n+func f() {\n") {
 		t.Errorf("%q, %v", text, err)
 	}
 	now, _ := os.ReadFile(path)

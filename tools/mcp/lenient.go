@@ -28,7 +28,7 @@ func readable(message []byte, said func(string)) []byte {
 		if message = withoutNaN(message); !json.Valid(message) {
 			return message
 		}
-		said("[the answer had NaN or Infinity, which JSON does not have; Marvin read it as null]")
+		said("[the answer contained NaN or Infinity, which JSON does not allow; Marvin replaced them with null]")
 	}
 	if !bytes.Contains(message, []byte(`"result"`)) {
 		return message

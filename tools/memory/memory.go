@@ -245,7 +245,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	if in.Everywhere {
 		swept, err := s.store.Sweep(gone.Erasing, false)
 		if err != nil {
-			return tools.Output{}, fmt.Errorf("the facts are forgotten, but not everywhere: %w", err)
+			return tools.Output{}, fmt.Errorf("the facts are forgotten, but copies may remain: %w", err)
 		}
 		said += fmt.Sprintf(" Removed from stored conversations, logs and artifacts: %s in %s.", messages.Counted(swept.Places, "place"), messages.Counted(len(swept.Files), "file"))
 		if len(swept.Left) > 0 {
@@ -287,7 +287,7 @@ func saysYes(reply tools.Reply) bool {
 const mostRecalled = 30
 
 type recallArgs struct {
-	Query string `json:"query" doc:"Words in the fact; the default is all facts" default:"" alias:"q,text,words,fact" example:"dog"`
+	Query string `json:"query" doc:"Words in the fact; without them, all facts" default:"" alias:"q,text,words,fact" example:"dog"`
 }
 
 func (s Service) recallTool() tools.Tool {

@@ -95,7 +95,7 @@ func (s Service) preferenceTool() tools.Tool {
 		Name:   "update_preferences",
 		Effect: tools.Writes,
 		Doc: "Change one lasting preference of the user: diet, spice, cuisines, car, distance, budget, accessibility, notes. " +
-			"Call it for a lasting preference, not for a single request.",
+			"Use it for a lasting preference, not for a single request.",
 		Examples: []string{
 			"{add|action} {vegetarian|value} to my {dietary|key} preferences",
 			"{remove|action} {vegetarian|value} from my {dietary|key} preferences",

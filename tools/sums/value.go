@@ -161,7 +161,7 @@ func rounded(_ string, list []value) (value, error) {
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {
 		decimals = int(min(list[1].Num().Int64(), 100))
 	} else if len(list) != 1 {
-		return value{}, errors.New("\"round\" takes a number and how many decimals to keep, which must be 0 or more")
+		return value{}, errors.New("\"round\" takes a number and the number of decimals to keep, 0 or more")
 	}
 	result := value{rough: list[0].rough}
 	result.SetString(list[0].FloatString(decimals))

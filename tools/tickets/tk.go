@@ -45,7 +45,7 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	}
 	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
 		return tools.Output{}, tools.Advise(errors.New("nothing was created: in every conversation, Marvin rejects the first \"tk create\" on purpose"),
-			"First check with \"tk ls\" that no such ticket exists. Then create it with a description (-d) from which someone else could do the work: "+
+			"First check with \"tk ls\" that no such ticket exists. Then create it with a description (-d) that lets someone else do the work: "+
 				"what is wrong or wanted, where in the code it is, and how to tell that it is done.")
 	}
 	dir, err := start(env)

@@ -146,7 +146,7 @@ func mismatch(from string, sources []unitMatch, to string, targets []unitMatch) 
 	case len(targets) == 0:
 		return fmt.Errorf("there is no unit %q%s.\n%s", to, similarUnits(to, sources[0].kind), sources[0].kind.overview())
 	}
-	return fmt.Errorf("%s is a unit of %s, but %s is a unit of %s, so they cannot be converted.\n%s",
+	return fmt.Errorf("%s is a unit of %s, but %s is a unit of %s, so one cannot be converted to the other.\n%s",
 		from, sources[0].kind.name, to, targets[0].kind.name, sources[0].kind.overview())
 }
 

@@ -123,7 +123,7 @@ var fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "PgUp PgDn Up Down", "scroll the question"},
 	{"A question with options", "1 … 9, Up Down, Space, Enter", "choose an option; type to give your own answer"},
 	{"A plan", "e a c n", "carry out the plan without asking about edits; carry out the plan and ask; change the plan; refuse the plan"},
-	{"A list", "Up Down PgUp PgDn, Enter, Esc", "move, choose, close the list; type to search"},
+	{"A list", "Up Down PgUp PgDn, Enter, Esc", "move, choose, close; type to search"},
 	{"Completion", "Up Down Tab, Enter, Esc", "move, accept, close the list"},
 	{"Find", "Up Down, Enter, Esc", "go to the previous or next match; start reading at the match; close the search"},
 	{"Vim insert mode", "Esc", "switch to normal mode; in normal mode, Esc works as usual"},

@@ -193,7 +193,7 @@ func TestConsentNeedsThatAllWasSeen(t *testing.T) {
 	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking(detail)}}, 60, 14, func(c *tui.Config) { c.First = "go" })
 	p.until("ready", func(f frame) bool {
 		_, _, attributes := f.styles["[y]es"].Decompose()
-		return strings.Contains(f.String(), "read to the end") && attributes&tcell.AttrDim == 0
+		return strings.Contains(f.String(), "Read to the end") && attributes&tcell.AttrDim == 0
 	})
 	p.press("y")
 	p.sees("There is more to read", "[y]es")

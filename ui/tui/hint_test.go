@@ -24,7 +24,7 @@ func TestTheRuleSaysWhatKeysDo(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	talk, p = asks(t, messages.Asked{Kind: messages.AskChoice, Title: "Why?", Questions: []messages.Question{whyIs}}, 24)
-	p.sees("Why?", "Enter sends your answer, or the default if it is empty")
+	p.sees("Why?", "Enter sends your answer, or the default if you typed nothing")
 	p.press("my", "Esc")
 	if got := talk.answer(t); got.Choice != messages.No {
 		t.Errorf("Esc where nothing is to be chosen from: %+v", got)

@@ -240,7 +240,7 @@ func TestTheModelAsks(t *testing.T) {
 
 func TestALongPlanIsReadToItsEndFirst(t *testing.T) {
 	talk, p := asks(t, messages.Asked{Kind: messages.AskPlan, Tool: "propose_plan", Title: "Carry out this plan?", Detail: strings.Repeat("a step\n", 60) + "the last step"}, 24)
-	p.sees("Carry out this plan?", "PgDn: read to the end first")
+	p.sees("Carry out this plan?", "Read to the end first: PgDn")
 	p.armed()
 	p.press("e")
 	p.sees("There is more to read")

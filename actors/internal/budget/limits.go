@@ -111,7 +111,7 @@ func (l Limits) Warning(tokens int) string {
 	if l.Manual {
 		next = fmt.Sprintf("At %d, nothing more can be sent.", l.Refuse)
 	}
-	return fmt.Sprintf("\n\n[Context budget: about %d of %d tokens are used. %s Read only what is needed and finish what is open.]", tokens, l.Refuse, next)
+	return fmt.Sprintf("\n\n[Context budget: about %d of %d tokens are used. %s Read only what is needed and finish what you began.]", tokens, l.Refuse, next)
 }
 
 // Refusal tells the user why a request is not sent.

@@ -90,7 +90,7 @@ func (s *session) clear(c actor.Context) {
 	s.queue.withdraw(func(waitingPrompt) bool { return true })
 	if s.turn.runs() {
 		s.state.clearing = true
-		s.tell(messages.Notice{Level: messages.Info, Text: "The answer is stopped; a new conversation begins."})
+		s.tell(messages.Notice{Level: messages.Info, Text: "The answer was stopped; a new conversation begins."})
 		s.turn.send(c, turn.CancelTurn{})
 		return
 	}

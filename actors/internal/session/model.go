@@ -143,7 +143,7 @@ func (m *sessionModels) setEffort(word string) {
 	case effort == "":
 		text = fmt.Sprintf("%s decides how long it thinks.", choice.Model)
 	case fit == "":
-		text = fmt.Sprintf("%s has no thinking levels; another model that has them will use %s.", choice.Model, word)
+		text = fmt.Sprintf("%s has no thinking levels; %s applies once you choose a model that has them.", choice.Model, word)
 	case fit != effort:
 		text = fmt.Sprintf("%s has no thinking level %s; from the next turn, it uses %s.", choice.Model, word, fit)
 	}

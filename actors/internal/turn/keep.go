@@ -58,7 +58,7 @@ func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptStored)
 	k.missing &^= theDisk
 	k.stopTimer()
 	if message.Late {
-		k.note(c, messages.Warning, "The disk does not answer; if Marvin ends now, this prompt is missing from the history.")
+		k.note(c, messages.Warning, "The disk does not respond; if Marvin ends now, this prompt will be missing from the history.")
 	}
 	return step{to: begins}
 }

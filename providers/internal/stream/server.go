@@ -175,7 +175,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 		case errors.Is(err, sse.ErrTooLong):
 			return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
 		case errors.Is(err, io.EOF) && !answer.Begun():
-			return fmt.Errorf("%w: %s sent no answer; check its address", providers.ErrMalformed, s.provider)
+			return fmt.Errorf("%w: %s sent no answer; check the server's address", providers.ErrMalformed, s.provider)
 		default:
 			return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, s.provider)
 		}

@@ -33,11 +33,11 @@ func (s *Server) readWhole(body io.Reader, kind, key string, answer Answer) erro
 	case err != nil:
 		return fmt.Errorf("%w: the connection to %s broke: %w", providers.ErrCut, s.provider, err)
 	case len(bytes.TrimSpace(data)) == 0:
-		return fmt.Errorf("%w: %s sent no answer; check its address", providers.ErrMalformed, s.provider)
+		return fmt.Errorf("%w: %s sent no answer; check the server's address", providers.ErrMalformed, s.provider)
 	}
 	defer answer.Release()
 	if err := answer.TakeWhole(data); err != nil || answer.Whole() {
 		return err
 	}
-	return fmt.Errorf("%w: %s answered %s instead of a stream of events: %.200s; check its address", providers.ErrMalformed, s.provider, kind, providers.Clean(string(data[:min(len(data), 4<<10)]), key))
+	return fmt.Errorf("%w: %s answered %s instead of a stream of events: %.200s; check the server's address", providers.ErrMalformed, s.provider, kind, providers.Clean(string(data[:min(len(data), 4<<10)]), key))
 }

@@ -201,7 +201,7 @@ func (h Hunk) explain(lines []string, start int) error {
 		if h.EndOfFile {
 			return fmt.Errorf("%w at the end of the file, but at %s. Leave out *** End of File", ErrNoMatch, lineNumbers(plusOne(anywhere)))
 		}
-		return fmt.Errorf("%w after the line that @@ names; it is at %s", ErrNoMatch, lineNumbers(plusOne(anywhere)))
+		return fmt.Errorf("%w after the line that @@ names; the text is at %s", ErrNoMatch, lineNumbers(plusOne(anywhere)))
 	}
 	return &miss{reason: ErrNoMatch, hint: explain(strings.Join(lines, "\n"), strings.Join(old, "\n"), strings.TrimSuffix(h.text('+'), "\n"))}
 }

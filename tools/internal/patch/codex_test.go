@@ -88,7 +88,7 @@ func TestApplyRefuses(t *testing.T) {
 		"missing anchor":           {goFile, "@@ func (z Z) Run() {\n-\tstop()\n+\thalt()", ErrNoMatch, "func (y Y) Run() {"},
 		"wrong order":              {"a\nb\n", "@@\n-b\n+2\n@@\n-a\n+1", ErrNoMatch, "order of the file"},
 		"not at the end":           {"a\nb\n", "@@\n-a\n+1\n*** End of File", ErrNoMatch, "Leave out *** End of File"},
-		"behind the anchor":        {"x\nanchor\n", "@@ anchor\n-x\n+y", ErrNoMatch, "it is at line 1"},
+		"behind the anchor":        {"x\nanchor\n", "@@ anchor\n-x\n+y", ErrNoMatch, "the text is at line 1"},
 		"a line that is not there": {"a\nb\n", "@@ -9,0 +9,1 @@\n+c", errPlace, "context"},
 		"already applied":          {"a\nnew line\nc\n", "@@\n a\n-old line\n+new line\n c", ErrNoMatch, "already at line 2"},
 		"only context":             {"a\n", "@@\n a", ErrFormat, "has no line that begins with + or -"},

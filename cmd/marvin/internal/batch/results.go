@@ -117,7 +117,7 @@ func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 
 func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	if err := claim(r.file); err != nil {
-		return fmt.Errorf("another run is writing to this file (%w); wait until that run ends, or name another file", err)
+		return fmt.Errorf("another run is writing to this file (%w); wait until that run ends, or choose another file", err)
 	}
 	if own, err := r.file.Stat(); err == nil {
 		if input, err := prompts.Stat(); err == nil && os.SameFile(own, input) {
@@ -143,7 +143,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	}
 	half := !last.Whole && !json.Valid(last.Data)
 	if known == 0 && (strange > 0 || half && !bytes.HasPrefix(last.Data, []byte(beginning)) && !strings.HasPrefix(beginning, string(last.Data))) {
-		return errors.New("this file contains something other than results of \"marvin batch\", so Marvin leaves it unchanged; name another file")
+		return errors.New("this file contains something other than results of \"marvin batch\", so Marvin leaves it unchanged; choose another file")
 	}
 	if strange > 0 {
 		warn(fmt.Sprintf("%s: lines that are not results of \"marvin batch\" are kept and ignored: %s", r.file.Name(), messages.Counted(strange, "line")))

@@ -137,7 +137,7 @@ func TestUnwritableResultFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer prompts.Close()
-	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "another run is writing to this file (") || !strings.HasSuffix(err.Error(), "); wait until that run ends, or name another file") {
+	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "another run is writing to this file (") || !strings.HasSuffix(err.Error(), "); wait until that run ends, or choose another file") {
 		t.Errorf("a second run: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != answered {

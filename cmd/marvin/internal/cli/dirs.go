@@ -81,9 +81,9 @@ func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return path, fmt.Errorf("%s already exists and will not be overwritten; name another file", path)
+		return path, fmt.Errorf("%s already exists and will not be overwritten; choose another file", path)
 	case errors.Is(err, os.ErrNotExist):
-		return path, fmt.Errorf("there is no directory %s; make it, or name another file", filepath.Dir(path))
+		return path, fmt.Errorf("there is no directory %s; make it, or choose another file", filepath.Dir(path))
 	case err != nil:
 		return path, fmt.Errorf("export: %w", err)
 	}

@@ -14,9 +14,9 @@ import (
 // StorageOptions are the options for stored conversations.
 type StorageOptions struct {
 	NoKeptModel bool             `long:"no-kept-model" description:"ignore the model you chose last in this project"`
-	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nIf this directory has several conversations, Marvin prefers the last one in this terminal. It works with --non-interactive too."`
+	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nIf this directory has several conversations, Marvin prefers the one last used in this terminal. It works with --non-interactive too."`
 	Resume      *string          `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. If you give nothing, you choose from a list."`
-	Session     ConversationName `long:"session" value-name:"NAME" description:"continue or start the conversation of this name\nIt works with --non-interactive too."`
+	Session     ConversationName `long:"session" value-name:"NAME" description:"continue or start the conversation with this name\nIt works with --non-interactive too."`
 	Fork        ConversationName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
 	NoSession   bool             `long:"no-session" description:"do not store this conversation"`
 

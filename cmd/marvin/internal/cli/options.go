@@ -22,7 +22,7 @@ type Options struct {
 	Chat           bool          `long:"chat" description:"no file and shell tools; /code switches them on"`
 	Provider       string        `long:"provider" value-name:"NAME" description:"the model provider, such as gemini or ollama\nTo list all providers, run marvin models."`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
-	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nThe levels are off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
+	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nPossible levels: off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
 	Image          []string      `long:"image" value-name:"FILE" description:"send a picture with the prompt; repeatable"`
 	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer (only with -n)\ntext: the answer. json: one JSON object at the end. jsonl: one JSON line per event."`
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
@@ -60,7 +60,7 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	case o.Chat && o.NonInteractive:
 		return errors.New("--chat works only in a conversation; -n always has file and shell tools. To keep them from writing, set MARVIN_READONLY=1")
 	case o.Chat && o.WorkingDir != "":
-		return errors.New("--chat and --working-dir contradict each other, because --working-dir turns on file and shell tools; give one of them")
+		return errors.New("--chat and --working-dir contradict each other, because --working-dir turns on file and shell tools; give one of the two options")
 	case zero("max-cost", o.MaxCost == 0):
 		return errors.New("--max-cost 0 allows no request; give an amount in US dollars such as 2.50, or leave it out for no limit")
 	case zero("max-rounds", o.MaxRounds == 0):

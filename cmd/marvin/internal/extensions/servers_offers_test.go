@@ -15,7 +15,7 @@ import (
 func TestServersOfOtherProgramsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"mcpServers":{"a":{},"b":{}},"servers":{"c":{}}}`: "a b", `{"servers":{"c":{}}}`: "c", `{"mcpServers":{},"servers":{"c":{}}}`: "", `{}`: "", ` `: "! it is not an mcp.json: the JSON ends too early",
-		`[]`:                             "! it is not an mcp.json: a JSON array is not an object",
+		`[]`:                             "! it is not an mcp.json: it is a JSON array, not an object",
 		`{}` + strings.Repeat(" ", 2046): "", `{}` + strings.Repeat(" ", 2047): "! it has more than 2 KB",
 	} {
 		found, err := decodeOffers(strings.NewReader(text), 2048)

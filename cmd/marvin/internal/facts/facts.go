@@ -137,7 +137,7 @@ func (d Editor) Find(query string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	found := memory.FindFacts(d.Store.SetIDs(facts), query)
 	if len(found) == 0 {
-		return nil, errors.Join(fmt.Errorf("no fact is called %q or has all of these words; to list the facts and their ids, run marvin memory list", query), err)
+		return nil, errors.Join(fmt.Errorf("no fact has this id or all of these words: %q; to list the facts and their ids, run marvin memory list", query), err)
 	}
 	return found, err
 }
@@ -186,7 +186,7 @@ func (f Forgotten) Text(everywhere bool) string {
 		said += "\nYour own files contain the words and stay unchanged: " + strings.Join(f.OwnFiles, ", ")
 	}
 	for _, other := range f.Others {
-		said += fmt.Sprintf("\nStill remembered, because it shares only a name with a removed fact: %s  %s", other.ID, tools.Visible(other.Text))
+		said += fmt.Sprintf("\nStill remembered, because it has only a name in common with a removed fact: %s  %s", other.ID, tools.Visible(other.Text))
 	}
 	return said
 }

@@ -73,7 +73,7 @@ func (f *Fleet) reason(err error) error {
 // Open connects to a fleet, and creates its streams if they are missing.
 func Open(ctx context.Context, address Address) (*Fleet, error) {
 	if !namePattern().MatchString(address.Stream) {
-		return nil, fmt.Errorf("--stream %q: a name has up to 40 letters, digits, - and _", address.Stream)
+		return nil, fmt.Errorf("--stream %q: a name has at most 40 characters: letters, digits, - and _", address.Stream)
 	}
 	address.AckWait = cmp.Or(address.AckWait, 30*time.Second)
 	fleet := &Fleet{address: address}

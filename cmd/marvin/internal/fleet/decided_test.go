@@ -126,7 +126,7 @@ func TestFleetIdentity(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Open(t.Context(), Address{Stream: "a.b"}); err == nil || err.Error() != `--stream "a.b": a name has up to 40 letters, digits, - and _` {
+	if _, err := Open(t.Context(), Address{Stream: "a.b"}); err == nil || err.Error() != `--stream "a.b": a name has at most 40 characters: letters, digits, - and _` {
 		t.Errorf("%v", err)
 	}
 }

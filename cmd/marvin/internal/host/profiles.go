@@ -84,7 +84,7 @@ func (h persons) Detach() error {
 	case p.Attached:
 		return nil
 	case p.Detach == nil:
-		return errors.New("this conversation cannot continue without its window; a conversation that you begin with marvin start can")
+		return errors.New("this conversation cannot continue without its window; to begin one that can, run marvin start")
 	default:
 		return p.Detach()
 	}

@@ -61,7 +61,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 }
 
 func noServer(name string) error {
-	return fmt.Errorf("there is no server called %s; /mcp lists them", tools.Visible(name))
+	return fmt.Errorf("there is no server called %s; /mcp lists the servers", tools.Visible(name))
 }
 
 func (h additions) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {

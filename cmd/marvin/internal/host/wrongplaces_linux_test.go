@@ -105,8 +105,8 @@ func TestDirectoriesAndFilesThatAreNone(t *testing.T) {
 		t.Error(got)
 	}
 	for path, want := range map[string]string{
-		"new": top + "/new", "~/home": top + "/home", top + "/whole": top + "/whole", "none/x": "! there is no directory " + top + "/none; make it, or name another file",
-		"sub/file": "! " + file + " already exists and will not be overwritten; name another file", "sub/file/x": "! export: open " + file + "/x: not a directory",
+		"new": top + "/new", "~/home": top + "/home", top + "/whole": top + "/whole", "none/x": "! there is no directory " + top + "/none; make it, or choose another file",
+		"sub/file": "! " + file + " already exists and will not be overwritten; choose another file", "sub/file/x": "! export: open " + file + "/x: not a directory",
 	} {
 		if got := clitest.ValueOrError(h.Write(path, "", []byte("the key is gsk_very_secret_key_0123456789."))); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)

@@ -40,7 +40,7 @@ func (t *Terminal) kitty(body string) {
 		}
 	}
 	if has["q"] != "2" {
-		t.wrong("this asks the terminal for an answer, which would arrive as keys: %.60q", head)
+		t.wrong("this makes the terminal send a reply, which would arrive as keystrokes: %.60q", head)
 	}
 	if t.arriving != nil && has["a"] != "" {
 		t.wrong("%.60q in the middle of a picture", head)

@@ -26,7 +26,7 @@ func (q *Question) Hint(now time.Time) string {
 	text := "waiting for your answer · Esc means no · Ctrl-C cancels"
 	switch {
 	case q.sheet != nil && q.Instead != nil && len(q.sheet.Page().Options) == 0:
-		text = "Enter sends your answer, or the default if it is empty · Esc: no answer"
+		text = "Enter sends your answer, or the default if you typed nothing · Esc: no answer"
 	case q.sheet != nil && q.Instead != nil:
 		text = "Enter sends the answer · Esc goes back to the options"
 	case q.sheet != nil:

@@ -118,7 +118,7 @@ func (q *Question) choices(width int) view.Line {
 		}
 	}
 	if !q.read && !q.more {
-		line = append(line, view.Span{Role: view.Faint, Text: " PgDn: read to the end first"})
+		line = append(line, view.Span{Role: view.Faint, Text: " Read to the end first: PgDn"})
 	}
 	return view.Fold(line, width)[0]
 }

@@ -61,7 +61,7 @@ func (q *Question) planChoices(width int) view.Line {
 	}
 	var line view.Line
 	if !q.read {
-		line = append(line, view.Span{Role: view.System, Text: " PgDn: read to the end first "})
+		line = append(line, view.Span{Role: view.System, Text: " Read to the end first: PgDn "})
 	}
 	for i, option := range planOptions {
 		if i == q.chosen {

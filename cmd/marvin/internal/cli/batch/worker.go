@@ -94,7 +94,7 @@ func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,
 	}
 	if !fleet.ValidName(about.Worker) {
-		return about, fmt.Errorf("--name %q: a name has up to 40 letters, digits, - and _", about.Worker)
+		return about, fmt.Errorf("--name %q: a name has at most 40 characters: letters, digits, - and _", about.Worker)
 	}
 	for label := range strings.SplitSeq(wish.Labels, ",") {
 		if label = strings.TrimSpace(label); label != "" {

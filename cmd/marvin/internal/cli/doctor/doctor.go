@@ -280,7 +280,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 		}
 	}
 	if len(list) == 0 {
-		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + "; no rule names an unknown tool"}}
+		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + "; no rule mentions an unknown tool"}}
 	}
 	return list
 }

@@ -44,7 +44,7 @@ func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 		path = filepath.Join(world.Dir, path)
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("%s exists already; name another file", path)
+		return fmt.Errorf("%s exists already; choose another file", path)
 	}
 	var all []reportFile
 	home := cli.OpenHome(world)

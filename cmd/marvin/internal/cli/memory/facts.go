@@ -39,7 +39,7 @@ type factsCommand struct {
 
 // scoped holds the flag with the subject of a new fact.
 type scoped struct {
-	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is user, or profile if you use a profile other than default."`
+	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is \"user\", or \"profile\" if you use a profile other than \"default\"."`
 	Yes   bool   `long:"yes" description:"do not ask"`
 }
 
@@ -62,7 +62,7 @@ type forgetFact struct {
 	Everywhere bool `long:"everywhere" description:"delete the facts from conversations and logs, too"`
 	Yes        bool `long:"yes" description:"do not ask"`
 	Args       struct {
-		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id that \"marvin memory list\" shows, or words of the fact"`
+		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id from \"marvin memory list\", or words from the fact"`
 	} `positional-args:"yes"`
 }
 

@@ -29,7 +29,7 @@ func (c Conversations) choose(person bool) (string, error) {
 	list := c.List()
 	switch {
 	case !person || c.World.Stdin == nil || !cli.Terminal(c.World.Stdin):
-		return "", errors.New("--resume: say which conversation, by its id, name or words; to list all conversations, run marvin sessions list")
+		return "", errors.New("--resume: give the id or name of a conversation, or words from it; to list all conversations, run marvin sessions list")
 	case len(list) == 0:
 		fmt.Fprintln(c.World.Stderr, "There is no conversation yet; a new one begins.")
 		return "", nil

@@ -27,7 +27,7 @@ import (
 type Command struct {
 	List    listCommand    `command:"list" description:"list the conversations, newest first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
 	Search  searchCommand  `command:"search" description:"search the prompts and answers" long-description:"Finds conversations in which one prompt or answer contains all the words, and shows the matching line. Tool results are not searched.\n\nExample:\n  marvin sessions search exponential backoff"`
-	Show    oneCommand     `command:"show" description:"print a whole conversation" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
+	Show    oneCommand     `command:"show" description:"print a whole conversation" long-description:"ID is an id, the beginning of one, a name, or words from a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
 	Rename  renameCommand  `command:"rename" description:"name a conversation for --session, or change its title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
 	Export  exportCommand  `command:"export" description:"write a conversation to a new .md, .json or .html file" long-description:"Example:\n  marvin sessions export release talk.html"`
 	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that are already imported are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
@@ -209,7 +209,7 @@ func nothingListed(asked listCommand) string {
 	case len(asked.Args.Words) > 0:
 		return "No conversation has these words in its name, directory or first prompt; to search the full text, use marvin sessions search."
 	case asked.Here:
-		return "This directory has no conversations yet; leave --here out to list all conversations."
+		return "This directory has no conversations yet; to list all conversations, omit --here."
 	}
 	return "There is no conversation yet."
 }

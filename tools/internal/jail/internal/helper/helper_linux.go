@@ -54,7 +54,7 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 		}
 	}
 	if err := syscall.Chdir(p.Dir); err != nil {
-		return "command", errors.New("the sandbox has its own /tmp, which does not contain " + p.Dir + "; work in a directory below " + p.Root)
+		return "command", errors.New("the sandbox has its own /tmp, which does not contain " + p.Dir + "; work in a directory inside " + p.Root)
 	}
 	if err := dropCapabilities(); err != nil {
 		return "capabilities", err

@@ -12,10 +12,10 @@ import (
 )
 
 // Personal holds the private values in the system text: addresses and coordinates of saved places,
-// preferences, the name of the profile. A conversation contains these values from its beginning. If
-// a call sends such a value to a destination that the user did not name, the call is treated as if
-// the conversation had read private text. All other calls are judged as usual, so that a run
-// without a user can fetch pages.
+// preferences, the name of the profile. The model knows these values from the first request on. If a
+// call sends such a value to a destination that the user did not name, the call is judged as if the
+// conversation had read private text. All other calls are judged as usual. Otherwise a run without a
+// user could not fetch pages.
 type Personal []string
 
 // carriedBy reports whether a text contains one of the values. It also finds a value that is

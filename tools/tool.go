@@ -299,7 +299,8 @@ func (t Tool) WithName(name string) Tool {
 	return t
 }
 
-// WithNameNote returns the call with a note in its results: the model used another name for the tool.
+// WithNameNote returns a call whose results end with a note. The note tells the model the tool's
+// name. The parameter "other" is the different name that the model used.
 func (c Call) WithNameNote(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run

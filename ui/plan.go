@@ -16,8 +16,8 @@ func PlanProgress(plan messages.Plan) string {
 	return termsafe.Line(plan.Short())
 }
 
-// PlanChange describes the changes of a new plan. If the steps are the same as before, the text
-// lists the newly finished steps; otherwise it lists all remaining steps.
+// PlanChange describes how a plan changed. If both versions have the same steps, the text lists the
+// newly finished steps. Otherwise it lists all remaining steps.
 func PlanChange(before, after messages.Plan) string {
 	lines := []string{PlanProgress(after)}
 	if after.Why != "" {

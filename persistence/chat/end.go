@@ -50,9 +50,9 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// endAppend completes an interrupted write to the end of a log, whose path the caller has resolved
-// and locked. It changes nothing if another Marvin process or a power cut has changed the log
-// since.
+// endAppend completes an interrupted write to the end of a log. The caller has resolved the log's
+// path and has locked the log. If another Marvin process or a power cut has changed the log since
+// the interrupted write, endAppend does not change the log.
 func endAppend(path string) error {
 	begun, err := store.ReadWhole(store.HiddenBeside(path, unfinished), store.DocumentLimit)
 	if begun == nil && err == nil {

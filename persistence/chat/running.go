@@ -26,9 +26,9 @@ func TurnsOf(p store.Profile) Turns { return Turns{p} }
 // belongs to a dead process, that process crashed.
 //
 // Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
-// process. Each line is a chat log entry; the assistant's entries are pieces. A last line lists the
-// entries that go into the log. The file is not synced, so it survives a crash of Marvin but not of
-// the machine.
+// process. The first line holds the prompt. Each further line holds a piece of the answer. A last
+// line lists the entries that go into the log. The file is not synced, so it survives a crash of
+// Marvin but not of the machine.
 //
 // It is safe for concurrent use. The zero value stores nothing.
 type Turn struct {

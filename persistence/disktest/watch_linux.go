@@ -31,9 +31,9 @@ type heldCalls struct {
 	over chan struct{} // closed when the process ended
 }
 
-// Watch runs a command whose main function begins with [Main]. It calls judge for each system call
-// that names something below dir and for each write to standard output, but never for two calls at
-// once. It returns the error of the command.
+// Watch runs a command whose main function begins with [Main]. Watch calls judge for each system
+// call that names dir or something below dir, and for each write to standard output. It never calls
+// judge twice at the same time. It returns the error of the command.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

@@ -97,9 +97,9 @@ func New(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns the same store with a function that receives progress. While sessions are listed or
-// checked, the function is called for each file that is read. Its argument is the total number of
-// files. Without an index, listing reads all files.
+// Watch returns a copy of the store that reports progress to a function. While the copy lists or
+// checks sessions, it calls the function for each file that it reads. The function's argument is the
+// total number of files. Without an index, listing reads all files.
 func (s Store) Watch(looked func(all int)) Store {
 	s.looked = looked
 	return s

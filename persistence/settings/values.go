@@ -100,7 +100,8 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// themeName reports whether a name is valid for a theme and so for the theme's file.
+// themeName reports whether a theme can have the given name. The name must also be valid as a file
+// name, because the theme's file has the same name.
 func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }

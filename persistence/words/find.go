@@ -41,7 +41,7 @@ type search struct {
 	Inventory
 	query   Query
 	library *Library
-	levels  []string // directories below the root whose files count, outermost first
+	levels  []string // the root, then up to mostLevels directories on the way down to query.Dir
 	top     *place   // the root of the repository
 	places  []*place // opened directories of the project, to be closed
 }

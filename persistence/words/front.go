@@ -146,8 +146,8 @@ func parseYAML(text string) (values []value, why string) {
 	return values, ""
 }
 
-// replaceTabs turns each tab inside a line into a blank. The library (v1.19.2) drops tabs, so two
-// words with a tab between them would be joined.
+// replaceTabs puts a space in the place of each tab, except at the start of a line. The YAML library
+// (v1.19.2) drops tabs and would so join two words that only a tab separates.
 func replaceTabs(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {
 		return text

@@ -15,9 +15,10 @@ type Lines struct {
 // contextLines is the number of lines shown before and after a position with a column, such as :10:5.
 const contextLines = 10
 
-// Ranges returns the possible ways to read a name that ends with a line range or a position, the
-// longest name first. It accepts what people, compilers and search tools write: :10, :10-20, :10-,
-// #L10-L20, :10:5, (10,5). The caller first tries the whole name.
+// Ranges splits a text into a file name and the line range or position at its end. It returns all
+// possible splits, the longest name first. It knows the notations of people, compilers and search
+// tools: :10, :10-20, :10-, #L10-L20, :10:5, (10,5). Before Ranges, the caller tries the whole text
+// as a name.
 func Ranges(token string) (list []Lines) {
 	rest := strings.TrimRight(token, ":")
 	if rest != token && rest != "" {

@@ -58,8 +58,8 @@ func largestCut(sizes []int, budget int) int {
 	return sorted[len(sorted)-1]
 }
 
-// beginning returns the start of a text, cut between two characters and, if possible, at the end of
-// a line.
+// beginning returns the start of a text. The parameter limit is the maximum length in bytes. The cut
+// is never inside a character. If more than three quarters remain, the cut is at the end of a line.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text

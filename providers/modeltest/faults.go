@@ -19,8 +19,8 @@ func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 // To make that predictable, put a Pause before it.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
-// End ends the transfer cleanly, without a finish reason or a terminal event. A client can notice
-// the cut only by these two gaps.
+// End ends the transfer cleanly, but sends no finish reason and no terminal event. A client can
+// notice that the answer is incomplete only because these two are missing.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
 // Hang sends nothing more and keeps the connection open until the client leaves.

@@ -112,7 +112,8 @@ func Page(contentType, body string) Step {
 // request breaks no rule, the test fails.
 func Refused() Step { return Step{refused: true} }
 
-// Append appends other answers, such as text after reasoning, calls after text, or a fault.
+// Append returns a step with one longer answer: the parts of this step, then the parts of the given
+// steps. For example, text can follow reasoning, and a fault can follow text.
 func (s Step) Append(next ...Step) Step {
 	s.parts = slices.Clone(s.parts)
 	for _, step := range next {

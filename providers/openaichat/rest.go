@@ -11,10 +11,11 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// How long the client waits for data after the answer. Usage and [DONE] normally follow the finish
-// reason within usageGrace. On a busy machine or behind a slow gateway they come later. The answer
-// waits no longer than usageGrace, but a caller that needs the cost can wait longer. After [DONE]
-// only the end of the transfer is missing, and then the connection can be reused.
+// How long the client waits for data after the answer. The token counts and [DONE] normally follow
+// the finish reason within usageGrace. On a busy machine or behind a slow gateway they come later.
+// The answer is not delayed longer than usageGrace, but a caller that needs the cost can wait up to
+// restGrace. After [DONE] the client waits up to endGrace for the end of the transfer. Only a
+// connection that was read to the end of the transfer can be reused.
 const (
 	usageGrace = 500 * time.Millisecond
 	restGrace  = 15 * time.Second

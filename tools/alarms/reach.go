@@ -66,8 +66,8 @@ func (s *Service) SettingCall(alarm personal.Alarm) *tools.Inverse { return sett
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
-// lateNote warns that cron rings an alarm up to a minute late, because cron starts programs only at
-// full minutes.
+// lateNote returns a warning for an alarm that cron would ring up to a minute late. Cron starts
+// programs only at full minutes. For any other alarm lateNote returns "".
 func (s *Service) lateNote(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {

@@ -7,14 +7,14 @@
 // gets the report; tools/jobs has the tools for models.
 //
 // The package does not trust files of a project. It uses a PID only together with the start time of
-// the process. It ends a process only if the process has the mark of its job. It derives the path
-// of the output from the job's name and never uses a path in the record.
+// the process. Before it ends the process of a job, it checks that the process has this job's mark.
+// It derives the path of the output from the job's name and never uses a path in the record.
 package background
 
 import "time"
 
-// ReviewTime is the time limit of a review. The review is told this limit. If the review does not end
-// in time, its supervisor ends the review at [ReviewLimit].
+// ReviewTime is the time limit that Marvin tells a review. The supervisor allows a little more time
+// and ends the review at [ReviewLimit].
 const ReviewTime = 30 * time.Minute
 
 // ReviewLimit is the time after which a review is killed.

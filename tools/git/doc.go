@@ -4,6 +4,6 @@
 // run the repository's hooks and filters, because the user expects that (see
 // tools/internal/gitcmd). Hooks are never skipped: the package does not use --no-verify.
 //
-// Paths are checked in the working directory's box, then passed after "--" as literal pathspecs, so
-// a name is never an option or a pattern.
+// Each path is first checked in the box of the working directory. Git receives the path after "--",
+// as a literal pathspec. Git therefore never takes a file name for an option or a pattern.
 package git

@@ -87,7 +87,8 @@ func (s *Set) Append(more []Hook) *Set {
 	return both
 }
 
-// Matching returns the hooks that match an event and, if the event concerns a tool, also the tool.
+// Matching returns the hooks for an event. If the event is about a tool, it returns only those hooks
+// whose matcher accepts the tool.
 func (s *Set) Matching(event Event, tool string) []Hook {
 	if s == nil {
 		return nil

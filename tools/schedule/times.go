@@ -179,7 +179,8 @@ func cutEnd(words []string) (rest []string, ending string) {
 	return words, ""
 }
 
-// repetition reports whether words mean a repetition, and returns it in the calendar's notation.
+// repetition returns words that describe a repetition, in a form that the calendar understands. For
+// words that describe no repetition, the result ok is false.
 func repetition(words []string) (how string, ok bool) {
 	how = strings.ToLower(strings.Join(words, " "))
 	if len(words) == 1 && (strings.HasPrefix(how, "rrule:") || strings.HasPrefix(how, "freq=")) {

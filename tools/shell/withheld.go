@@ -28,8 +28,9 @@ func asksFor(line, name string) bool {
 // endOf limits the search for names to the last bytes of a failed program's output.
 const endOf = 4 << 10
 
-// missed returns a note for the model on withheld variables: those that the command line uses, and
-// those that the output of a failed command names. An empty variable alone would explain nothing.
+// missed returns a note that tells the model which variables were withheld from its command. The
+// note lists those that the command line uses. If the command failed, the note also lists those that
+// the output names. Without the note, the model would not know why a variable is empty.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {

@@ -32,7 +32,8 @@ type ChangedFile struct {
 	parts   []File // the files of a plan that undoes the whole change: two if the file was moved
 }
 
-// Changes returns the changes of a conversation that works in dir. It changes nothing.
+// Changes returns the files that a conversation changed. The conversation's directory is dir.
+// Changes only reads.
 func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]ChangedFile, error) {
 	records, err := journal.Records()
 	if err != nil {

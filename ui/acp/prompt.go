@@ -197,10 +197,10 @@ func (s *session) start() {
 	s.engine.Send(one.words)
 }
 
-// submit sends the words of a prompt to the session.
+// submit sends a prompt's text to the session.
 func (s *session) submit(one *prompt, words messages.Prompt) {
 	if one == nil || one.cancelled || one != s.prompting() {
-		return // the prompt was canceled before its text was complete
+		return // the prompt was canceled, or it ended, before its text was ready
 	}
 	s.requests++
 	one.request = "p" + strconv.Itoa(s.requests)

@@ -8,14 +8,14 @@ import (
 	"marvin/ui/view"
 )
 
-// LoginForm contains the functions for the form in which the user types a provider's key. The form
-// needs a front end with [Forms].
+// LoginForm contains the functions for the form in which the user types a provider's key. Only a
+// front end that implements [Forms] can show the form.
 type LoginForm struct {
-	// FormTitle returns the title of the form for a provider's key. The second result is false if the
-	// provider does not use a typed key.
+	// FormTitle returns the title of the form for one provider. The result ok is false if the user
+	// cannot log in to this provider with a typed key.
 	FormTitle func(provider string) (title string, ok bool)
-	// Keep tries a key and stores it if the provider accepts it. It has its own deadline. It
-	// returns a message that says what was stored, and where.
+	// Keep tries a key and, if the provider accepts the key, stores it. Keep has its own deadline.
+	// It returns a message that says what was stored, and where.
 	Keep func(ctx context.Context, provider, key string) (said string, err error)
 }
 

@@ -11,8 +11,8 @@ import (
 const mostListed = 40
 
 // complete adds the letters that all completions of the word at the cursor share. If there are no
-// such letters, complete lists the completions. If the cursor is on a pasted text, complete expands
-// that text.
+// such letters, complete lists the completions. If the cursor is next to the placeholder of a pasted
+// text, complete only replaces the placeholder with the text.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return

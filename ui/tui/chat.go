@@ -63,13 +63,13 @@ func (s *Screen) leaveOrDelete() {
 	s.input.Delete()
 }
 
-// typedAs returns the text that the user types for a prompt.
+// typedAs returns what a user types to send a prompt.
 func typedAs(prompt messages.Prompt) string {
 	switch {
 	case prompt.Provider != "":
 		return "/pro " + prompt.Text
 	case slash.Parse(prompt.Text, false).Verb != slash.Prompt:
-		return " " + prompt.Text // because of the space it is a prompt, although it looks like a command
+		return " " + prompt.Text // without the space, the prompt would be a command
 	}
 	return prompt.Text
 }

@@ -21,7 +21,7 @@ type Printer struct {
 	laid   int             // number of bytes of the text that have been laid out
 	base   int             // number of printed rows that no longer change
 	count  int             // number of letters and digits printed after these rows
-	tail   string          // characters printed after the last letter or digit, without white space
+	tail   string          // what was printed after the last letter or digit, without the white space
 	given  strings.Builder // all printed letters and digits
 }
 
@@ -111,9 +111,9 @@ func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool)
 	return rows, goesOn
 }
 
-// printedOf returns the length of the part of a row that has been printed. The second parameter is
-// the number of letters printed so far, and tail contains the characters printed after them. The
-// other results are the letters and characters that remain for the rows below.
+// printedOf returns the length in bytes of the printed part of a row. The parameters left and tail
+// say what was printed in this row and the rows below it: a number of letters, then the characters
+// of tail. The results lettersLeft and tailLeft say the same for the rows below only.
 func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)

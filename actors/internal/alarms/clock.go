@@ -20,8 +20,8 @@ type (
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
 	// Fired delivers alarms to the conversations. A conversation that showed the lines to its user
-	// answers with Acknowledged. Without an answer the lines are delivered again. Alarms that
-	// no user saw stay on disk for the next Marvin.
+	// answers with Acknowledged. If no conversation answers, Fired is sent again after a pause.
+	// Alarms that no user saw stay on disk for the next Marvin.
 	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID
@@ -98,7 +98,8 @@ func (b *alarmClock) listen(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return alarmsDue{incarnation: ctx, err: panicked} })
 }
 
-// afterTrouble is the pause before the alarms are read again after an error.
+// afterTrouble is the pause before the alarms are read again after an error, and before alarms that
+// no conversation has acknowledged are delivered again.
 const afterTrouble = 30 * time.Second
 
 func (b *alarmClock) reportRing(c actor.Context, message alarmsDue) {

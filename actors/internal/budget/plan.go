@@ -101,9 +101,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of the requests before cut that stay. The request that began the
-// running turn stays. If the message at cut is not a request, the last request before cut stays,
-// because the messages from cut on answer that request.
+// requestsOf returns the indexes of the requests that stay although they come before the index cut.
+// The request that began the running turn stays. If the kept messages from cut on do not begin with
+// a request, they answer the last request before cut. That request then stays, too.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int

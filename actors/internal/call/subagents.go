@@ -159,8 +159,8 @@ func (s *subAgents) begin(c actor.Context) {
 	s.acquireSlot(c)
 }
 
-// acquireSlot starts a task that waits until the next sub-agent may run. After the last report,
-// acquireSlot sends all reports to the call.
+// acquireSlot starts a task that waits until the next sub-agent may run. If all sub-agents have
+// ended, acquireSlot instead sends their reports to the call.
 func (s *subAgents) acquireSlot(c actor.Context) {
 	switch {
 	case s.ended == len(s.tasks):

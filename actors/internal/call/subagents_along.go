@@ -37,8 +37,8 @@ func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	}
 }
 
-// mailAudience is the audience of a sub-agent's session: it mails the events to the worker. It holds
-// streamed text back until another event comes or the worker asks for the text.
+// mailAudience is the audience of a sub-agent's session. It mails most events of the session to the
+// worker. It holds back streamed text until another event comes or the worker asks for the text.
 type mailAudience struct {
 	send func(messages.Event, string)
 

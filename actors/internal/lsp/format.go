@@ -8,9 +8,10 @@ import (
 	"marvin/tools/language"
 )
 
-// formatFiles formats the files that a call wrote, if the user has enabled formatting. It runs before
-// Marvin requests problems from the servers. Formatting and the later requests share one time limit. A server may use at most half of it to format a file. A server that fails or is too
-// slow changes nothing.
+// formatFiles formats the files that a call wrote, if the user has enabled formatting. Marvin calls
+// formatFiles before it requests problems from the servers. Formatting and these requests share one
+// time limit. A server may use at most half of the limit to format a file. If a server fails or is
+// too slow, the file stays as the call wrote it.
 func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output

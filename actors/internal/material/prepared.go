@@ -42,7 +42,7 @@ func Describe(list []tools.Tool, window int) ToolsDescribed {
 	return message
 }
 
-// ToolsDescribed is the message in which a task returns the schemas of tools.
+// ToolsDescribed is the message with the schemas of tools, sent by the task that made the schemas.
 type ToolsDescribed struct {
 	Specs    []providers.ToolSpec
 	Problems []string

@@ -33,8 +33,9 @@ func (v *emitter) modeChanged() {
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.EventMode()})
 }
 
-// absorb adds the cost of a review, or a correction, to the session's totals. A running turn does
-// not know this amount, so [emitter.tell] adds it to the totals that the turn reports.
+// absorb adds the usage of a review or a title, or a corrected cost, to the session's totals. A
+// running turn does not know this usage, so [emitter.tell] adds it to the totals that the turn
+// reports.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return

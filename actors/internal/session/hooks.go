@@ -82,7 +82,8 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() ho
 	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 
-// finishGreeting handles the output of hooks that prompts waited for.
+// finishGreeting handles the output of the hooks that [sessionHooks.greet] ran. Prompts have waited
+// for this output.
 func (h *sessionHooks) finishGreeting(outcome hooks.Outcome) {
 	h.waits--
 	h.showProblems(outcome)

@@ -126,9 +126,9 @@ func EndRecord(step Step, cost float64) Record {
 	return Record{kind: stepKind, body: step, about: &sessions.About{Turns: 1, Cost: cost}}
 }
 
-// StateRecord records the state of the conversation from here on. The log drops the record if the state
-// is unchanged. Before the first prompt it drops the record as well, because the record of that
-// prompt contains the state.
+// StateRecord records the state of the conversation from here on. The log drops the record if the
+// state is unchanged. Before the first prompt the log drops every such record, because the record of
+// the first prompt contains the state.
 func StateRecord(state State) Record { return Record{kind: stateKind, body: state} }
 
 // TextRecord records a piece of an incomplete answer. The messages of the turn later replace the

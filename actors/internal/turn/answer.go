@@ -81,7 +81,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case message.Reply.Finish == providers.Called:
 		return e.askAgainFor(&e.prompted, text, "Your last message announced a tool call but contained none, so nothing was executed. Call the tool now, or give your answer in plain words.",
 			"the model announced a tool call but made none; try again or choose another model")
-	case text == "" && !healed && !e.exit: // the model may only have reasoned, or sent nothing at all
+	case text == "" && !healed && !e.exit: // for example, the model sent only reasoning
 		return e.askAgainFor(&e.prompted, text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:
 		e.turn.Join(e.speech.currentMessage(text))

@@ -27,8 +27,8 @@ type preparation struct {
 	news *turnNews
 
 	window      int                  // the context window in tokens, on which the selection of tools depends
-	stopWaiting func()               // for the profile and the project
-	reading     int                  // counts how often the files were read; the result of an earlier reading is dropped
+	stopWaiting func()               // ends the time limit for reading the files
+	reading     int                  // number of the last attempt to read the files; results of earlier attempts are dropped
 	filesRead   bool                 // the user may still have to approve the files
 	unapproved  *material.Unapproved // the files to approve
 	skilled     []providers.ToolSpec // schemas of the tools with which the model reads skills
@@ -118,7 +118,7 @@ func (p *preparation) read(c actor.Context, touched []string) {
 // receiveFiles takes the files that were read, and asks the user about new ones.
 func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) step {
 	if p.phase != preparing || p.filesRead || message.Reading != p.reading {
-		return step{} // the files came after the deadline
+		return step{} // the files came after the deadline, or from an earlier attempt
 	}
 	p.filesRead = true
 	p.stopWaiting()

@@ -18,8 +18,8 @@ type writtenDown struct {
 	steps bool // the method records has already run in this turn
 }
 
-// logMessages sends to the recorder all messages that are newer than the last request. A changed system
-// text comes first.
+// logMessages sends everything that the log does not contain yet to the recorder. A changed system
+// text comes first, then new tools, then new messages.
 func (k *turnKeeping) logMessages(c actor.Context) {
 	kept := k.conversation.Stored
 	if kept == nil {
@@ -31,7 +31,7 @@ func (k *turnKeeping) logMessages(c actor.Context) {
 	}
 }
 
-// records returns everything that must be logged since the last call.
+// records returns the records of everything that is new since records was last called.
 func (k *turnKeeping) records() (records []sessionlog.Record) {
 	if k.turn == nil {
 		return nil

@@ -63,7 +63,8 @@ func WriteInside(root *os.Root, name string, data []byte) error {
 	return nil
 }
 
-// SyncUp syncs a new name and the directories above it, which may be new.
+// SyncUp syncs the directory of a new file, and all directories above it up to the root, because
+// these directories may be new, too.
 func SyncUp(root *os.Root, name string) error {
 	for inside := path.Dir(name); ; inside = path.Dir(inside) {
 		if err := syncOpened(root.Open, inside); err != nil || inside == "." {

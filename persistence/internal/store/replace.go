@@ -78,8 +78,8 @@ func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	return nil
 }
 
-// nameAs gives a file a second name and returns a function that removes it. On file systems without
-// hard links it renames the file.
+// nameAs gives a file a second name. The returned function undo removes the second name. On a file
+// system without hard links, nameAs renames the file, and undo restores the first name.
 func nameAs(path, other string) (undo func() error, err error) {
 	if os.Link(path, other) == nil {
 		return func() error { return os.Remove(other) }, nil

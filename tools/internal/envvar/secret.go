@@ -51,8 +51,9 @@ func Secret(name, value string) bool {
 	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
 }
 
-// hasLogin finds logins in a list of URLs: scheme://user:password@host, and https://user@host,
-// where the user may be a token.
+// hasLogin reports whether a list of URLs contains a login. The form scheme://user:password@host is
+// a login for every scheme. The form scheme://user@host is a login only for http and https, where
+// the user name can be a token.
 func hasLogin(value string) bool {
 	for {
 		before, rest, isURL := strings.Cut(value, "://")

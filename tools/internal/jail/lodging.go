@@ -51,8 +51,8 @@ func (l *Lodging) Home() string { return l.home }
 // Close removes the lodging's files.
 func (l *Lodging) Close() error { return os.RemoveAll(l.temp) }
 
-// Lodged returns a copy of the jail for a program in a lodging. If readOnly is set, the program can
-// write only to the lodging.
+// Lodged returns a copy of the jail for a program in a lodging. If readOnly is set, the lodging is
+// the only place that the program can change.
 func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	lodged := *j
 	p := &lodged.plan

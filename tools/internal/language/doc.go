@@ -3,10 +3,10 @@
 // A [Session] is a child of tools/internal/proc that speaks the Language Server Protocol over its
 // pipes. It follows these rules, which other clients sometimes break:
 //
-//   - No problem is reported for outdated content. If a server sends the version of its problems,
-//     only problems of the current version count. If a server can report problems on request,
-//     Marvin requests them. Any other server may report problems that it found in older content, so its problems
-//     count only for the first content of a file. See diagnostics.go.
+//   - No problem is reported for outdated content. If a server says for which version of a file its
+//     problems are, only problems of the current version count. If a server can report problems on
+//     request, Marvin requests them. Any other server can report problems of older content, so its
+//     problems count only for the first content of a file. See diagnostics.go.
 //   - Every wait for a server has a time limit, and all stored data has a size limit. Messages
 //     beyond 8 MiB are skipped, and so are files outside the root.
 //   - A server changes no files. Its proposed changes are returned as contents, which the caller

@@ -3,9 +3,9 @@
 // Tools contain the production URLs of the services that they use. One transport does the
 // following, in this order. It checks what a URL may look like, replaces hosts that the user's
 // table lists, and pauses between requests to services that ask for it. Then it applies the proxy
-// and the address policy. The policy checks the address of every connection, also after a redirect,
-// because a name can have another address the next time. Hosts in the table may be anywhere, even
-// on this machine.
+// and the address policy. The policy checks the address of every connection, also after a redirect.
+// An earlier check of the same host name is not enough, because a host name can get a new address.
+// A server that the table names may have any address, even one of this machine.
 //
 // A new client costs nothing: it reads the environment and connects at the first request.
 //

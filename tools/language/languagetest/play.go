@@ -67,7 +67,7 @@ func (p Played) Received() bool {
 	return err == nil
 }
 
-// Release makes a server whose behavior is "holds" report its problems.
+// Release ends the wait of a server that has the behavior "holds". The server then reports problems.
 func (p Played) Release(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {

@@ -210,9 +210,9 @@ func (p *App) Personal() actors.Policy {
 	return actors.Policy{Coding: p.coding(), Person: true, Persist: true}
 }
 
-// approval returns the approval mode of the option, or else the mode of the resumed conversation.
-// The configured mode applies only to a conversation with a user, because a program that wants one
-// answer does not know the configuration.
+// approval returns the approval mode of the option, or else the mode of the resumed conversation, or
+// else, in a conversation with a user, the configured mode. A conversation without a user ignores
+// the configured mode, because a program that wants one answer does not know the configuration.
 func (p *App) approval(person bool) messages.Approval {
 	mode := cmp.Or(messages.Approval(p.Opts.Approve), p.Opts.Left.Approval(person))
 	if mode == "" && person {

@@ -35,8 +35,8 @@ type Batch struct {
 	asker    *Asker
 	owed     owed // the answers that a fleet still owes
 	spending *actors.Spending
-	signals  context.Context         // ends with a signal
-	stop     context.CancelCauseFunc // ends the batch, with the reason for the user
+	signals  context.Context         // canceled by a signal
+	stop     context.CancelCauseFunc // ends the batch; the argument is the reason that the user sees
 }
 
 // Ended is the result of a batch.

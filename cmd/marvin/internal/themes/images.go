@@ -45,8 +45,8 @@ func Images(w cli.World, setting string) tui.Images {
 	return sixel
 }
 
-// canQuery reports whether Marvin can query the properties of a kind of terminal, and can
-// distinguish the replies from keys.
+// canQuery reports whether Marvin may query the properties of a kind of terminal. On other kinds,
+// Marvin could take the replies for typed keys.
 func canQuery(kind string) bool {
 	return Scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }

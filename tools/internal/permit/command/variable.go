@@ -29,8 +29,8 @@ func newVariables() variables {
 	return variables{values: map[string]variable{}, changing: map[string]bool{}, assigned: map[string][]string{}, exported: map[string]bool{}}
 }
 
-// parameter returns the value of a variable that the line assigns or the [Place] determines, and a
-// hole for any other variable.
+// parameter returns the value of a shell variable if the line assigns the variable, or if the
+// [Place] determines its value. For any other variable it returns [Hole].
 func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
 	plain := !parameter.Excl && !parameter.Length && !parameter.Width && parameter.Index == nil &&
 		parameter.Slice == nil && parameter.Repl == nil && parameter.Names == 0 && parameter.Param != nil

@@ -204,8 +204,9 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// SearchAll searches the conversations with the numbers 0 to count-1, on all cores. The function
-// tell receives each conversation that may contain the words, and each unreadable conversation.
+// SearchAll searches conversations on all cores. The function info returns a conversation by its
+// number; the numbers go from 0 to count-1. The function tell receives each conversation that may
+// contain the words, and each unreadable conversation. Several goroutines call both functions.
 func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.SearchResult, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64

@@ -102,9 +102,9 @@ func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Contains(git, filepath.Join(own, "modules")) })
 }
 
-// newModules moves aside repositories that commands added to the index as submodules. It does not
-// move a repository that has only the settings of a plain clone. It also leaves a repository in
-// place if no command of any Marvin can have changed the files that git obeys in it.
+// newModules moves aside repositories that commands added to the index as submodules. A repository
+// that has only the settings of a plain clone stays. A repository also stays if none of the files
+// that git obeys in the repository changed while a Marvin ran a command.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)

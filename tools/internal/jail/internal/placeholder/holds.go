@@ -106,8 +106,8 @@ func sharePatiently(lock *os.File) bool {
 	return disk.Share(lock)
 }
 
-// note adds a placeholder to the book before the placeholder is created, unless the book already
-// contains it.
+// note adds a placeholder to the book, unless the book already contains the placeholder. It is
+// called before the placeholder is created, so that a crash leaves no placeholder outside the book.
 func (h *Table) note(one Absence) error {
 	if h.book == "" || h.said[one.Path] {
 		return nil

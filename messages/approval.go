@@ -34,7 +34,7 @@ func (a Approval) Description() string {
 	case ApproveEdits:
 		return "edits run without asking; commands that change something ask first"
 	case ApproveAuto:
-		return "everything runs without asking, and commands run in the sandbox unless it is off; Marvin asks only before what cannot be undone"
+		return "Marvin asks only before actions that cannot be undone; commands run in the sandbox unless it is off"
 	case ApproveAll:
 		return "everything runs without asking, with or without a sandbox, even what cannot be undone"
 	}

@@ -20,7 +20,7 @@ func TestModesGoRound(t *testing.T) {
 	}
 	for mode, want := range map[Approval]string{
 		ApprovePlan: "no tool may write", ApproveAsk: "Marvin asks before every call that writes", ApproveEdits: "commands that change something ask",
-		ApproveAuto: "asks only before what cannot be undone", ApproveAll: "even what cannot be undone",
+		ApproveAuto: "asks only before actions that cannot be undone", ApproveAll: "even what cannot be undone",
 	} {
 		if !strings.Contains(mode.Description(), want) {
 			t.Errorf("%s means %q", mode, mode.Description())

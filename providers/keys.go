@@ -115,7 +115,7 @@ func (s Selection) KeyAdvice() string {
 		}
 		return ""
 	}
-	advice := fmt.Sprintf("The key came from %s. Check that it is complete, not expired and allowed to use %s", s.KeyFrom, s.Model)
+	advice := fmt.Sprintf("The key came from %s. Check that it is complete, has not expired, and is allowed to use %s", s.KeyFrom, s.Model)
 	if s.KeyPage != "" {
 		advice += "; create a new one at " + s.KeyPage
 	}

@@ -57,7 +57,7 @@ func TestSandboxedCalls(t *testing.T) {
 	}
 	place := errNoSandbox()
 	want := "the command was not run\n" + place.Error() + "\nWithout the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, " +
-		"for example in a container that confines them already. Until then, use the tools for files, search and git."
+		"for example in a container that already confines the commands. Until then, use the tools for files, search and git."
 	if got := AdviseUnconfined(fmt.Errorf("x: %w", place)); got.Error() != strings.Replace(want, place.Error(), "x: "+place.Error(), 1) {
 		t.Errorf("%v\nwant\n%s", got, want)
 	}

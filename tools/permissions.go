@@ -198,7 +198,7 @@ func AdviseUnconfined(err error) error {
 		return err
 	}
 	return Advise(errors.Join(ErrUnconfined, err),
-		"Without the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, for example in a container that confines them already. Until then, use the tools for files, search and git.")
+		"Without the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, for example in a container that already confines the commands. Until then, use the tools for files, search and git.")
 }
 
 // OutsideSandbox returns nil if a call may run outside every sandbox: the sandbox is not mandatory,

@@ -33,7 +33,7 @@ func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) erro
 			return fmt.Errorf("no section of the manual is called %s; for related help, run marvin help %s. To ask the model: marvin -- help %[1]s", topic, first)
 		}
 		if !ok && page == "" {
-			return fmt.Errorf("there is no command %s, and no page of the manual%s To list the commands, run marvin --help; to search the tools for this word, run marvin tools %[1]s. To ask the model: marvin -- help %[1]s", topic, nearTopics(topic))
+			return fmt.Errorf("there is no command %s, and no page of the manual has that name%s To list the commands, run marvin --help; to search the tools for this word, run marvin tools %[1]s. To ask the model: marvin -- help %[1]s", topic, nearTopics(topic))
 		}
 		if ok {
 			fmt.Fprintf(world.Stdout, "In a conversation:\n%s\n", text)

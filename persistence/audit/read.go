@@ -37,7 +37,7 @@ func Read(path string, each func(LoggedCall)) (strange int, err error) {
 		return 0, fmt.Errorf("audit log: %w", err)
 	}
 	if file == nil {
-		return 0, fmt.Errorf("there is no audit log %s; to start it, set MARVIN_SUBAGENT_LOG=%s", path, path)
+		return 0, fmt.Errorf("there is no audit log %s; to have Marvin keep one, set MARVIN_SUBAGENT_LOG=%s", path, path)
 	}
 	defer file.Close()
 	lines := bufio.NewReaderSize(file, 64<<10)

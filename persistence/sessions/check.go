@@ -82,7 +82,7 @@ func (c *Check) read() error {
 	}
 	c.Steps, c.GoesOn = len(tree.parents), tree.branchLength()
 	if missing := tree.missing; missing != 0 {
-		c.problem("the current branch now begins at step %d, without the earlier steps; the lines of those steps that could still be read stay in the file", missing)
+		c.problem("the current branch now begins at step %d, without the earlier steps; their readable lines stay in the file", missing)
 	}
 	return nil
 }

@@ -196,7 +196,7 @@ func (f *form) leaveOutInTools(list []providers.ToolSpec, body map[string]json.R
 		}
 		if users > 1 {
 			f.keywords = append(f.keywords, keyword)
-			f.say("%s is left out in the schemas of tools", keyword)
+			f.say("%s is left out of the schemas of tools", keyword)
 			return true
 		}
 	}
@@ -328,7 +328,7 @@ func (h *Host) leaveOutTools(f *form, question providers.Question, message strin
 			used := slices.ContainsFunc(question.Tools, func(tool providers.ToolSpec) bool { return strings.Contains(string(tool.Schema), `"`+exact+`":`) })
 			if used && mentions(message, keyword) && !slices.Contains(f.keywords, exact) {
 				f.keywords = append(f.keywords, exact)
-				f.say("%s is left out in the schemas of tools", exact)
+				f.say("%s is left out of the schemas of tools", exact)
 				return true
 			}
 		}

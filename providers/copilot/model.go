@@ -171,7 +171,7 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 		}
 		var lost int
 		if prompt, lost = opening(question.Messages); lost > 0 {
-			turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot started a new session, and %d older messages of this conversation were too long to send again completely; repeat what matters.", lost))
+			turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot started a new session, and %d older messages of this conversation were too long to send again in full; repeat what matters.", lost))
 		}
 	}
 	m.session.seen, m.session.said = question.Messages, ""

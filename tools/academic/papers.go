@@ -291,7 +291,7 @@ func (s Service) requestFeed(ctx context.Context, query url.Values) (feed, error
 	}
 	var answer feed
 	if err := xml.Unmarshal(body, &answer); err != nil {
-		return feed{}, reason.Reword(err, "arXiv did not answer with a feed; it may have changed, or a login page may have answered; try again later")
+		return feed{}, reason.Reword(err, "arXiv's answer is not a feed; perhaps arXiv has changed, or the answer is a login page; try again later")
 	}
 	for _, each := range answer.Entries {
 		if strings.Contains(each.ID, "/api/errors") || strings.TrimSpace(each.Title) == "Error" && len(each.Links) < 2 {

@@ -337,7 +337,7 @@ func TestTimes(t *testing.T) {
 	for text, want := range map[string]string{
 		"2020-01-01 10:00": "is past", "2026-11-20 14:00": "is past", "2026-02-30 10:00": "no such day", "25:00": "not a time", "soon": "not a time", "": "no time was given",
 		"-5m": "not a time", "NaN": "not a time", "5ms": "is past", "9999999h": "not a time", "5m30": "not a time", "1e300h": "not a time", "90": "not a time of day", "in 5": "needs a unit",
-		"tomorrow": "has no time of day", "2h ago": "is past", "today at 7": "19:00 today, or 07:00 tomorrow", "2040-01-01 10:00": "too far away", "3/4 at 7": "3 April or 4 March",
+		"tomorrow": "has no time of day", "2h ago": "is past", "today at 7": "19:00 today, or 07:00 tomorrow", "2040-01-01 10:00": "too far in the future", "3/4 at 7": "3 April or 4 March",
 	} {
 		if got, _, err := parseTime(text, now); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %s, %v, want %s", text, got, err, want)

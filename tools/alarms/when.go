@@ -22,7 +22,7 @@ func parseTime(text string, now time.Time) (due time.Time, assumed string, err e
 		return due, "", tools.Advise(err, "Give a time in the future.")
 	}
 	if moment.Time.After(now.AddDate(5, 0, 0)) {
-		return due, "", fmt.Errorf("%s is too far away for an alarm; put it in the calendar", when.Format(moment.Time))
+		return due, "", fmt.Errorf("%s is too far in the future for an alarm; put it in the calendar", when.Format(moment.Time))
 	}
 	return moment.Time, moment.NotesText(), nil
 }

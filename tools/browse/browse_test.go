@@ -260,7 +260,7 @@ func TestBrowseRefusesWhatIsNoPublicPage(t *testing.T) {
 		"a login in the URL":    {"https://u:p@site.example/", nil, []string{"user name or password"}},
 		"a picture":             {"https://site.example/", kind("image/png", "\x89PNG"), []string{"is not a page but image/png", "download_file"}},
 		"not found":             {"https://site.example/", toolstest.Status(404, ""), []string{"404 Not Found", "web_search"}},
-		"wants a login":         {"https://site.example/", toolstest.Status(403, ""), []string{"blocks programs", "scrape_page"}},
+		"wants a login":         {"https://site.example/", toolstest.Status(403, ""), []string{"blocks bots", "scrape_page"}},
 		"rate limit":            {"https://site.example/", toolstest.Status(429, ""), []string{"429", "accepts no requests for now"}},
 		"down":                  {"https://site.example/", toolstest.Status(503, ""), []string{"503", "try again later"}},
 		"an endless page's end": {"https://site.example/", kind("application/octet-stream", "\x00"), []string{"is not a page"}},

@@ -112,7 +112,7 @@ func pageFailed(err error) error {
 	case http.StatusNotFound, http.StatusGone:
 		return tools.Advise(said, "Check the address, or find the page with web_search.")
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return tools.Advise(said, "The site requires a login or blocks programs. scrape_page may work; otherwise find another source with web_search.")
+		return tools.Advise(said, "The site requires a login or blocks bots. scrape_page may work; otherwise find another source with web_search.")
 	}
 	return err
 }

@@ -253,7 +253,7 @@ func (s source) differenceNotes(path string, shown page.Page) string {
 		notes += "[long lines are shortened; to see the rest, use a command such as \"cut -c\"]\n"
 	}
 	if shown.Mended {
-		notes += "[the file is not UTF-8: other bytes are shown as �; edit it only with ASCII text]\n"
+		notes += "[the file is not UTF-8: invalid bytes are shown as �; edit it only with ASCII text]\n"
 	}
 	if notes != "" && shown.Text != "" && shown.Text[len(shown.Text)-1] != '\n' {
 		notes = "\n" + notes

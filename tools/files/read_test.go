@@ -152,7 +152,7 @@ func TestReadRefusesWhatIsNoText(t *testing.T) {
 
 func TestReadShowsForeignBytesAndSaysSo(t *testing.T) {
 	p := newProject(t, map[string]string{"latin": "caf\xe9\nx"})
-	want := "caf�\nx\n[the file is not UTF-8: other bytes are shown as �; edit it only with ASCII text]\n"
+	want := "caf�\nx\n[the file is not UTF-8: invalid bytes are shown as �; edit it only with ASCII text]\n"
 	if got := p.ok("read_file", "path", "latin"); got != want {
 		t.Errorf("%q", got)
 	}

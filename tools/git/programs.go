@@ -49,7 +49,7 @@ func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.P
 		return false, nil
 	case env.Person, env.MayRunUnconfined():
 		a.asked[repository] = digest
-		return false, tools.AdviseUnconfined(fmt.Errorf("%w\nIn this repository git runs these programs, and everything that they start, with all your permissions:\n%s", why, lines(programs)))
+		return false, tools.AdviseUnconfined(fmt.Errorf("%w\nIn this repository, git runs these programs, and everything that they start, with all your permissions:\n%s", why, lines(programs)))
 	}
 	return false, nil
 }

@@ -127,7 +127,7 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	case is == Yes, is == No, is == Ask:
 		return is, nil
 	}
-	return Pass, fmt.Errorf("%q is not allow, deny or ask", clip(said))
+	return Pass, fmt.Errorf("%q must be allow, deny or ask", clip(said))
 }
 
 // result parses a result. A JSON string becomes its text. Other JSON is passed on unchanged.

@@ -102,7 +102,7 @@ func (c *contents) picture(media string, data []byte) {
 func (c *contents) keep(what, media string, data []byte) {
 	if c.stored++; c.stored > mostStored {
 		if c.stored == mostStored+1 {
-			c.parts = append(c.parts, fmt.Sprintf("[Only the first %d parts without text were kept.]", mostStored))
+			c.parts = append(c.parts, fmt.Sprintf("[Only the first %d non-text parts were kept.]", mostStored))
 		}
 		return
 	}

@@ -121,7 +121,7 @@ func TestSampling(t *testing.T) {
 		{sdk.CreateMessageParams{SystemPrompt: "Be short.", Messages: []*sdk.SamplingMessage{said("user", "Why?")}}, "Be short.\n\nWhy?", ""},
 		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", "Why?"), said("assistant", "So.")}}, "user: Why?\n\nassistant: So.", ""},
 		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", strings.Repeat("x", longestSample))}}, strings.Repeat("x", longestSample), ""},
-		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", strings.Repeat("x", longestSample+1))}}, "", "16001 bytes are more than the limit of 16000 for a server's request"},
+		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", strings.Repeat("x", longestSample+1))}}, "", "a server's request has 16001 bytes, more than the limit of 16000"},
 		{sdk.CreateMessageParams{}, "", "nothing was asked"},
 		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", " \n")}}, "", "nothing was asked"},
 		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", "a"), {Role: "user", Content: &sdk.ImageContent{}}}}, "", "a server can send the model only text, not pictures or sound"},

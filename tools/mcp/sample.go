@@ -99,7 +99,7 @@ func wordsOf(params *sdk.CreateMessageParams) (string, error) {
 	case words == "":
 		return "", errors.New("nothing was asked")
 	case len(words) > longestSample:
-		return "", fmt.Errorf("%d bytes are more than the limit of %d for a server's request", len(words), longestSample)
+		return "", fmt.Errorf("a server's request has %d bytes, more than the limit of %d", len(words), longestSample)
 	}
 	return words, nil
 }

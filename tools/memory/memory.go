@@ -39,7 +39,7 @@ func (s Service) rememberTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.OwnOrigin,
 		State:  state,
-		Doc:    "Remember a fact if the user asks you to or corrects you. No secrets.",
+		Doc:    "Remember a fact if the user asks for it or corrects you. No secrets.",
 		Examples: []string{
 			"remember that {my dog is called Rex|fact}", "please remember that {my dog is called Rex|fact}", "keep in mind that {my dog is called Rex|fact}",
 		},

@@ -94,7 +94,7 @@ func interval(said string) (every time.Duration, ok bool, err error) {
 		case err != nil || length > 24*time.Hour || length == 24*time.Hour && !strings.Contains(rest, "h"):
 			return 0, false, nil
 		case length < shortest:
-			return 0, false, fmt.Errorf("%q is too often; at most once a minute is possible", clip(said))
+			return 0, false, fmt.Errorf("%q is too often; the limit is once a minute", clip(said))
 		}
 		return length, true, nil
 	}

@@ -63,7 +63,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		if err = s.hear(ctx, env); err == nil {
 			return tools.Output{Text: text + "If that happens within 10 minutes, Marvin notices it, and nothing more needs to be done."}, nil
 		}
-		text += fmt.Sprintf("Marvin cannot receive the browser's answer itself (%v). ", err)
+		text += fmt.Sprintf("Marvin itself cannot receive the browser's answer (%v). ", err)
 	}
 	return tools.Output{Text: text + "The browser then says that the page cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }

@@ -75,5 +75,5 @@ func (s Service) route(ctx context.Context, mode string, steps bool, points ...g
 
 func noRoute(mode, said string) error {
 	return tools.Advise(fmt.Errorf("there is no route for %s (%s)", mode, show.Line(said, 200)),
-		"Check that both places are where they should be and not separated by water, or try another mode.")
+		"Check that both places are the right ones and that no water separates them, or try another mode.")
 }

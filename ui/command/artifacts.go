@@ -33,7 +33,7 @@ func (a artifacts) take(named string) {
 
 func (a artifacts) choose(all []messages.Artifact) {
 	if len(all) == 0 {
-		a.say("No output in this conversation was too long for the model. Long outputs are stored in full and listed here.")
+		a.say("This conversation has no output that was too long for the model. Long outputs are stored in full and listed here.")
 		return
 	}
 	items := make([]view.Item, len(all))

@@ -75,11 +75,11 @@ func (s survey) show(found Survey, word string) {
 	}
 	switch {
 	case len(found.Try) > 0 && word == "test":
-		next = fmt.Sprintf(" Nothing has run yet. Type /init test again to run the build and test commands (%s) in the same way as commands that the model runs, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+		next = fmt.Sprintf(" Nothing has run yet. Type /init test again to run each of the build and test commands (%s) for at most 2 minutes, in the same way as commands that the model runs.", strings.Join(found.Try, ", "))
 	case word == "test":
 		next = " No build or test commands were found."
 	case len(found.Try) > 0 && len(s.first.tried) == 0:
-		next += fmt.Sprintf(" Before that, /init test runs the build and test commands (%s) in the same way as commands that the model runs, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+		next += fmt.Sprintf(" Before that, /init test runs each of the build and test commands (%s) for at most 2 minutes, in the same way as commands that the model runs.", strings.Join(found.Try, ", "))
 	}
 	s.say(found.Text + "\nThis would be the content of " + found.Path + ". Type /init write to make the file." + next)
 }

@@ -67,5 +67,5 @@ func (r rules) question(dir, text, path, diff string) {
 		return
 	}
 	*r.shown = dir + "\n" + text
-	r.say("This line would be added to " + path + ". Type it again to add it; begin it with a space to send it to the model.")
+	r.say("This line would be added to " + path + ". To add it, type the line again; to send the line to the model, begin it with a space.")
 }

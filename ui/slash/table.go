@@ -154,7 +154,7 @@ var Table = []Entry{
 	{groupTools, Skills, "/skills", nil, "", "list the commands and skills that are defined in files", []string{"/skills"}},
 	{groupTools, Jobs, "/jobs", nil, "[ID|cancel ID]", "list the running jobs, show the output of a background job, or cancel a job", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
 	{groupTools, Background, "/background", []string{"/bg"}, "", "move the running command to the background and continue the turn", []string{"/background"}},
-	{groupTools, Agents, "/agents", nil, "[N|stop N]", "list the running sub-agents, show what sub-agent N did so far, or stop only sub-agent N", []string{"/agents", "/agents 2", "/agents stop 2"}},
+	{groupTools, Agents, "/agents", nil, "[N|stop N]", "list the running sub-agents, show what sub-agent N has done so far, or stop only sub-agent N", []string{"/agents", "/agents 2", "/agents stop 2"}},
 	{groupTools, Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that Marvin stored in full, or open an output", []string{"/artifacts", "/artifacts 3"}},
 	{groupTools, Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, show a server, restart it, or approve its changes", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
 	{groupTools, Languages, "/lsp", nil, "[restart|log NAME]", "list the running language servers, restart a server, or show its log", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},

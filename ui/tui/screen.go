@@ -70,7 +70,7 @@ func Open(now func() time.Time) (*Terminal, error) {
 	answers := make(chan canvas.Answer, 2)
 	screen, err := tcell.NewTerminfoScreenFromTty(&canvas.Keyboard{Tty: tty, Now: now, Answers: answers})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("this terminal has no full-screen display: %w", err), tty.Close())
+		return nil, errors.Join(fmt.Errorf("full-screen mode does not work in this terminal: %w", err), tty.Close())
 	}
 	if err := screen.Init(); err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)

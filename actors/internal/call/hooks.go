@@ -108,7 +108,7 @@ func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	warn(c, outcome.Problems)
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Decision == hooks.No {
-		w.report(c, callEnd{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThe user set up this check. Do what it says, or continue without the call; do not try the call in another form."})
+		w.report(c, callEnd{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThe user set up this check. Follow its message, or continue without the call; do not try the call in another form."})
 		return
 	}
 	if outcome.Decision == hooks.Ask {
@@ -116,7 +116,7 @@ func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	}
 	if outcome.Args != nil {
 		if err := w.rewrite(outcome.Args); err != nil {
-			w.report(c, callEnd{status: messages.Forbidden, text: "Error: not executed: one of the user's hooks made its arguments invalid: " + err.Error()})
+			w.report(c, callEnd{status: messages.Forbidden, text: "Error: not executed: one of the user's hooks made the arguments of the call invalid: " + err.Error()})
 			return
 		}
 	}

@@ -65,7 +65,7 @@ func onAFullDisk(t *testing.T, home string) {
 	full(true)
 	said("three", syscall.ENOSPC)
 	long := BeginRecord("long", messages.Message{Role: messages.User, Text: strings.Repeat("long", mostHeld/4)}, State{})
-	if err := log.Add(true, func(text string) string { return text }, long); err == nil || !strings.HasSuffix(err.Error(), " so it is lost") {
+	if err := log.Add(true, func(text string) string { return text }, long); err == nil || !strings.HasSuffix(err.Error(), " until space is free") {
 		t.Errorf("more than can be held: %v", err)
 	}
 	if _, err := log.GoTo(0); !errors.Is(err, ErrUnwritten) {

@@ -208,7 +208,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	if err := l.append(lasting, entries); err != nil {
 		l.shown = nil // later records must not refer to pictures that were not written
 		if size > mostHeld {
-			err = fmt.Errorf("%w; the entry is too large to be held until there is free space, so it is lost", err)
+			err = fmt.Errorf("%w; the entry is lost, because it is too large to keep in memory until space is free", err)
 			l.lost.Store(&err)
 			return err
 		}

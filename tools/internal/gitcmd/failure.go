@@ -66,7 +66,7 @@ var advice = []struct {
 		ErrNotRepository,
 	},
 	{
-		"dubious ownership", "The repository belongs to another user, so git does not trust its configuration. Only the user can decide that it is safe, with: git config --global --add safe.directory DIRECTORY",
+		"dubious ownership", "The repository belongs to another user, so git does not trust its configuration. Only the user can declare it safe, with: git config --global --add safe.directory DIRECTORY",
 		nil,
 	},
 	{"must be run in a work tree", "The repository is bare, or this is its .git directory. git_log and git_branch still work here.", ErrNoWorkTree},

@@ -32,7 +32,7 @@ func TestGitErrors(t *testing.T) {
 		"fatal: not a git repository (or any of the parent directories): .git":                                             {ErrNotRepository, []string{"/work/project is ", "git init"}},
 		"fatal: this operation must be run in a work tree":                                                                 {ErrNoWorkTree, []string{"git status in project: ", "git_log and git_branch still work"}},
 		"fatal: your current branch 'main' does not have any commits yet":                                                  {ErrNoCommits, []string{"git_commit"}},
-		"fatal: detected dubious ownership in repository at '/work/project'":                                               {nil, []string{"git status: ", "Only the user can decide"}},
+		"fatal: detected dubious ownership in repository at '/work/project'":                                               {nil, []string{"git status: ", "Only the user can declare it safe"}},
 		"error: something new": {nil, []string{"git status: something new"}},
 		"":                     {nil, []string{"git status failed without giving a reason (exit code 128)"}},
 	} {

@@ -167,7 +167,7 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	}
 	if len(at) == 0 {
 		return nil, &miss{
-			reason: fmt.Errorf("%w: the line after @@ (%s) does not follow the previous hunk in the file", ErrNoMatch, clip(strings.Join(h.Anchors, " @@ "))),
+			reason: fmt.Errorf("%w: the line after @@ (%s) does not occur in the file after the previous hunk", ErrNoMatch, clip(strings.Join(h.Anchors, " @@ "))),
 			hint:   nearest(lines, h.Anchors[len(h.Anchors)-1:]),
 		}
 	}

@@ -107,7 +107,7 @@ func parse(body string) ([]Section, error) {
 		}
 		sections = append(sections, section)
 	}
-	return nil, fmt.Errorf("%w: it has no line %q, so it was cut off; nothing was done. Send all of it, or split it into smaller patches", ErrFormat, end)
+	return nil, fmt.Errorf("%w: the line %q is missing, so the patch is incomplete; nothing was done. Send all of it, or split it into smaller patches", ErrFormat, end)
 }
 
 func finish(sections []Section, rest []string) ([]Section, error) {

@@ -172,7 +172,7 @@ func TestParseRefuses(t *testing.T) {
 		"*** Begin Patch\nhello\n*** End Patch":                            "is not one of",
 		"*** Begin Patch\n*** Delete File: a\n-x\n*** End Patch":           "is not one of",
 		wholePatch + "\n" + wholePatch:                                     "second patch",
-		"*** Begin Patch\n*** Delete File: a\n":                            "cut off",
+		"*** Begin Patch\n*** Delete File: a\n":                            "incomplete",
 	} {
 		if _, err := parse(body); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v; want %q", body, err, says)

@@ -80,7 +80,7 @@ func TestLinesRefuses(t *testing.T) {
 		"overlap":              {"REPLACE 1 2\nx\n---\nDELETE 2", ErrFormat, "same lines"},
 		"front matter split":   {"REPLACE 1\n---\ntitle: x\n---", ErrFormat, "not followed by"},
 		"context":              {"@@ -1,2 +1,2 @@\n a\n-x\n+y", ErrNoMatch, "nothing was changed"},
-		"counts, cut off":      {"@@ -1,3 +1,3 @@\n a\n-b\n+B", ErrFormat, "announces 3 old and 3 new lines, but there are 2 and 2"},
+		"counts, cut off":      {"@@ -1,3 +1,3 @@\n a\n-b\n+B", ErrFormat, "declares 3 old and 3 new lines, but there are 2 and 2"},
 		"counts, too many":     {"@@ -1,1 +1,1 @@\n-a\n+A\n-b", ErrFormat, "belongs to no hunk"},
 		"several places":       {"@@ -9 +9 @@\n-a\n+b", ErrNoMatch, ""},
 		"no mail":              {"@@ -1,1 +1,1 @@\n-a\n+A\n-- \n", ErrFormat, "belongs to no hunk"},

@@ -86,7 +86,7 @@ func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, e
 		at++
 	}
 	if len(old) != oldCount || len(new) != newCount {
-		return Edit{}, 0, fmt.Errorf("%w: %q announces %d old and %d new lines, but there are %d and %d. If the hunk is complete, write -%d,%d +%s,%d", ErrFormat, clip(lines[header]), oldCount, newCount, len(old), len(new), start, len(old), head[3], len(new))
+		return Edit{}, 0, fmt.Errorf("%w: %q declares %d old and %d new lines, but there are %d and %d. If the hunk is complete, write -%d,%d +%s,%d", ErrFormat, clip(lines[header]), oldCount, newCount, len(old), len(new), start, len(old), head[3], len(new))
 	}
 	place, err := unifiedPlace(file, old, start, clip(lines[header]), strings.Join(new, "\n"))
 	if err != nil {

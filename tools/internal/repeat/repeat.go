@@ -239,7 +239,7 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
 	if steps := Steps(option, float64(to.Unix()-start.Unix())/3600); steps > MaxSteps {
-		return nil, fmt.Errorf("it needs %g steps to calculate", steps)
+		return nil, fmt.Errorf("it would take %g steps to calculate", steps)
 	}
 	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {
 		if until, _, _ = strings.Cut(until, ";"); len(until) == len("20060102") {

@@ -95,7 +95,7 @@ func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 		return monday.AddDate(0, 0, (int(said.weekday)+6)%7), nil, nil
 	case nextWeekday:
 		if sunday := (7 - int(today.Weekday())) % 7; ahead > 0 && ahead <= sunday {
-			return next, []string{fmt.Sprintf("that is the next one, not the one on %s", Day(next.AddDate(0, 0, 7)))}, nil
+			return next, []string{fmt.Sprintf("that is the next %s, not the one on %s", next.Weekday(), Day(next.AddDate(0, 0, 7)))}, nil
 		}
 		return next, nil, nil
 	}

@@ -15,11 +15,11 @@ import (
 
 // Options are the flags of the command line. Help and completion are generated from their tags.
 type Options struct {
-	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nWith --non-interactive it is the only prompt, otherwise the first one."`
+	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nIt is the first prompt; with --non-interactive, it is the only one."`
 	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - means standard input"`
 	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output, and exit\nCoding mode is on, --approve is auto, and there are at most 50 rounds of tools."`
 	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"directory for file tools; turns coding mode on"`
-	Chat           bool          `long:"chat" description:"no file and shell tools; /code switches them on"`
+	Chat           bool          `long:"chat" description:"no file or shell tools; /code switches them on"`
 	Provider       string        `long:"provider" value-name:"NAME" description:"the model provider, such as gemini or ollama\nTo list all providers, run marvin models."`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nPossible levels: off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
@@ -64,7 +64,7 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	case zero("max-cost", o.MaxCost == 0):
 		return errors.New("--max-cost 0 allows no request; give an amount in US dollars such as 2.50, or leave it out for no limit")
 	case zero("max-rounds", o.MaxRounds == 0):
-		return errors.New("--max-rounds 0 allows no round of tools; give a number such as 20, or leave it out for the usual limit")
+		return errors.New("--max-rounds 0 allows no tool calls; give a number such as 20, or leave it out for the usual limit")
 	case zero("max-time", o.MaxTime == 0):
 		return errors.New("--max-time 0 allows no time; give a duration such as 90s or 10m, or leave it out for no limit")
 	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:

@@ -45,7 +45,7 @@ func (r *codeReader) reportKill(call call) {
 		number.WriteString(t.text)
 	}
 	if number.String() == "-1" || number.String() == "1" {
-		r.danger(r.part, "ends all processes of the user, or the system", call.name, number.String())
+		r.danger(r.part, "ends all of the user's processes, or shuts the system down", call.name, number.String())
 	}
 }
 

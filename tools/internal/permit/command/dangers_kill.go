@@ -14,7 +14,7 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 		signal := n > 0 && (args[n-1].Text == "-s" || args[n-1].Text == "-n" || args[n-1].Text == "--signal")
 		switch {
 		case name == "kill" && !signal && (n > 0 || len(args) == 1) && (arg.Text == "-1" || arg.Text == "1" || arg.Text == "0"):
-			a.danger(part, "ends all processes of the user, or the system", "kill", arg.Text)
+			a.danger(part, "ends all of the user's processes, or shuts the system down", "kill", arg.Text)
 			return
 		case name == "kill" && strings.HasSuffix(arg.Text, "PPID"):
 			a.danger(part, "ends the program that runs this command", "kill", arg.Text)
@@ -61,6 +61,6 @@ func (a *assessor) recordSearch(part Part, args []Word) {
 // user or the system needs.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
-		a.danger(a.sought[0], "finds and ends shells, logins or processes that the session needs", Texts(a.sought[0].Words)...)
+		a.danger(a.sought[0], "can end shells, logins or processes that the session needs", Texts(a.sought[0].Words)...)
 	}
 }

@@ -192,7 +192,7 @@ func (i *inspector) command(part Part, depth int) {
 			i.opaque("it runs text that is known only at run time")
 			i.generated(part, *inner.script)
 			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
-				i.unclear("it runs the content of a variable or of its input")
+				i.unclear("it runs the content of a variable, or its standard input, as a command")
 			}
 			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // the rest of the text is known and stays
 		case inner.script != nil && inner.shared:

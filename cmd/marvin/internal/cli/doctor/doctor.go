@@ -305,7 +305,7 @@ func programFindings(world cli.World) []cli.Finding {
 		}
 	}
 	if left := tools.LeftOut(world.Environ); len(left) > 0 {
-		findings = append(findings, cli.Finding{What: "PATH", Good: true, State: "only your own commands and commands in the sandbox use " + strings.Join(left, ", ") + ", because a project can write there"})
+		findings = append(findings, cli.Finding{What: "PATH", Good: true, State: "only your own commands, and commands in the sandbox, use " + strings.Join(left, ", ") + ", because a project can write there"})
 	}
 	return findings
 }

@@ -17,7 +17,7 @@ import (
 
 type mcpLogin struct {
 	Client string `long:"client" value-name:"ID" description:"Marvin's client id at this server"`
-	Port   int    `long:"port" value-name:"PORT" description:"the local port that the browser returns to"`
+	Port   int    `long:"port" value-name:"PORT" description:"the local port that the browser is redirected to"`
 	Forget bool   `long:"forget" description:"remove the stored login"`
 	oneServer
 }

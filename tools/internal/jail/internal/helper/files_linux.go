@@ -50,7 +50,7 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	version, err := landlockVersion()
 	switch {
 	case err != nil:
-		return "Landlock", wrap("the kernel lacks Landlock, or has it switched off (lsm= on the kernel command line)", err)
+		return "Landlock", wrap("the kernel lacks Landlock, or Landlock is switched off (lsm= on the kernel command line)", err)
 	case version < leastLandlock:
 		return "Landlock", errors.New("the kernel has version " + strconv.Itoa(version) + ", " + strconv.Itoa(leastLandlock) + " is needed (Linux 6.2)")
 	}

@@ -91,7 +91,7 @@ func TestBatchLeavesOtherFilesAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, stderr, code := ends(t, command)
-		if after, _ := os.ReadFile(path); code != 1 || string(after) != content || !strings.Contains(stderr, "name another") {
+		if after, _ := os.ReadFile(path); code != 1 || string(after) != content || !strings.Contains(stderr, "choose another file") {
 			t.Errorf("%s: exit code %d, now %q\n%s", name, code, after, stderr)
 		}
 	}

@@ -57,7 +57,7 @@ func TestEveryProtectedPlaceIsRefusedOrAskedAbout(t *testing.T) {
 			t.Errorf("%s in %s is not asked about: %+v", name, dir, got)
 		}
 		alone := judge(false, "", "create_file")
-		_, after, _ := strings.Cut(alone.Advice, "allow it: ")
+		_, after, _ := strings.Cut(alone.Advice, "in config.yaml: ")
 		if alone.Decision != tools.Deny {
 			t.Errorf("%s in %s runs without a person: %+v", name, dir, alone)
 		} else if ruled := judge(false, "", after); ruled.Decision != tools.Allow || len(ruled.Writes) != 1 {

@@ -121,7 +121,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	}
 	if own, err := r.file.Stat(); err == nil {
 		if input, err := prompts.Stat(); err == nil && os.SameFile(own, input) {
-			return errors.New("this is the file with the prompts; name another one for the results")
+			return errors.New("this is the file with the prompts; choose another file for the results")
 		}
 	}
 	reader, strange, last := jsonlines.NewReader(r.file), 0, jsonlines.Line{Whole: true}

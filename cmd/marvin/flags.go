@@ -90,13 +90,13 @@ Examples:
   git diff | marvin -n -p "review this change"    with text from a pipe
   marvin -n --prompt-file task.md --working-dir ~/project --output json
   marvin -c "and the tests?"                      continue where you stopped
-  marvin -r parser                                continue an earlier conversation
+  marvin -r parser                                continue that conversation
   marvin sessions search backoff                  where did we talk about that?
   marvin batch prompts.jsonl --output answers.jsonl --jobs 16
   marvin tool convert_units value=12 from_unit=km to_unit=miles
   marvin permissions explain "git push --force"   may that run?
   marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
-  marvin doctor                                   what is configured, and what is missing
+  marvin doctor                                   what is set up or missing
 `
 
 // newParser returns a parser that reads arguments into target. Help and the manual page are made

@@ -66,7 +66,7 @@ func (p Proposals) Add(one Proposal) (Proposal, error) {
 			return list, nil
 		}
 		if len(list) >= mostProposals {
-			return nil, fmt.Errorf("%d facts are already waiting for your decision, which is the limit; accept or refuse them with /memory", len(list))
+			return nil, fmt.Errorf("%d facts, the maximum, are already waiting for your decision; accept or refuse them with /memory", len(list))
 		}
 		return append(list, one), nil
 	})

@@ -133,7 +133,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 		return nil
 	}
 	if err := yaml.NodeToValue(node, &all); err != nil {
-		return yamltext.ErrorAt(node, "body must have fields of the request, such as body: {temperature: 0.2}")
+		return yamltext.ErrorAt(node, "body must contain fields of a request, such as body: {temperature: 0.2}")
 	}
 	for _, field := range ownFields {
 		if _, there := all[field]; there {

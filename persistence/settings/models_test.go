@@ -54,7 +54,7 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 		"providers: {m: {headers: {Host: x}}}\n":                                "not a header that can be set",
 		"providers: {m: {headers: {X-A: [1]}}}\n":                               "one line",
 		"providers: {m: {body: {messages: []}}}\n":                              "Marvin sets the field",
-		"providers: {m: {body: [1]}}\n":                                         "fields of the request",
+		"providers: {m: {body: [1]}}\n":                                         "fields of a request",
 		"roles: {tiny: a/b}\n":                                                  "there is no role",
 		"private: ~/taxes\n":                                                    "must map directories to providers",
 		"private:\n":                                                            "lists no directory",

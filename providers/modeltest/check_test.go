@@ -145,7 +145,7 @@ func TestScriptAndRequestsMustMatch(t *testing.T) {
 			t.Errorf("%d, want %d", status, want)
 		}
 	}
-	if len(watched.complaints) != 2 || !strings.Contains(watched.complaints[0], "it is valid") || !strings.Contains(watched.complaints[1], "the script has 2 steps") {
+	if len(watched.complaints) != 2 || !strings.Contains(watched.complaints[0], "it is valid") || !strings.Contains(watched.complaints[1], "the script has only 2 steps") {
 		t.Errorf("complaints %q", watched.complaints)
 	}
 	t.Run("too few requests", func(t *testing.T) {

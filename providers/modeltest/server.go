@@ -46,7 +46,7 @@ func Start(tb testing.TB, steps ...Step) *Server {
 		mu.Lock()
 		defer mu.Unlock()
 		if next == len(steps) {
-			tb.Errorf("modeltest: request %d, but the script has %d steps; it ends with %s: %.500s",
+			tb.Errorf("modeltest: request %d, but the script has only %d steps; the request ends with %s: %.500s",
 				next+1, len(steps), request.Last().Role, request.Last().Text+request.Last().Result.Text)
 			return Status(http.StatusInternalServerError, `{"error":{"message":"the script has no more steps"}}`)
 		}

@@ -142,7 +142,7 @@ func (e *edit) movable(all []event) error {
 	}
 	for _, rule := range e.before.rules {
 		if rule.name != "RRULE" {
-			return advise("dates were removed from the series or added to it, and these changes would not move with the series")
+			return advise("dates were added to the series or removed from it, and those dates would not move with the series")
 		}
 		if e.in.Repeat == "" {
 			if _, err := repeat.ValidRule(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {

@@ -64,7 +64,7 @@ func (p permissions) take(text string) {
 func (p permissions) list() {
 	mode := p.Talk.Approval
 	var text strings.Builder
-	fmt.Fprintf(&text, "Approval mode: %s, %s (/approve changes it)\n", mode, mode.Description())
+	fmt.Fprintf(&text, "Approval mode %s: %s (/approve changes it)\n", mode, mode.Description())
 	if len(p.Talk.Grants) == 0 {
 		text.WriteString("Always allowed in this conversation: nothing\n")
 	} else {

@@ -73,7 +73,7 @@ func (j jobs) list(dir string) {
 func (e *Env) Background() {
 	for _, running := range e.work {
 		if running.shell {
-			e.warn("A ! command cannot move to the background. It may take two minutes; /shell opens a shell for longer work.")
+			e.warn("A ! command cannot move to the background. It can run for at most two minutes; for longer work, /shell opens a shell.")
 			return
 		}
 	}

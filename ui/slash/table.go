@@ -145,7 +145,7 @@ var Table = []Entry{
 	{groupConversations, Fork, "/fork", nil, "[ID|WORDS]", "continue with a copy of this conversation, or of another conversation", []string{"/fork", "/fork parser"}},
 	{groupConversations, Rewind, "/rewind", nil, "[N]", "go back to an earlier prompt and change it; the later messages become a branch", []string{"/rewind", "/rewind 2"}},
 	{groupConversations, Tree, "/tree", nil, "", "show the branches of this conversation, and choose the turn after which you want to continue", []string{"/tree"}},
-	{groupConversations, Branch, "/branch", nil, "[NUMBER|LABEL]", "continue after another turn of this conversation", []string{"/branch 3", "/branch before the tests"}},
+	{groupConversations, Branch, "/branch", nil, "[NUMBER|LABEL]", "continue this conversation from another turn", []string{"/branch 3", "/branch before the tests"}},
 	{groupConversations, Label, "/label", nil, "TEXT", "label the last turn, for /branch and /tree", []string{"/label before the tests"}},
 	{groupConversations, Handoff, "/handoff", nil, "[FOCUS]", "start a new conversation with a summary of this conversation", []string{"/handoff", "/handoff the failing test"}},
 	{groupConversations, Rename, "/rename", nil, "TITLE", "name this conversation", []string{"/rename The release of May"}},

@@ -64,5 +64,5 @@ func planning(asks bool) string {
 	if asks {
 		then = "call propose_plan with the whole plan"
 	}
-	return "The user wants a plan first: change nothing now. Explore with the tools that read, then " + then + "."
+	return "The user wants a plan first: change nothing now. Explore with the read-only tools, then " + then + "."
 }

@@ -79,7 +79,7 @@ func script(answers Answers) (words []string, follows []int, err error) {
 		words, follows = append(words, start), append(follows, 0)
 		for _, piece := range answers[start] {
 			if len(piece) < 2 || slices.Contains(words, piece) {
-				return nil, nil, fmt.Errorf("%q is already a token; each piece must be its own token", piece)
+				return nil, nil, fmt.Errorf("%q is already a token; each piece needs a token of its own", piece)
 			}
 			follows[len(words)-1] = len(words)
 			words, follows = append(words, piece), append(follows, 0)

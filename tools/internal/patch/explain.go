@@ -135,7 +135,7 @@ func nearest(lines, wanted []string) string {
 	}
 	slices.SortStableFunc(best, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	if len(best) == 0 {
-		return "No line is similar: read the file again and quote it exactly."
+		return "No line is similar: read the file again and quote the line exactly."
 	}
 	best = best[:min(3, len(best))]
 	slices.SortFunc(best, func(a, b scored) int { return cmp.Compare(a.line, b.line) })

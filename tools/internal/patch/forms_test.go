@@ -159,9 +159,9 @@ func TestMissingTextError(t *testing.T) {
 		{"a long line", "A" + long + "\n", "a" + long, "q", "At line 1 only case is different. The file has:\n1. A" + long[1:] + "…"},
 		{"a line that is not too long", "A" + long[1:] + "\n", "a" + long[1:], "q", "At line 1 only case is different. The file has:\n1. A" + long[1:]},
 		{"like three lines", "abcd1\nzzzz\nabcd2\nabcd3\nabcde\n", "abcde5\n", "q", "The nearest lines are:\n1. abcd1\n3. abcd2\n5. abcde\nQuote the file exactly, with its white space."},
-		{"like half", "abcd\n", "abcxyzw", "q", "No line is similar: read the file again and quote it exactly."},
+		{"like half", "abcd\n", "abcxyzw", "q", "No line is similar: read the file again and quote the line exactly."},
 		{"just like half", "abc\n", "abxbc", "q", "The nearest lines are:\n1. abc\nQuote the file exactly, with its white space."},
-		{"blank lines", "a\n", "\n \n\n", "q", "No line is similar: read the file again and quote it exactly."},
+		{"blank lines", "a\n", "\n \n\n", "q", "No line is similar: read the file again and quote the line exactly."},
 	} {
 		_, err := Replace([]byte(row.file), row.old, row.new)
 		if want := "the text to replace is not in the file. " + row.says; err == nil || err.Error() != want {

@@ -106,7 +106,7 @@ func TestForeignOutputFileIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = prompts.Close() }()
-	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "this is the file with the prompts; name another one") {
+	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "this is the file with the prompts; choose another file") {
 		t.Errorf("the prompts as output: %v", err)
 	}
 }

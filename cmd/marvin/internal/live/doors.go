@@ -40,7 +40,7 @@ func CheckDoors(ctx context.Context, dir string) (state string, good bool, mend 
 	}
 	names := lists.Map(silent, termsafe.Line)
 	return fmt.Sprintf("%s; no answer from %s", state, strings.Join(names, ", ")), false,
-		"end that process (the socket is named after its number) or wait; if it is not a Marvin process, remove the socket"
+		"end that process (the socket's name contains the process number) or wait; if the process does not belong to Marvin, remove the socket"
 }
 
 func describeCount(live int) string {

@@ -52,7 +52,7 @@ func (a *assessor) dangers(part Part) {
 		a.halfway(part)
 		a.git(part, WithoutGitOptions(args))
 	case "dd":
-		a.danger(part, "writes bytes over files or disks", append([]string{"dd"}, Texts(args)...)...)
+		a.danger(part, "overwrites files or disks with bytes", append([]string{"dd"}, Texts(args)...)...)
 	case "kill", "killall", "pkill":
 		a.ends = true
 		a.kills(part, name, args)

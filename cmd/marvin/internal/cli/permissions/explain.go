@@ -137,7 +137,7 @@ func (e explanation) print(world cli.World) {
 	}
 	if len(e.Hosts) > 0 {
 		hosts := tools.Visible(strings.Join(e.Hosts, ", "))
-		fmt.Fprintf(out, "\nonce the conversation contains untrusted text or private data, if the sandbox is complete:\nin a conversation: Marvin asks about %[1]s when the command connects to it\n--non-interactive: Marvin refuses %[1]s when the command connects to it\n", hosts)
+		fmt.Fprintf(out, "\nonce the conversation contains untrusted text or private data, if the sandbox is complete:\nin a conversation: Marvin asks about %[1]s when the command connects to it\n--non-interactive: Marvin refuses the command's connections to %[1]s\n", hosts)
 	}
 	if len(e.Withheld) > 0 {
 		fmt.Fprintf(out, "  the command does not get %s; list variables in MARVIN_PASS_ENV to pass them\n", tools.Visible(strings.Join(e.Withheld, ", ")))

@@ -366,7 +366,7 @@ func TestTheDoctorLooksAtTheSockets(t *testing.T) {
 		out, _ := h.marvin("doctor").CombinedOutput() // other checks fail in this home
 		return string(out)
 	}
-	if told := doctor(); !strings.Contains(told, "removed 1 socket of ended processes") || !strings.Contains(told, "no answer from "+silent) || !strings.Contains(told, "end that process (the socket is named after its number)") {
+	if told := doctor(); !strings.Contains(told, "removed 1 socket of ended processes") || !strings.Contains(told, "no answer from "+silent) || !strings.Contains(told, "end that process (the socket's name contains the process number)") {
 		t.Errorf("the doctor says\n%s", told)
 	}
 	if _, err := os.Lstat(left); err == nil {

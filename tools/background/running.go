@@ -58,8 +58,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 		Started: home.Now(), Process: tools.Process(child.Identity), Log: files.LogPath(id), Open: wish.Open,
 	}}
 	if err := files.Add(record(running.Job, wish)); err != nil {
-		_ = child.Stop(0)
-		child.Wait()
+		child.End()
 		files.Discard(id)
 		return nil, err
 	}

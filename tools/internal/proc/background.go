@@ -19,8 +19,8 @@ type Identity struct {
 // Self returns the identity of this process, without a mark.
 func Self() Identity { return identify(os.Getpid(), "") }
 
-// DetachedChild represents a child for which no call waits. The child has its own session and no pipe to
-// Marvin, so it survives the end or the crash of Marvin.
+// DetachedChild represents a child for which no call waits. The child has its own session and no
+// pipe to Marvin, so it survives the end or the crash of Marvin.
 type DetachedChild struct {
 	Identity
 	run   *running
@@ -35,9 +35,9 @@ type Ending struct {
 }
 
 // Start starts a child that writes to two files, which may be the same one. The caller must call
-// [Detached.Wait], or a zombie remains. Start ignores the command's Stdin, Stdout, Limit, Grace and
-// Progress. If input is set, the child reads the text passed to [Detached.Write], until Marvin
-// ends.
+// [DetachedChild.Wait], or a zombie remains. Start ignores the command's Stdin, Stdout, Limit,
+// Grace and Progress. If input is set, the child reads the text passed to [DetachedChild.Write],
+// until Marvin ends.
 func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild, error) {
 	run, err := prepare(command)
 	if err != nil {
@@ -106,6 +106,15 @@ func (d *DetachedChild) Wait() Ending {
 	}
 	d.run.leave(len(end.Left) > 0)
 	return end
+}
+
+// End kills the child and its descendants, and waits for the child. It finds them without the mark,
+// as [Away.End] does.
+func (d *DetachedChild) End() Ending {
+	for range 2 { // see session.stop
+		d.run.session.signalAll(kill)
+	}
+	return d.Wait()
 }
 
 // errUnmarked means that a process does not carry Marvin's mark, so Marvin may not have started it.

@@ -20,16 +20,16 @@ const (
 	Stranger        // a web page, a message, someone else's server
 )
 
-// Authored is a piece of text with its author. Only [NewAuthored] creates such values, so every text has an
-// author.
+// Authored is a piece of text with its author. Only [NewAuthored] creates such values, so every
+// text has an author.
 type Authored struct {
 	author Author
 	text   string
 	source string
 }
 
-// NewAuthored returns a text with its author. The source tells the user where the text comes from, such as
-// "the MCP server mail"; only [Project] and [Stranger] need it.
+// NewAuthored returns a text with its author. The source tells the user where the text comes from,
+// such as "the MCP server mail"; only [Project] and [Stranger] need it.
 func NewAuthored(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }

@@ -40,8 +40,8 @@ type Rewind struct {
 	Again   bool `json:"again,omitempty"`
 }
 
-// SideQuestion asks a question outside the conversation. The model knows the conversation so far, and can
-// use only tools that read. Neither the question nor the answer is remembered.
+// SideQuestion asks a question outside the conversation. The model knows the conversation so far,
+// and can use only tools that read. Neither the question nor the answer is remembered.
 type SideQuestion struct {
 	Text string `json:"text"`
 }

@@ -21,8 +21,8 @@ func InWords(picture messages.Picture) string {
 	return fmt.Sprintf("[Picture %s (%s%s): %s]", cmp.Or(picture.Name, "without a name"), picture.Type, size, cmp.Or(picture.Note, "you cannot see it"))
 }
 
-// SeesPictures reports whether pictures are sent to the model. If Marvin does not know whether the model
-// accepts pictures, they are sent, and the server may refuse them.
+// SeesPictures reports whether pictures are sent to the model. If Marvin does not know whether the
+// model accepts pictures, they are sent, and the server may refuse them.
 func (a About) SeesPictures() bool { return a.Sees == nil || *a.Sees }
 
 // PicturesBehind moves the pictures of tool results into a user message after the results of the

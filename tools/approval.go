@@ -97,8 +97,8 @@ func (e Env) ApprovalMode() messages.Approval { return e.approval() }
 // changed.
 func (e Env) WantsPlan() bool { return e.approval() == messages.ApprovePlan }
 
-// MayRunUnconfined reports whether a call may run outside the sandbox if the sandbox cannot confine the call.
-// Approval mode "all" allows this, unless the user set a sandbox mode.
+// MayRunUnconfined reports whether a call may run outside the sandbox if the sandbox cannot confine
+// the call. Approval mode "all" allows this, unless the user set a sandbox mode.
 func (e Env) MayRunUnconfined() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

@@ -19,8 +19,8 @@ const artifactScheme = "artifact:"
 // ArtifactAddress returns the address under which tools read an artifact.
 func ArtifactAddress(number int) string { return artifactScheme + strconv.Itoa(number) }
 
-// ReadableDirs returns Marvin's own directories that a command of the call may read: only the directory of
-// this conversation's artifacts.
+// ReadableDirs returns Marvin's own directories that a command of the call may read: only the
+// directory of this conversation's artifacts.
 func (e Env) ReadableDirs() []string {
 	if dir := e.Artifacts.Dir(); dir != "" {
 		return []string{dir}

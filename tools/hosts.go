@@ -154,8 +154,8 @@ func (e Env) namesHost(host, address string, port uint16) bool {
 	return rules.AllowsSending(shellTool, host, "ssh", "") || rules.AllowsSending(shellTool, address, "https", "") || rules.AllowsSending(shellTool, address, "http", "")
 }
 
-// UnapprovedHosts returns the hosts in a command's text that need the user's approval. It returns nil if
-// the sandbox does not restrict hosts.
+// UnapprovedHosts returns the hosts in a command's text that need the user's approval. It returns
+// nil if the sandbox does not restrict hosts.
 func (c Call) UnapprovedHosts(env Env) (hosts []string) {
 	if !env.HoldsHosts() {
 		return nil

@@ -28,8 +28,8 @@ func UndoneBy(tool string, args any) *Inverse {
 	return &Inverse{Tool: tool, Args: encoded}
 }
 
-// PutBackName is the tool that undoes a [personal.Edit]. Only /undo can use it, see
-// [Registry.WithUndoing].
+// PutBackName is the tool that undoes a [personal.Edit]. Only /undo can use it, through the method
+// WithUndoing of the registry.
 const PutBackName = "put_back"
 
 // InverseOf returns the inverse of a change to one of a profile's documents.
@@ -66,8 +66,8 @@ type Keeper interface {
 
 // Languages gives a call access to the language servers.
 type Languages interface {
-	// ReportChanges reports the changes of the call to the language servers. The servers check the changes
-	// after the call.
+	// ReportChanges reports the changes of the call to the language servers. The servers check the
+	// changes after the call.
 	ReportChanges(changes []FileChange)
 	// Server returns a server for the file at a real path, and starts the server if necessary. If
 	// there is no server for the file, the error wraps [ErrNoLanguage].

@@ -21,8 +21,8 @@ func (m Mode) WhyReadOnly() string {
 	return cmp.Or(m.ReadOnlyBy, "this run is read-only (MARVIN_READONLY=1)")
 }
 
-// WhyUnavailable returns the reason why a tool is not available in the mode, as text for the model; "" if
-// the tool is available.
+// WhyUnavailable returns the reason why a tool is not available in the mode, as text for the model;
+// "" if the tool is available.
 func (m Mode) WhyUnavailable(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:

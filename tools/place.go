@@ -37,8 +37,8 @@ func below(path, dir string) bool {
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))
 }
 
-// PlaceAt returns the [Place] of a path; "." is the whole working directory. It ignores a position after
-// the file name, as in main.go:12:5.
+// PlaceAt returns the [Place] of a path; "." is the whole working directory. It ignores a position
+// after the file name, as in main.go:12:5.
 func (e Env) PlaceAt(path string, write bool) Place {
 	if e.Dir == "" {
 		return Place{State: "no working directory", Write: write}

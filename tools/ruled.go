@@ -124,10 +124,10 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// matchesFile reports whether the pattern in a rule matches a file. The path of the file is absolute and
-// contains no links. A pattern that starts neither at the root nor with * is relative to the
-// working directory. If the last argument is true, the pattern may also contain a link to the file,
-// or another name of the file.
+// matchesFile reports whether the pattern in a rule matches a file. The path of the file is
+// absolute and contains no links. A pattern that starts neither at the root nor with * is relative
+// to the working directory. If the last argument is true, the pattern may also contain a link to
+// the file, or another name of the file.
 func (e Env) matchesFile(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

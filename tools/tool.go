@@ -243,8 +243,8 @@ func (t Tool) OutsiderDoc() bool { return t.described }
 // files, notes and dates, program output, reports.
 func (t Tool) Untrusted() bool { return t.Brings >= Private }
 
-// NeedsCompleteArgs reports whether the tool changes the project, or has effects that cannot be undone. A
-// call of such a tool must never be made from incomplete arguments.
+// NeedsCompleteArgs reports whether the tool changes the project, or has effects that cannot be
+// undone. A call of such a tool must never be made from incomplete arguments.
 func (t Tool) NeedsCompleteArgs() bool {
 	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
 }

@@ -220,8 +220,8 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// mayContain is a quick check whether data can contain anything to remove. If it returns false, the words
-// need not be checked.
+// mayContain is a quick check whether data can contain anything to remove. If it returns false, the
+// words need not be checked.
 func (e Eraser) mayContain(data []byte) bool {
 	if e.carriers == nil {
 		return true

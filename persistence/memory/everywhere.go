@@ -24,9 +24,9 @@ type Swept struct {
 	dirs []string // working directories of conversations; the backups of the conversations are in these directories
 }
 
-// conversationPrefixes contains prefixes of file names. Below the state directory, files with these prefixes
-// contain text of conversations. The other files below that directory are the user's own, and a
-// sweep does not change them.
+// conversationPrefixes contains prefixes of file names. Below the state directory, files with these
+// prefixes contain text of conversations. The other files below that directory are the user's own,
+// and a sweep does not change them.
 var conversationPrefixes = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
 // derivedNames contains the names of files that Marvin can rebuild from other files.

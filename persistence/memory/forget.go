@@ -74,7 +74,8 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// containsFact compares facts by text and path, because the list and the fact may come from different reads.
+// containsFact compares facts by text and path, because the list and the fact may come from
+// different reads.
 func containsFact(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }

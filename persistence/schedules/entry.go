@@ -44,8 +44,8 @@ const (
 	Each Missed = "each"
 )
 
-// Permissions says what a run is allowed to do besides reading. These permissions are set when the entry is
-// created.
+// Permissions says what a run is allowed to do besides reading. These permissions are set when the
+// entry is created.
 type Permissions struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`

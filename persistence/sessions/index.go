@@ -52,8 +52,8 @@ func (info *Info) add(entry Entry) {
 // DisplayName returns the session's name for people: its title, or its first prompt.
 func (info Info) DisplayName() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
 
-// ForkedFrom returns the ID of the conversation from which this conversation was forked or continued, ""
-// for none.
+// ForkedFrom returns the ID of the conversation from which this conversation was forked or
+// continued, "" for none.
 func (info Info) ForkedFrom() string {
 	if info.Forked == nil {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// wholeAnswer is an answer that arrives in one body and not as a stream. Gateways may send such answers,
-// or errors with status 200.
+// wholeAnswer is an answer that arrives in one body and not as a stream. Gateways may send such
+// answers, or errors with status 200.
 type wholeAnswer struct {
 	event
 	Model   string `json:"model"`

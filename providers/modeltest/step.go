@@ -8,8 +8,8 @@ import (
 	"marvin/messages/lists"
 )
 
-// Step is the answer to one request. Steps are values; [Step.Append] and [Step.WithFaults] return changed
-// copies. The zero Step is an empty answer that ends properly.
+// Step is the answer to one request. Steps are values; [Step.Append] and [Step.WithFaults] return
+// changed copies. The zero Step is an empty answer that ends properly.
 type Step struct {
 	parts   []part
 	form    form

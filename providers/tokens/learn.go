@@ -51,8 +51,8 @@ func (m Meter) RecordRefusal(question providers.Question, err error) {
 	})
 }
 
-// RecordWindow records the current context window that a server reports, and the largest possible one; 0
-// means unknown.
+// RecordWindow records the current context window that a server reports, and the largest possible
+// one; 0 means unknown.
 func (m Meter) RecordWindow(window, widest int) {
 	if window > 0 {
 		m.update(func(known *model) { known.told, known.widest = window, widest })

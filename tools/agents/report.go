@@ -57,8 +57,8 @@ func countDone(reports []tools.Report, tasks int) string {
 	return fmt.Sprintf("%d of %s done", completed, messages.Counted(tasks, "task"))
 }
 
-// shortenReport returns the text of a report, shortened to the given number of bytes. A longer report is
-// stored as a whole, at the address agent:NAME.
+// shortenReport returns the text of a report, shortened to the given number of bytes. A longer
+// report is stored as a whole, at the address agent:NAME.
 func shortenReport(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {

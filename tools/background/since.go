@@ -13,8 +13,8 @@ import (
 // findChunk is the number of bytes that Finds reads at a time.
 const findChunk = 1 << 20
 
-// OutputSince returns a job's output from an offset on, and the offset for the next call. If this output
-// has too many lines, Since returns only its last lines.
+// OutputSince returns a job's output from an offset on, and the offset for the next call. If this
+// output has too many lines, Since returns only its last lines.
 func OutputSince(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)

@@ -38,8 +38,8 @@ const report = `print(json.dumps({"name": thing.name, "type": thing.type, "locat
     "rotation": list(thing.rotation_euler), "scale": list(thing.scale)}))
 `
 
-// createObject sets the size after adding the primitive, because some versions of Blender ignore the size
-// in the operator's arguments.
+// createObject sets the size after adding the primitive, because some versions of Blender ignore
+// the size in the operator's arguments.
 const createObject = `makers = {"cube": "cube", "sphere": "uv_sphere", "uv_sphere": "uv_sphere", "ico_sphere": "ico_sphere",
     "cylinder": "cylinder", "cone": "cone", "torus": "torus", "plane": "plane"}
 if bpy.context.mode != "OBJECT":

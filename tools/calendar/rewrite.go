@@ -67,8 +67,8 @@ func entryOf(text, uid string, instance time.Time, local *time.Location) (entry,
 	return entry{}, false
 }
 
-// removeOccurrence removes one occurrence from a series. If an event replaced that occurrence, the event is
-// removed as well.
+// removeOccurrence removes one occurrence from a series. If an event replaced that occurrence, the
+// event is removed as well.
 func removeOccurrence(text, uid string, instance time.Time, allDay bool, local *time.Location) string {
 	if replaced, ok := entryOf(text, uid, instance, local); ok {
 		text = text[:replaced.start] + text[replaced.end:]

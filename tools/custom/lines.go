@@ -11,8 +11,8 @@ const (
 	mostSaid    = 8 << 10  // how many bytes are kept from the end of standard error
 )
 
-// stderrLines receives the standard error of a tool. A line {"progress":"…"} reports progress. All other
-// lines become the error message if the tool fails.
+// stderrLines receives the standard error of a tool. A line {"progress":"…"} reports progress. All
+// other lines become the error message if the tool fails.
 type stderrLines struct {
 	tell func(string)
 	line bytes.Buffer

@@ -55,7 +55,8 @@ func status(ctx context.Context, env tools.Env, repository *gitcmd.Repository, _
 	return tools.Output{Text: text + filtersNote(repository, out)}, nil
 }
 
-// describeUnfinished describes an operation in progress, such as a merge, which git's short status omits.
+// describeUnfinished describes an operation in progress, such as a merge, which git's short status
+// omits.
 func describeUnfinished(repository *gitcmd.Repository) (states []string) {
 	for _, state := range []struct{ file, says string }{
 		{"MERGE_HEAD", "A merge is in progress."},

@@ -226,8 +226,8 @@ const (
 	logLines     = 25 // lines up to and including the error
 )
 
-// describeFailures returns a text about the first failed checks. For GitHub Actions, the text gives the failed
-// step and the end of the log.
+// describeFailures returns a text about the first failed checks. For GitHub Actions, the text gives
+// the failed step and the end of the log.
 func describeFailures(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0

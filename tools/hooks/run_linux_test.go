@@ -70,8 +70,8 @@ func TestAHookReadsWhatHappens(t *testing.T) {
 	}
 }
 
-// Some hundred real programs, or as many as HOOKS says: whatever exit code, signal, answer or hang, a gate opens after a
-// clear yes only.
+// Some hundred real programs, or as many as HOOKS says: whatever exit code, signal, answer or hang,
+// a gate opens after a clear yes only.
 func TestNoBlockOfARealProgramIsMissed(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

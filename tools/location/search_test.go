@@ -13,7 +13,8 @@ import (
 
 const keyed = "GOOGLE_PLACES_API_KEY=S3cr3t"
 
-// In the shape of https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places.
+// In the shape of
+// https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places.
 const googleAnswer = `{"places": [{"types": ["ramen_restaurant", "japanese_restaurant", "restaurant", "point_of_interest", "food"],
 	"nationalPhoneNumber": "018-12 34 56", "formattedAddress": "Storgatan 1, 753 31 Uppsala, Sweden", "location": {"latitude": 59.8596, "longitude": 17.6387},
 	"rating": 4.46, "googleMapsUri": "https://maps.google.com/?cid=1", "websiteUri": "https://ramen.example/", "userRatingCount": 1234,

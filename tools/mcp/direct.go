@@ -141,9 +141,9 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// RecordManifest stores the tools of a connected server. If approve is true, the user is reviewing the tools
-// now, so all of them become approved. Otherwise, they become approved only if Marvin has never
-// seen this server before.
+// RecordManifest stores the tools of a connected server. If approve is true, the user is reviewing
+// the tools now, so all of them become approved. Otherwise, they become approved only if Marvin has
+// never seen this server before.
 func RecordManifest(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {

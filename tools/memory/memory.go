@@ -255,9 +255,9 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	return tools.Output{Text: said}, nil
 }
 
-// forgettingRequested returns true if the user's prompt in this turn asks Marvin to forget these facts. To
-// forget them everywhere, the prompt must also contain the word "everywhere", in English, German or
-// French.
+// forgettingRequested returns true if the user's prompt in this turn asks Marvin to forget these
+// facts. To forget them everywhere, the prompt must also contain the word "everywhere", in English,
+// German or French.
 func forgettingRequested(env tools.Env, facts []memory.Fact, everywhere bool) bool {
 	typed := strings.ToLower(env.Typed)
 	return memory.OwnForgetting(env.Typed, facts) &&

@@ -35,8 +35,8 @@ func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	return s.timerStarter(ctx, environ, why)
 }
 
-// timerStarter returns the starter for a system on which cron is unusable: the user's systemd timers, if
-// they work.
+// timerStarter returns the starter for a system on which cron is unusable: the user's systemd
+// timers, if they work.
 func (s *Service) timerStarter(ctx context.Context, environ []string, noCron string) Starter {
 	if s.Program == "" || untrusted(s.Program, environ) {
 		return Starter{Why: noCron}

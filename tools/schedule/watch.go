@@ -158,8 +158,8 @@ func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry,
 	return run, &look.Watch
 }
 
-// changePrompt returns the prompt for the model after a reported change. The prompt contains values from
-// the watched text, which are not the user's words.
+// changePrompt returns the prompt for the model after a reported change. The prompt contains values
+// from the watched text, which are not the user's words.
 func changePrompt(entry schedules.Entry, run schedules.Run) messages.Prompt {
 	from := "the watch " + entry.Watch.Said
 	return messages.Ask(wordsOf(entry),

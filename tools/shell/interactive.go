@@ -45,8 +45,8 @@ var refusals = []struct{ says, instead string }{
 	{"externally-managed-environment", "the system's Python does not accept packages: make an environment with \"python3 -m venv .venv\", and install them with \".venv/bin/pip install …\""},
 }
 
-// terminalAdvice returns advice if a program failed because it has no terminal, or for a similar reason.
-// It returns "" for all other failures.
+// terminalAdvice returns advice if a program failed because it has no terminal, or for a similar
+// reason. It returns "" for all other failures.
 func terminalAdvice(line string, result proc.Result) string {
 	if result.ExitCode == 0 {
 		if result.Stdout.Total+result.Stderr.Total > 0 { // usually there is output, and the line need not be parsed

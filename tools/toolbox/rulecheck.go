@@ -116,8 +116,8 @@ func (k RuleTools) serverFault(name string) (why, next string) {
 	return "", ""
 }
 
-// isMisspelled reports whether one name is probably a misspelling of the other. The names are already known
-// to be similar, so only their lengths are compared.
+// isMisspelled reports whether one name is probably a misspelling of the other. The names are
+// already known to be similar, so only their lengths are compared.
 func isMisspelled(one, other string) bool {
 	return one != other && len(one) > 7 && max(len(one), len(other))-min(len(one), len(other)) <= 1
 }

@@ -47,7 +47,8 @@ func NewShelf(base *Registry) *Shelf {
 	return shelf
 }
 
-// CurrentSnapshot returns the current snapshot without loading the stock, so tools of servers may be missing.
+// CurrentSnapshot returns the current snapshot without loading the stock, so tools of servers may
+// be missing.
 func (s *Shelf) CurrentSnapshot() *Registry { return s.now.Load() }
 
 // Add puts the tools of a source on the shelf, in place of the earlier tools of the same source. It

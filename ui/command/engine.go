@@ -15,8 +15,8 @@ type Engine struct {
 	// Voice records speech for a number of seconds and returns its text; nil if that is not
 	// possible.
 	Voice func(ctx context.Context, seconds int) (string, error)
-	// CheckVoice returns an error if Voice cannot record. If Ready is nil, Marvin assumes that Voice can
-	// record.
+	// CheckVoice returns an error if Voice cannot record. If Ready is nil, Marvin assumes that
+	// Voice can record.
 	CheckVoice func() error
 	// Attach reads the content that a prompt names with @; paths are relative to dir. It is called
 	// outside the loop; may be nil.

@@ -210,8 +210,8 @@ type Host interface {
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
 
-	// OpenQuestions returns the open questions of all running conversations. AnswerWaiting answers one of
-	// these questions. The parameter word is yes, no, always or the name of an option. The
+	// OpenQuestions returns the open questions of all running conversations. AnswerWaiting answers
+	// one of these questions. The parameter word is yes, no, always or the name of an option. The
 	// parameter text is the user's reason for a no.
 	OpenQuestions(context.Context) ([]OpenQuestion, error)
 	AnswerWaiting(ctx context.Context, one OpenQuestion, word, text string) error

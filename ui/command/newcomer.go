@@ -16,9 +16,9 @@ type FirstStart struct {
 	Begun func() error // records that the first start is over; called outside the loop
 }
 
-// firstStartGuide is the guide through the first start. Esc returns to the previous step, and in the first
-// step ends the guide. If the user types text that is not a choice, the guide ends and the text
-// becomes a prompt.
+// firstStartGuide is the guide through the first start. Esc returns to the previous step, and in
+// the first step ends the guide. If the user types text that is not a choice, the guide ends and
+// the text becomes a prompt.
 type firstStartGuide struct{ *Engine }
 
 // newThemes lists the colors of the first step.

@@ -144,7 +144,8 @@ func (c Conversation) item(now time.Time) view.Item {
 	return item
 }
 
-// itemWithoutPreview returns the list item without its preview, which only the item under the cursor needs.
+// itemWithoutPreview returns the list item without its preview, which only the item under the
+// cursor needs.
 func (c Conversation) itemWithoutPreview(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {

@@ -94,8 +94,8 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// enterInsert switches to insert mode. The parameter is the number of undo steps before insert mode. All
-// changes in insert mode become a single step.
+// enterInsert switches to insert mode. The parameter is the number of undo steps before insert
+// mode. All changes in insert mode become a single step.
 func (v *Vim) enterInsert(steps int) { v.normal, v.steps = false, steps }
 
 // combinedCommands lists the commands that consist of an operator and a motion.

@@ -30,7 +30,8 @@ type Config struct {
 	// terminal can move its cursor, so that lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
-	// WholeLines makes the screen write text line by line instead of piece by piece, for screen readers.
+	// WholeLines makes the screen write text line by line instead of piece by piece, for screen
+	// readers.
 	WholeLines bool
 	// Joined means that the conversation has other windows, whose prompts are shown.
 	Joined bool

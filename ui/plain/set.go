@@ -12,8 +12,8 @@ import (
 // On a terminal, answers are formatted as on the full screen, without Markdown's marks and with
 // tables in columns. A pipe gets the original text.
 
-// endsFormatting reports whether the formatting of the answer starts over after an event. It continues after
-// a remark, because a remark may arrive within a table.
+// endsFormatting reports whether the formatting of the answer starts over after an event. It
+// continues after a remark, because a remark may arrive within a table.
 func endsFormatting(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
@@ -24,8 +24,8 @@ func endsFormatting(event messages.Event) bool {
 	}
 }
 
-// showFormatted shows the next piece of a formatted answer. For screen readers it holds incomplete lines
-// back.
+// showFormatted shows the next piece of a formatted answer. For screen readers it holds incomplete
+// lines back.
 func (o *output) showFormatted(chunk string) {
 	if o.printer == nil {
 		o.flush()

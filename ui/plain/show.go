@@ -133,8 +133,8 @@ func (s *Screen) release() {
 	}
 }
 
-// formatsAnswers reports whether the answer is shown as formatted Markdown. That requires a terminal, and an
-// answer from a model.
+// formatsAnswers reports whether the answer is shown as formatted Markdown. That requires a
+// terminal, and an answer from a model.
 func (s *Screen) formatsAnswers() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // showGreeting shows the greeting and submits the first prompt.

@@ -103,8 +103,8 @@ func (s *Server) typeLine(id string, body json.RawMessage) error {
 	return nil
 }
 
-// forwardChecked forwards a request after checking the parts that the conversation does not check. If the
-// conversation refuses the request, the conversation itself answers the client.
+// forwardChecked forwards a request after checking the parts that the conversation does not check.
+// If the conversation refuses the request, the conversation itself answers the client.
 func (s *Server) forwardChecked(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:

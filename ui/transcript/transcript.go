@@ -73,8 +73,8 @@ func (s Step) speaker() string {
 	return speakers[s.Role]
 }
 
-// textWithCommand returns the text of a step. If the title shortens the command, the text begins with the
-// whole command.
+// textWithCommand returns the text of a step. If the title shortens the command, the text begins
+// with the whole command.
 func (s Step) textWithCommand() string {
 	if s.Command == "" {
 		return s.Text

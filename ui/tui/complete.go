@@ -45,8 +45,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// reuseResults shows those earlier results that match the longer word, until the search for the longer word
-// ends. A fast typist can thus accept a file with Enter.
+// reuseResults shows those earlier results that match the longer word, until the search for the
+// longer word ends. A fast typist can thus accept a file with Enter.
 func (c *completer) reuseResults(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return

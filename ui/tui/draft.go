@@ -53,8 +53,8 @@ func (d *draft) restore(left Unsent, back string) {
 	}
 }
 
-// scheduleSave schedules the saving of unsent text. If atOnce is set, the text is saved at once, so that
-// a crash does not bring back text that was sent.
+// scheduleSave schedules the saving of unsent text. If atOnce is set, the text is saved at once, so
+// that a crash does not bring back text that was sent.
 func (d *draft) scheduleSave(atOnce bool) {
 	if d.save == nil {
 		return

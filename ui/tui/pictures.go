@@ -26,8 +26,8 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// pictureDelay is the time that all pictures must stay in place before Marvin sends a picture. Sending
-	// a picture may take as long as sending a hundred rows of text.
+	// pictureDelay is the time that all pictures must stay in place before Marvin sends a picture.
+	// Sending a picture may take as long as sending a hundred rows of text.
 	pictureDelay = 100 * time.Millisecond
 )
 

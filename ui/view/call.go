@@ -121,7 +121,8 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	return line
 }
 
-// describeOutcome returns the sign for the outcome of a call, and a word for an outcome that is not obvious.
+// describeOutcome returns the sign for the outcome of a call, and a word for an outcome that is not
+// obvious.
 func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 	tool := b.Tool
 	sign, outcome = Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.DescribeEnd(tool.Exit, tool.Job))

@@ -212,8 +212,8 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 	return rows
 }
 
-// changeSize returns the number of removed lines from index i on, and the number of added lines directly
-// after them.
+// changeSize returns the number of removed lines from index i on, and the number of added lines
+// directly after them.
 func changeSize(lines []diffLine, i int) (went, came int) {
 	for i+went < len(lines) && lines[i+went].sign == '-' {
 		went++

@@ -156,8 +156,8 @@ func (w *inlineWriter) setAddress(line, begin int, target string) {
 	}
 }
 
-// allowedAddress returns the address if a terminal may open it, and "" otherwise. It accepts only web and
-// mail addresses whose characters cannot end the escape sequence around the address.
+// allowedAddress returns the address if a terminal may open it, and "" otherwise. It accepts only
+// web and mail addresses whose characters cannot end the escape sequence around the address.
 func allowedAddress(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {

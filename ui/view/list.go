@@ -104,8 +104,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// AppendMatches is called with items that match the query in other ways, for example by text that the list
-// does not contain. It appends them to the matches. The cursor stays.
+// AppendMatches is called with items that match the query in other ways, for example by text that
+// the list does not contain. It appends them to the matches. The cursor stays.
 func (l *List) AppendMatches(indices []int) {
 	if l.found == nil {
 		return

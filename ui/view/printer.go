@@ -80,8 +80,8 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-// unprintedRows returns the unprinted rows. It holds back the bottom of a frame until another row follows,
-// because the frame may grow.
+// unprintedRows returns the unprinted rows. It holds back the bottom of a frame until another row
+// follows, because the frame may grow.
 func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool) {
 	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
 		all = all[:len(all)-1]

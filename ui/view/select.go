@@ -194,8 +194,8 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// wordsBetween returns the words in the given cells of a row. The second result tells whether they continue
-// the row above.
+// wordsBetween returns the words in the given cells of a row. The second result tells whether they
+// continue the row above.
 func (l Line) wordsBetween(from, to, began int) (words string, goes Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {

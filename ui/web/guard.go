@@ -232,8 +232,8 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// redeemLink exchanges a link for a cookie. A remote device gets a place in the list of waiting browsers
-// instead.
+// redeemLink exchanges a link for a cookie. A remote device gets a place in the list of waiting
+// browsers instead.
 func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.redeem(link)
 	switch {

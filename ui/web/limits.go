@@ -21,8 +21,8 @@ const (
 	writeTime  = 10 * time.Second // maximum time of one write to a stream, because a browser may stop reading
 )
 
-// limitedListener is a listener that limits the number of open connections. On loopback, it accepts only
-// connections of this user. It closes every other connection immediately.
+// limitedListener is a listener that limits the number of open connections. On loopback, it accepts
+// only connections of this user. It closes every other connection immediately.
 type limitedListener struct {
 	net.Listener
 	own  bool // accept only connections of this user

@@ -106,8 +106,8 @@ func field(out *strings.Builder, one messages.Field) {
 	out.WriteString("</label>")
 }
 
-// selectedAttribute returns the HTML attribute that preselects an option, or "" if the option is not the
-// default.
+// selectedAttribute returns the HTML attribute that preselects an option, or "" if the option is
+// not the default.
 func selectedAttribute(value any, option string) string {
 	switch value := value.(type) {
 	case string:

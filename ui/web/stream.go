@@ -92,8 +92,8 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// endStream informs a page whose device was revoked. It sets a new deadline, because the old one may have
-// passed and would cut off the end of the reply.
+// endStream informs a page whose device was revoked. It sets a new deadline, because the old one
+// may have passed and would cut off the end of the reply.
 func (s *sender) endStream(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone

@@ -20,8 +20,8 @@ const (
 	mostErrors   = 8
 )
 
-// SummaryWithoutModel makes a summary without a model. It shortens the earlier summary, the requests, the
-// answers, the tools and the errors.
+// SummaryWithoutModel makes a summary without a model. It shortens the earlier summary, the
+// requests, the answers, the tools and the errors.
 func (p Plan) SummaryWithoutModel() string {
 	var requests, answers, failures []string
 	calls := map[string]int{}

@@ -135,9 +135,9 @@ type Result struct {
 // ErrNoGain means that a compaction would not have made the conversation shorter.
 var ErrNoGain = errors.New("a summary would free no space, because the part that must stay is as long as the conversation")
 
-// Assemble makes the new conversation from the model's summary, or from [Plan.SummaryWithoutModel] if the
-// summary is blank. The summary ends with the text in backup, which says where the old conversation
-// is stored. After an error the caller must change nothing.
+// Assemble makes the new conversation from the model's summary, or from [Plan.SummaryWithoutModel]
+// if the summary is blank. The summary ends with the text in backup, which says where the old
+// conversation is stored. After an error the caller must change nothing.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}

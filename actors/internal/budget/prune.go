@@ -182,7 +182,7 @@ func named(args json.RawMessage) string {
 	return filepath.Clean(of.Path)
 }
 
-// WithPlaceholders copies the messages and puts a placeholder in the place of each removed result.
+// WithPlaceholders copies the messages and replaces each removed result with a placeholder.
 func WithPlaceholders(all []messages.Message, leaving []Removal) []messages.Message {
 	all = slices.Clone(all)
 	for _, one := range leaving {
@@ -197,7 +197,7 @@ func WithPlaceholders(all []messages.Message, leaving []Removal) []messages.Mess
 	return all
 }
 
-// emptyNote is the note in place of an empty result.
+// emptyNote replaces an empty result.
 const emptyNote = "[This call brought nothing new.]"
 
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }

@@ -14,7 +14,7 @@ import (
 
 // The results of a call in the conversation, and their authors.
 
-// provenance holds what is known about the result of a call, besides its text.
+// provenance describes the result of a call without its text.
 type provenance struct {
 	empty     bool     // the call succeeded without a result
 	summary   string   // one line for the user

@@ -103,8 +103,8 @@ func refusal(instead string) string {
 	return "Error: the user said no to this call. It was not executed. " + messages.RefusalPhrase + instead
 }
 
-// handleUnconfined ends a command that could not start because it was neither approved nor sandboxed. The
-// user may still approve it.
+// handleUnconfined ends a command that could not start because it was neither approved nor
+// sandboxed. The user may still approve it.
 func (w *worker) handleUnconfined(c actor.Context, err error) {
 	if env := w.env(c, &Effect{}); env.MayRunUnconfined() && !w.done {
 		w.reset()

@@ -21,8 +21,8 @@ import (
 
 var notBegun = callEnd{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
-// handleOutcome handles the outcome of a run: it reports the outcome, or runs the call again outside the
-// sandbox.
+// handleOutcome handles the outcome of a run: it reports the outcome, or runs the call again
+// outside the sandbox.
 func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)

@@ -163,8 +163,8 @@ func (w *worker) tellEnd(c actor.Context, end callEnd) bool {
 // hooksLate ends the wait for the hooks of a cancelled call.
 type hooksLate struct{}
 
-// reportAfterHooks reports the end of the call, with the changes that the hooks made. A hook that failed
-// changes nothing.
+// reportAfterHooks reports the end of the call, with the changes that the hooks made. A hook that
+// failed changes nothing.
 func (w *worker) reportAfterHooks(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {

@@ -70,7 +70,8 @@ func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	s.tellOf(c, one)
 }
 
-// withdrawQuestion withdraws a question that a sub-agent raised, or all of its questions if ask is empty.
+// withdrawQuestion withdraws a question that a sub-agent raised, or all of its questions if ask is
+// empty.
 func (s *subAgents) withdrawQuestion(c actor.Context, one *agent, ask string) {
 	for name, asked := range s.asks {
 		if asked.member == one && (ask == "" || asked.ask == ask) {

@@ -64,7 +64,8 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	}
 }
 
-// ownContext returns the context of one sub-agent. It also ends when the context of all sub-agents ends.
+// ownContext returns the context of one sub-agent. It also ends when the context of all sub-agents
+// ends.
 func (s *subAgents) ownContext(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop

@@ -42,8 +42,8 @@ type Conversation struct {
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
-// LiveConversation is a conversation in progress: its beginning, its later changes, and its objects in this
-// process.
+// LiveConversation is a conversation in progress: its beginning, its later changes, and its objects
+// in this process.
 type LiveConversation struct {
 	Conversation
 	Trust Trust // a Trust is never changed, only replaced

@@ -34,8 +34,8 @@ type Models struct {
 	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// AskServer asks the model's server for the present context window and for the largest possible one,
-	// in tokens; 0 means unknown. It waits at most half a second.
+	// AskServer asks the model's server for the present context window and for the largest possible
+	// one, in tokens; 0 means unknown. It waits at most half a second.
 	AskServer func(Choice) (window, widest int)
 	// Host returns the host of a provider, "" if it runs in Marvin itself.
 	Host func(provider string) string

@@ -19,8 +19,8 @@ type Policy struct {
 	Approval   messages.Approval // which calls need no approval; "" means "edits" if there is a user, otherwise "auto"
 	Limits     Limits
 	Agent      bool // the conversation is a sub-agent's
-	// FromOtherMarvin is true if another Marvin began the conversation. A model then writes the prompts,
-	// which may repeat what the model read.
+	// FromOtherMarvin is true if another Marvin began the conversation. A model then writes the
+	// prompts, which may repeat what the model read.
 	FromOtherMarvin bool
 	Only            []string           // the tools that a sub-agent was given; nil for all
 	Rules           *tools.Permissions // the user's

@@ -54,7 +54,8 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	return text
 }
 
-// recordRefusal records that a server did not start, so that a call tries to start the server only once.
+// recordRefusal records that a server did not start, so that a call tries to start the server only
+// once.
 func (d *Client) recordRefusal(wish language.Wish, err error) {
 	if d.refused == nil {
 		d.refused = map[string]error{}

@@ -16,7 +16,7 @@ type Prepared struct {
 	Late       bool // the deadline passed: the parts contain no files
 	Notices    []string
 	Trust      conv.Trust
-	Unapproved *Unapproved          // the question about the files, nil if there is none
+	Unapproved *Unapproved          // the question about the files; nil without a question
 	Found      *Found               // all files that were found; nil after the deadline
 	Specs      []providers.ToolSpec // the schema of the tool that reads skills, if there are skills
 	Others     []File               // in a dry run: the files that still need the user's consent
@@ -46,5 +46,5 @@ func Describe(list []tools.Tool, window int) ToolsDescribed {
 type ToolsDescribed struct {
 	Specs    []providers.ToolSpec
 	Problems []string
-	Window   int // the context window for which the tools were chosen
+	Window   int // the tools were chosen for this context window
 }

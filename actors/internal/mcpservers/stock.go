@@ -54,8 +54,8 @@ func (d Client) fill(entries map[string]settings.Server, told []string) {
 	d.tell(untold(inShort.Told, told))
 }
 
-// shelveStored puts the stored tools of one server on the shelf. The user is told of new problems; the
-// result contains all problems of which the user has been told.
+// shelveStored puts the stored tools of one server on the shelf. It shows new problems to
+// the user. The result contains all problems that the user has seen.
 func (d Client) shelveStored(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {

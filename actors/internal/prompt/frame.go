@@ -12,7 +12,7 @@ import (
 type Frame struct {
 	System  string
 	Profile string    // the profile whose preferences the system text contains; another profile needs its own frame
-	Window  int       // the context window for which long files were cut; the cut stays when the window changes
+	Window  int       // long files were cut for this context window; the cut stays when the window changes
 	base    Document  // replaces Marvin's own rules; never changes
 	known   []Section // as last sent
 }

@@ -93,7 +93,7 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.Turn]
 	t.mu.Unlock()
-	if turn == nil { // storing its prompt panicked, and the user was told
+	if turn == nil { // storing its prompt panicked; the user has seen a message
 		return nil
 	}
 	err := turn.file.Say(turn.history.release(message.Text, secrets))

@@ -213,8 +213,8 @@ func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))
 }
 
-// conversationParts returns the conversation: messages, and results by tool. Files that were announced to the
-// model later are listed separately.
+// conversationParts returns the conversation: messages, and results by tool. Files that were
+// announced to the model later are listed separately.
 func (w window) conversationParts(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
 	spoken, told, results, calls, left := 0, 0, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, message := range w.committed {

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/background"
 )
 
-// finished is a job that has ended, but the model has not been told yet.
+// finished is a job that has ended and is not reported to the model yet.
 type finished struct{ id, line string }
 
 // incoming handles input from outside the conversation, other than the user's prompts.

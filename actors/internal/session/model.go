@@ -57,8 +57,8 @@ func (m *sessionModels) lookUp(c actor.Context, wish modelFound) {
 	})
 }
 
-// deliverModel passes the model to the function that waits for it, and resolves the next name. It returns
-// true if no name is left.
+// deliverModel passes the model to the function that waits for it, and resolves the next name. It
+// returns true if no name is left.
 func (m *sessionModels) deliverModel(c actor.Context, message modelFound) bool {
 	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
@@ -230,8 +230,8 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	return false
 }
 
-// chooseModel returns the model for a turn. If the conversation has another model, the user is
-// told.
+// chooseModel returns the model for a turn. If the conversation has another model, a message
+// tells the user.
 func (m *sessionModels) chooseModel(begin conv.LiveConversation, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {

@@ -11,8 +11,8 @@ import (
 	"marvin/messages"
 )
 
-// A program is told which prompt a turn answers, and why a request was refused. A user sees this on
-// the screen.
+// Events tell a program which prompt a turn answers, and why a request was refused. A user sees this
+// on the screen.
 
 // waitingPrompt is a prompt whose turn has not begun.
 type waitingPrompt struct {

@@ -192,7 +192,8 @@ func (u *undoing) reportUndo(c actor.Context, message reversed) {
 	}
 }
 
-// tellModelLater stores a report for the model, which gets it with the next prompt, perhaps after a restart.
+// tellModelLater stores a report for the model, which gets it with the next prompt, perhaps after a
+// restart.
 func (u *undoing) tellModelLater(c actor.Context, told string) {
 	u.state.undone = append(u.state.undone, told)
 	u.keeping.log(c, sessionlog.UndoRecord(told))

@@ -134,7 +134,8 @@ func (l *Log) Next() *Log {
 	return next
 }
 
-// NextForHandoff makes a log for a new conversation that begins with a summary of this log's conversation.
+// NextForHandoff makes a log for a new conversation that begins with a summary of this log's
+// conversation.
 func (l *Log) NextForHandoff() *Log {
 	next := l.Next()
 	if id, entry := l.Place(); id != "" {
@@ -223,8 +224,8 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// createsFile is false for a title, a state or an aside. Such a record alone does not create the file of
-// the conversation.
+// createsFile is false for a title, a state or an aside. Such a record alone does not create the
+// file of the conversation.
 func (r Record) createsFile() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }

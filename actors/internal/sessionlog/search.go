@@ -52,8 +52,8 @@ func NewQuery(store sessions.Store, words string) *Query {
 // Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// MayContain tests whether a session can contain the words. For messages that are newer than the index, it
-// reads the session.
+// MayContain tests whether a session can contain the words. For messages that are newer than the
+// index, it reads the session.
 func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	may, covered := q.book.MayContain(info)
 	if covered >= info.Size {
@@ -66,8 +66,8 @@ func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// SearchSession searches one session for the words, newest messages first. The second result is false if no
-// message contains the words.
+// SearchSession searches one session for the words, newest messages first. The second result is
+// false if no message contains the words.
 func (q *Query) SearchSession(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)

@@ -24,7 +24,8 @@ type SentCall struct {
 	To   string `json:"to"`
 }
 
-// RequestRecord records a request whose answer is not part of the conversation. The model never sees it.
+// RequestRecord records a request whose answer is not part of the conversation. The model never
+// sees it.
 func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
 // addSent adds a request to the running turn. A request outside turns, for a title for example, is

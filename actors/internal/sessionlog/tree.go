@@ -54,7 +54,8 @@ func (l *Log) Place() (id string, entry int64) {
 	return "", 0
 }
 
-// HasEntry reports whether the entry exists; entries are numbered without gaps. The method never blocks.
+// HasEntry reports whether the entry exists; entries are numbered without gaps. The method never
+// blocks.
 func (l *Log) HasEntry(entry int64) bool {
 	at := l.at.Load()
 	return at != nil && 0 < entry && entry <= at.last

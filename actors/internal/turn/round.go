@@ -44,7 +44,8 @@ type round struct {
 	before  bool         // the calls of the round come from the prompt and not from an answer
 }
 
-// hasOpeningCalls reports whether calls of the prompt must still run before the first request to the model.
+// hasOpeningCalls reports whether calls of the prompt must still run before the first request to
+// the model.
 func (r *round) hasOpeningCalls() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
@@ -82,8 +83,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 }
 
-// modeAndConversation returns the mode and the conversation for the calls of a round. Calls of the prompt use
-// files that the user named, so they need neither coding mode nor a chosen directory.
+// modeAndConversation returns the mode and the conversation for the calls of a round. Calls of the
+// prompt use files that the user named, so they need neither coding mode nor a chosen directory.
 func (r *round) modeAndConversation() (tools.Mode, conv.LiveConversation) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {

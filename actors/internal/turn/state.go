@@ -150,7 +150,8 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 // silence is how long the model may send nothing. It does not change during a turn.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// costLimitReached reports whether the cost limit is reached. If so, t.limit gets an explanation for the user.
+// costLimitReached reports whether the cost limit is reached. If so, t.limit gets an explanation
+// for the user.
 func (t *turnState) costLimitReached() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {

@@ -51,8 +51,8 @@ type summary struct {
 	looked bool   // a cheaper model was looked for
 }
 
-// beginCompaction starts a task that chooses what the conversation keeps. Everything is backed up before
-// anything is dropped.
+// beginCompaction starts a task that chooses what the conversation keeps. Everything is backed up
+// before anything is dropped.
 func (s *compaction) beginCompaction(c actor.Context) {
 	s.note(c, messages.Info, budget.NoticeBegin)
 	input := s.budgetInput()

@@ -242,8 +242,8 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	return &state{content: content, info: file.Info}, nil
 }
 
-// existingStep returns a file's state in the batch. It returns an error for a file that does not exist or
-// that the batch removes.
+// existingStep returns a file's state in the batch. It returns an error for a file that does not
+// exist or that the batch removes.
 func (b *Batch) existingStep(name string) (*step, error) {
 	step, err := b.step(name)
 	switch {

@@ -17,8 +17,8 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// quietScript waits until the page has not changed for 2 s, and at most 8 s. Firefox has no virtual time
-// for scripts.
+// quietScript waits until the page has not changed for 2 s, and at most 8 s. Firefox has no virtual
+// time for scripts.
 const quietScript = `const done = arguments[arguments.length - 1];
 setTimeout(done, 8000);
 let still = setTimeout(done, 2000);

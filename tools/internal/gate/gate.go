@@ -93,8 +93,8 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// ContactedHosts returns the hosts that the program contacted or tried to contact. If the argument is false,
-// it returns only the hosts that are not allowed.
+// ContactedHosts returns the hosts that the program contacted or tried to contact. If the argument
+// is false, it returns only the hosts that are not allowed.
 func (g *Gate) ContactedHosts(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 // SECRET.evil.example. So a command gets a placeholder address, and Marvin looks up the name only
 // when the host is allowed.
 
-// placeholderRange is the range of the placeholder addresses. RFC 2544 reserves the range, and no host on the
-// internet uses it.
+// placeholderRange is the range of the placeholder addresses. RFC 2544 reserves the range, and no
+// host on the internet uses it.
 var placeholderRange = netip.MustParsePrefix("198.18.0.0/15")
 
 // mostNames is the maximum number of names that one command may look up.

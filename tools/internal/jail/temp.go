@@ -73,9 +73,9 @@ func (t *tempDir) remove() error {
 	return err
 }
 
-// discardPlaceholders removes the placeholders listed in the book, and reports whether the private directory is
-// unused. A running job has mounts over placeholders. If the placeholders were removed, the mounts
-// would end and no longer protect anything.
+// discardPlaceholders removes the placeholders listed in the book, and reports whether the private
+// directory is unused. A running job has mounts over placeholders. If the placeholders were
+// removed, the mounts would end and no longer protect anything.
 func discardPlaceholders(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.LivingMounts()[filepath.Join(whole, tempName)]
 }

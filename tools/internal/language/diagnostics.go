@@ -174,8 +174,8 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 	return s.listen(ctx, paths, quiet)
 }
 
-// listen waits until the server has published the problems that it found in these files. Then it waits until no
-// report has arrived for the duration in the last argument.
+// listen waits until the server has published the problems that it found in these files. Then it
+// waits until no report has arrived for the duration in the last argument.
 func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(calmed)
 	defer quiet.Stop()

@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// MemoryLimits is a list of options that limit rg's memory. rg's own limits are 100 MB for a pattern and 1
-// GB for its cache. Usual patterns need 100 KB.
+// MemoryLimits is a list of options that limit rg's memory. rg's own limits are 100 MB for a
+// pattern and 1 GB for its cache. Usual patterns need 100 KB.
 var MemoryLimits = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
 // CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are not an

@@ -60,7 +60,7 @@ type Command struct {
 	Grace  time.Duration // 0 means DefaultGrace
 
 	// Unattended is true if no user can type input for the child. If a program then waits for a
-	// terminal, Run on Linux ends the program in at most three seconds, and returns a [*Waits]
+	// terminal, Run on Linux ends the program in at most three seconds, and returns a [*WaitError]
 	// error.
 	Unattended bool
 	// Ends tells Run to end the child's own children when the child or Marvin ends, for whatever

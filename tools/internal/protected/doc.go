@@ -4,6 +4,6 @@
 //
 // A row names places (below the home directory, on the system, or in any directory). It also
 // contains their kind (Runs, Keys), whether file tools may write there (Refused, Asked), and the
-// reason. Rows are plain data. [Where.Places] computes their paths on this machine. [Where.Look]
-// also checks which of them exist on the disk.
+// reason. Rows are plain data. [Locations.Places] computes their paths on this machine.
+// [Locations.Look] also checks which of them exist on the disk.
 package protected

@@ -104,7 +104,7 @@ type Names struct {
 	dirs   map[string][]Place // by their directory
 }
 
-// last is a cache for the last result of [Where.Names], because each command needs that result.
+// last is a cache for the last result of [Locations.Names], because each command needs that result.
 var last struct {
 	sync.Mutex
 	key   string
@@ -197,7 +197,8 @@ var byName = sync.OnceValue(func() (rows struct {
 	return rows
 })
 
-// placeAnywhere looks up a path in the rows of [Anywhere], and returns the place that contains the path.
+// placeAnywhere looks up a path in the rows of [Anywhere], and returns the place that contains the
+// path.
 func placeAnywhere(parts []string) (Place, bool) {
 	names := folded(parts)
 	for i, name := range names {
@@ -217,8 +218,8 @@ func placeAnywhere(parts []string) (Place, bool) {
 	return Place{}, false
 }
 
-// inFreeDir reports whether a path belongs to the project's work: see [FreeDirs]. The first n parts of the
-// path name a protected place.
+// inFreeDir reports whether a path belongs to the project's work: see [FreeDirs]. The first n parts
+// of the path name a protected place.
 func inFreeDir(parts []string, n int) bool {
 	for _, name := range FreeDirs {
 		above, below, _ := strings.Cut(name, "/")

@@ -150,8 +150,8 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 // errUnheard means that nothing can ring here: there is neither a desktop nor a topic.
 var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
-// takeAndRing removes an alarm and then rings it. If another process has already removed the alarm, sound
-// does nothing.
+// takeAndRing removes an alarm and then rings it. If another process has already removed the alarm,
+// sound does nothing.
 func (b Ringer) takeAndRing(ctx context.Context, environ []string, alarm personal.Alarm) error {
 	taken, err := personal.AlarmsOf(b.Home).Take(alarm.Label)
 	if errors.Is(err, personal.ErrNoAlarm) {

@@ -59,8 +59,8 @@ func public(address netip.Addr) bool {
 	return true
 }
 
-// refusePrivate returns an error for an address that is not public. The dialer calls the function before
-// each connection, with the address of the target.
+// refusePrivate returns an error for an address that is not public. The dialer calls the function
+// before each connection, with the address of the target.
 func refusePrivate(_ context.Context, network, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // to use. The methods are safe for concurrent use.
 type Lines struct{ left atomic.Int64 }
 
-// CountWaiting must be called when a terminal has just become raw, before the terminal is read. The bytes
-// that wait there were typed earlier.
+// CountWaiting must be called when a terminal has just become raw, before the terminal is read. The
+// bytes that wait there were typed earlier.
 func (l *Lines) CountWaiting(fd int) { l.left.Store(int64(waiting(fd))) }
 
 // Mend converts line feeds back to Enter keys if they were typed before the terminal became raw.

@@ -53,8 +53,8 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Unresponsive returns the address of a configured local server, and true if the server does not answer in
-// time. For other providers it returns "" and false, and contacts no server.
+// Unresponsive returns the address of a configured local server, and true if the server does not
+// answer in time. For other providers it returns "" and false, and contacts no server.
 func (a *Accounts) Unresponsive(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
 	if !provider.Local || !slices.Contains(wishes.LocalProviders(), provider.Name) {

@@ -113,8 +113,8 @@ func (a *Accounts) startModel(provider providers.Provider) string {
 	return ""
 }
 
-// mergeOffers keeps one row per model of a provider. It prefers a row with known properties to a row that
-// has only a name.
+// mergeOffers keeps one row per model of a provider. It prefers a row with known properties to a
+// row that has only a name.
 func mergeOffers(provider providers.Provider, usual string, offers []ModelOffer) (list []ModelOffer) {
 	at := map[string]int{}
 	for _, offer := range offers {

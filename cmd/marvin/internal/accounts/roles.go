@@ -16,8 +16,8 @@ func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// ModelProperties returns the known properties of a model. If Marvin knows no context window, the window
-// comes from the last list of models.
+// ModelProperties returns the known properties of a model. If Marvin knows no context window, the
+// window comes from the last list of models.
 func (a *Accounts) ModelProperties(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {

@@ -52,8 +52,8 @@ func (p *App) streamClient() *http.Client {
 	return client
 }
 
-// sharedTransport keeps idle connections open when a conversation ends. Otherwise the next prompt of a batch
-// and the next sub-agent would have to reconnect. Idle connections close after
+// sharedTransport keeps idle connections open when a conversation ends. Otherwise the next prompt
+// of a batch and the next sub-agent would have to reconnect. Idle connections close after
 // [http.Transport.IdleConnTimeout].
 type sharedTransport struct{ http.RoundTripper }
 
@@ -157,8 +157,8 @@ func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Mode
 	return model
 }
 
-// window implements [actors.Models.AskServer]. Only Ollama reports the size of the context window before
-// the first answer. The conversation reuses the result.
+// window implements [actors.Models.AskServer]. Only Ollama reports the size of the context window
+// before the first answer. The conversation reuses the result.
 func (m *models) window(choice actors.Choice) (window, widest int) {
 	row, err := m.parts.Accounts.Pool.Lookup(choice.Provider)
 	if err != nil || row.Wire != providers.OllamaWire {

@@ -24,8 +24,8 @@ import (
 // Servers, hooks and tools are read again during a conversation when their files change, without a
 // restart. Other settings apply from the next start.
 
-// extensionReader holds the servers, hooks and tools that were read last. Only one goroutine uses it at a
-// time.
+// extensionReader holds the servers, hooks and tools that were read last. Only one goroutine uses
+// it at a time.
 type extensionReader struct {
 	home    *persistence.Home
 	dir     string

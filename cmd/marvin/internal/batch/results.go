@@ -63,8 +63,8 @@ func (r Result) ForOutput() Result {
 	return r
 }
 
-// hasAnswer reports whether an earlier run answered a prompt. The second result is true if an earlier run
-// answered a different prompt with the same id.
+// hasAnswer reports whether an earlier run answered a prompt. The second result is true if an
+// earlier run answered a different prompt with the same id.
 func (r *Results) hasAnswer(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered

@@ -23,8 +23,8 @@ type StorageOptions struct {
 	Looking bool // the conversation is only read, because another Marvin may have it open
 }
 
-// SelectsConversation reports whether an option selects the conversation. A run without a user is then stored as
-// a conversation, too.
+// SelectsConversation reports whether an option selects the conversation. A run without a user is
+// then stored as a conversation, too.
 func (k StorageOptions) SelectsConversation() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }

@@ -103,8 +103,8 @@ func (e Editor) shell(purpose, variable, command string, environ, arguments []st
 	return nil
 }
 
-// refuseProjectProgram returns an error if the command is a program of the project. It accepts commands with
-// shell expansions, because only the user can write such a command.
+// refuseProjectProgram returns an error if the command is a program of the project. It accepts
+// commands with shell expansions, because only the user can write such a command.
 func (e Editor) refuseProjectProgram(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {

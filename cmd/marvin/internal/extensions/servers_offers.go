@@ -101,8 +101,8 @@ func OtherOffers(home string, known map[string]settings.Server, offers []Offer) 
 	}), err
 }
 
-// convertValue converts a value from another program's configuration to the syntax of config.yaml. ${NAME}
-// and ${env:NAME} become references to variables. Other dollar signs stay literal.
+// convertValue converts a value from another program's configuration to the syntax of config.yaml.
+// ${NAME} and ${env:NAME} become references to variables. Other dollar signs stay literal.
 func convertValue(value string) string {
 	var out strings.Builder
 	for {

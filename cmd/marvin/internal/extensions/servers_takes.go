@@ -123,8 +123,8 @@ func (k GuardedKeys) Acceptance(server settings.Server) string {
 	return hash
 }
 
-// DescribeServer describes a repository's server for the user: what would run, and which data the server
-// would receive.
+// DescribeServer describes a repository's server for the user: what would run, and which data the
+// server would receive.
 func (k GuardedKeys) DescribeServer(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))

@@ -58,7 +58,8 @@ func (f *Fleet) watchEnd() {
 	})
 }
 
-// noServerAnswers reports whether an error means that no server answers. The server may still be starting.
+// noServerAnswers reports whether an error means that no server answers. The server may still be
+// starting.
 func noServerAnswers(err error) bool {
 	var lookup *net.DNSError
 	var call *net.OpError

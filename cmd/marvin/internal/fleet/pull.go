@@ -47,7 +47,8 @@ func (w *Worker) pull(ctx context.Context, need string) {
 	}
 }
 
-// waitForSlot waits for a free slot of the worker. It returns false if the worker takes no more prompts.
+// waitForSlot waits for a free slot of the worker. It returns false if the worker takes no more
+// prompts.
 func (w *Worker) waitForSlot(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -63,8 +63,8 @@ func (t attempts) whyNotRepeat(prompt batch.Prompt) string {
 // mostTools limits the tool names that a report about a dead worker contains.
 const mostTools = 20
 
-// outlivesWorker reports whether the effect of a call remains when its worker dies. Changes in the prompt's
-// own checkout do not remain, because the checkout of a dead worker is removed.
+// outlivesWorker reports whether the effect of a call remains when its worker dies. Changes in the
+// prompt's own checkout do not remain, because the checkout of a dead worker is removed.
 func outlivesWorker(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }

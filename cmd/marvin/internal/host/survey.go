@@ -100,8 +100,8 @@ func (s *survey) makefile() {
 	}
 }
 
-// addNodeScripts adds the scripts of package.json to the survey. The commands use the package manager whose
-// lock file exists, by default npm.
+// addNodeScripts adds the scripts of package.json to the survey. The commands use the package
+// manager whose lock file exists, by default npm.
 func (s *survey) addNodeScripts() {
 	var manifest struct {
 		Scripts map[string]string `json:"scripts"`

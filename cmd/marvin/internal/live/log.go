@@ -13,8 +13,9 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// endRequestID is the ID of a request that finds the end of the existing text. The role "see" may not make
-// this request, so the session refuses the request. The refusal arrives after the existing text.
+// endRequestID is the ID of a request that finds the end of the existing text. The role "see" may
+// not make this request, so the session refuses the request. The refusal arrives after the existing
+// text.
 const endRequestID = "told"
 
 // Log prints the text of a conversation so far, as lines. If follow is set, it also prints later

@@ -77,9 +77,9 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// registerTask registers a task of a batch, and returns a function that ends the task. After the last task
-// the batch is removed, because nobody will ask for its results again. A cancelled batch is not
-// removed.
+// registerTask registers a task of a batch, and returns a function that ends the task. After the
+// last task the batch is removed, because nobody will ask for its results again. A cancelled batch
+// is not removed.
 func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

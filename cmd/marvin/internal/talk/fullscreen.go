@@ -46,9 +46,9 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notificationMethod selects the kind of notification for a user who is not looking at the terminal. Without
-// a setting, a terminal that is known to show notifications gets a text, and any other terminal
-// gets the bell.
+// notificationMethod selects the kind of notification for a user who is not looking at the
+// terminal. Without a setting, a terminal that is known to show notifications gets a text, and any
+// other terminal gets the bell.
 func notificationMethod(chosen, program string) string {
 	if chosen != "" {
 		return chosen

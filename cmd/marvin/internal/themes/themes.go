@@ -66,9 +66,9 @@ func asciiOnly(w cli.World) bool {
 	return locale == "C" || locale == "POSIX"
 }
 
-// guessGround returns the likely background of a terminal, for use until the terminal reports the actual
-// background. The Linux console has a black background. COLORFGBG, for example "0;15", ends with
-// the number of one of the sixteen colors.
+// guessGround returns the likely background of a terminal, for use until the terminal reports the
+// actual background. The Linux console has a black background. COLORFGBG, for example "0;15", ends
+// with the number of one of the sixteen colors.
 func guessGround(kind, colours string) tui.Ground {
 	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {

@@ -103,9 +103,9 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// xargsCommands returns the commands that xargs may run: one with the input at the end and, if the words
-// contain the mark, one with the input in place of the mark. The first is always included, because
-// the mark may be meant for the command itself.
+// xargsCommands returns the commands that xargs may run: one with the input at the end and, if the
+// words contain the mark, one with the input in place of the mark. The first is always included,
+// because the mark may be meant for the command itself.
 func xargsCommands(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}

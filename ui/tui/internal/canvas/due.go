@@ -11,8 +11,8 @@ const Frame = 52 * time.Millisecond
 // keyFrame is the time between two frames while the user types.
 const keyFrame = 8 * time.Millisecond
 
-// firstWordDelay is the time that a frame waits after the first word of a chunk of text, so that the frame
-// shows more words.
+// firstWordDelay is the time that a frame waits after the first word of a chunk of text, so that
+// the frame shows more words.
 const firstWordDelay = 2 * time.Millisecond
 
 // step is the minimum time between two frames that draw new text. Text arrives once per [Frame].

@@ -67,9 +67,9 @@ func (p *Palette) groundFor(name string) Ground {
 	return p.Stands
 }
 
-// unreadableOnWhite contains the colors that are unreadable on white. In seven common palettes, yellow, cyan and
-// green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). The contrast of blue with
-// white is 3.4 to 12.8.
+// unreadableOnWhite contains the colors that are unreadable on white. In seven common palettes,
+// yellow, cyan and green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). The contrast
+// of blue with white is 3.4 to 12.8.
 var unreadableOnWhite = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
 // onLight replaces weak colors with blue. Names in code get the text color, so that they differ

@@ -87,8 +87,9 @@ func (l *Layer) Draw() []byte {
 	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // restore the cursor position
 }
 
-// sendPicture adds the output that sends a picture, unless the terminal stores the picture already. If the
-// terminal would then store too many pictures, the output also removes the oldest unneeded ones.
+// sendPicture adds the output that sends a picture, unless the terminal stores the picture already.
+// If the terminal would then store too many pictures, the output also removes the oldest unneeded
+// ones.
 func (l *Layer) sendPicture(out []byte, made *Image) []byte {
 	if slices.Contains(l.known, made.id) {
 		return out

@@ -146,8 +146,8 @@ func (h *editorHost) placed(how acp.OpenRequest) (cli.World, cli.Options, error)
 	return world, opts, err
 }
 
-// openStorage opens the storage of a session. A new session has an id from the start, but does not appear
-// in lists before its first prompt.
+// openStorage opens the storage of a session. A new session has an id from the start, but does not
+// appear in lists before its first prompt.
 func (h *editorHost) openStorage(world cli.World, opts *cli.Options, how acp.OpenRequest) (id string, kept *actors.StoredSession, err error) {
 	home := cli.OpenHome(world)
 	store := sessions.New(home)

@@ -94,8 +94,8 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reportFile
 	return reportFile{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 
-// secretSettings matches secrets in the configuration: a line with a key such as token or password, and all
-// lines of its value.
+// secretSettings matches secrets in the configuration: a line with a key such as token or password,
+// and all lines of its value.
 var secretSettings = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })
@@ -118,7 +118,8 @@ func logged(home *persistence.Home) (reportFile, error) {
 	return reportFile{"log.jsonl", "the last lines of \"marvin log\": panics with their stacks, models that failed", text}, err
 }
 
-// describeConversation describes the last conversation without its text: roles, tools, results and total time.
+// describeConversation describes the last conversation without its text: roles, tools, results and
+// total time.
 func (c ReportCommand) describeConversation(world cli.World, opts cli.Options) (reportFile, error) {
 	part := reportFile{name: "session.json", what: "the structure of the last conversation, without its words"}
 	if c.Words {

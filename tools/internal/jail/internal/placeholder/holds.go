@@ -25,12 +25,12 @@ import (
 type Table struct {
 	mu   sync.Mutex
 	held map[string]*hold
-	book string // see [Holds.Begin]
+	book string // see [Table.Begin]
 	// othersEnded reports whether another Marvin has ended and its jobs may still need
 	// placeholders.
 	othersEnded func() bool
 	said        map[string]bool
-	seen        map[string]bool // paths whose placeholder was removed before, so no other Marvin needed it; see [Holds.drop]
+	seen        map[string]bool // paths whose placeholder was removed before, so no other Marvin needed it; see [Table.drop]
 
 	unsettled unsettled // ended commands for which no caller waited
 }

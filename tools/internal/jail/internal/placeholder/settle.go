@@ -34,7 +34,7 @@ func closed(ended <-chan struct{}) bool {
 // means that the disk does not answer; the call itself will report that.
 const settling = 5 * time.Second
 
-// SettleLater is called when a command has ended. [Holds.Settle] then waits for the channel, which must
+// SettleLater is called when a command has ended. [Table.Settle] then waits for the channel, which must
 // be closed when the command's placeholders are removed.
 func (h *Table) SettleLater(ended <-chan struct{}) { h.unsettled.add(ended) }
 

@@ -184,10 +184,10 @@ func (w Wishes) keyless() (Selection, error) {
 	}
 	if w.FindRunning != nil {
 		if at := w.FindRunning(servers); at >= 0 {
-			return w.use(servers[at].Provider, "no API key is set and "+servers[at].Title()+" answers at "+redacted(servers[at].URL))
+			return w.use(servers[at].Provider, "no API key is set, and "+servers[at].Title()+" answers at "+redacted(servers[at].URL))
 		}
 	}
-	why := "no API key is set and no Ollama answers at " + redacted(servers[0].URL)
+	why := "no API key is set, and no Ollama server answers at " + redacted(servers[0].URL)
 	if w.Model != "" {
 		why += "; --model " + w.Model + " needs a provider"
 	}

@@ -22,7 +22,7 @@ const pathVar = "COPILOT_CLI_PATH"
 func Find(environ []string) (string, error) {
 	if path := lookup(environ, pathVar); path != "" {
 		if err := executable(path); err != nil {
-			return "", fmt.Errorf("the Copilot CLI is %w: %s=%s: %w; set it to the program's path, or unset it to search PATH",
+			return "", fmt.Errorf("the Copilot CLI is %w: %s is set to %s: %w; set it to the path of the program, or unset it so that Marvin searches PATH",
 				providers.ErrUnavailable, pathVar, path, err)
 		}
 		absolute, err := filepath.Abs(path) // the CLI is started in another directory

@@ -57,11 +57,11 @@ func TestCopilotReadiness(t *testing.T) {
 	if err := os.WriteFile(plain, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	hint := "; set it to the program's path, or unset it to search PATH"
+	hint := "; set it to the path of the program, or unset it so that Marvin searches PATH"
 	for environ, want := range map[string]string{
-		pathVar + "=" + dir + "/gone": "the Copilot CLI is not available: COPILOT_CLI_PATH=" + dir + "/gone: no such file or directory" + hint,
-		pathVar + "=" + dir:           "the Copilot CLI is not available: COPILOT_CLI_PATH=" + dir + ": it is not a program" + hint,
-		pathVar + "=" + plain:         "the Copilot CLI is not available: COPILOT_CLI_PATH=" + plain + ": it is not a program" + hint,
+		pathVar + "=" + dir + "/gone": "the Copilot CLI is not available: COPILOT_CLI_PATH is set to " + dir + "/gone: no such file or directory" + hint,
+		pathVar + "=" + dir:           "the Copilot CLI is not available: COPILOT_CLI_PATH is set to " + dir + ": it is not a program" + hint,
+		pathVar + "=" + plain:         "the Copilot CLI is not available: COPILOT_CLI_PATH is set to " + plain + ": it is not a program" + hint,
 		"PATH=relative":               "the Copilot CLI is not available: there is no copilot on PATH; install it with `npm install -g @github/copilot`, or set COPILOT_CLI_PATH to its path",
 	} {
 		if usable, why := Usable([]string{environ}); usable || why != want {

@@ -146,7 +146,7 @@ func (e *edit) movable(all []event) error {
 		}
 		if e.in.Repeat == "" {
 			if _, err := repeat.ValidRule(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
-				return tools.Advise(fmt.Errorf("the series repeats by the rule %s, which does not fit the new start", rule.value), "Give the new repetition in \"repeat\", too.")
+				return tools.Advise(fmt.Errorf("the series repeats by the rule %s, which does not fit the new start", rule.value), "Set \"repeat\" to the new rule as well.")
 			}
 		}
 	}

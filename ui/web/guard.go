@@ -216,7 +216,7 @@ type errRole messages.WindowRole
 
 // Error implements error.
 func (e errRole) Error() string {
-	return "this browser has the role " + string(e) + ", which does not allow that; the terminal where \"marvin web\" runs shows links for the other roles"
+	return "this browser has the role " + string(e) + ", which does not allow that; for another role, open its link, which \"marvin web\" shows in its terminal"
 }
 
 type accessKey struct{}

@@ -93,7 +93,7 @@ func (q *questions) ask(c actor.Context, question mail.AskUser) {
 		question.Always = ""
 	}
 	if question.Host != "" {
-		question.Always = "everything that this conversation sends to " + question.Host
+		question.Always = "any data from this conversation to " + question.Host
 	}
 	if question.Held && !q.hinted {
 		q.hinted = true

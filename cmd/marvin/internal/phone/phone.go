@@ -1,6 +1,6 @@
 // Package phone sends questions from a conversation to the user's private ntfy topic, and receives
-// the answers there. Each code in a message is valid for one question. Of the conversation, a
-// message contains only the title of the question.
+// the answers there. Each code in a message is valid for one question. A message contains the title
+// of the question and nothing else from the conversation.
 package phone
 
 import (
@@ -120,6 +120,9 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	}
 	code := ntfy.NewCode()
 	text := about + "\nTo answer, send: yes " + code + "\nor: no " + code + " and what to do instead"
+	if asked.Kind == messages.AskChoice { // the choices are not in the message, because they are content
+		text = about + "\nTo use the default answer, send: yes " + code + "\nor, not to answer: no " + code + "\nTo choose another answer, use the computer."
+	}
 	if !asked.Deadline.IsZero() {
 		text += "\nWithout an answer, the default applies at " + asked.Deadline.Local().Format("15:04") + "."
 	}

@@ -17,6 +17,12 @@ var (
 	refusedFirst = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?is)(?:don['’]?t|do not|never|nicht|ne|n['’])\s*(?:ever |just |to )?$`)
 	})
+	negated = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?is)(?:\bno\b|\bnot\b|n['’]t\b|\bnever\b|\bnicht\b|\bnie\b|\bniemals\b|\bne\b|\bn['’]|\bpas\b|\bjamais\b)[^.!?;\n]*$`)
+	})
+	negatedBehind = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^\s*(?:(?:das|es|ja|bitte|auf keinen fall)\s+)*(?:not|never|nicht|nie|niemals|auf keinen fall|pas|jamais)\b`)
+	})
 	conjunction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i),?\s+(?:and that|and|und|et)\s+`) })
 	everywhere  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(?:^|\b)(?:everywhere|überall|partout)\b`) })
 	clauseEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;](?:\s|$)|\n`) })
@@ -30,8 +36,12 @@ func OwnFact(typed, fact string) bool {
 }
 
 // OwnForgetting reports whether the text that the user typed asks to forget exactly the given
-// facts.
+// facts. "Don't forget my dog" does not: a negation in the sentence before or after the word counts.
 func OwnForgetting(typed string, facts []Fact) bool {
+	at := askedToForget().FindStringSubmatchIndex(typed)
+	if at == nil || negated().MatchString(typed[:at[0]]) || negatedBehind().MatchString(typed[at[2]:]) {
+		return false
+	}
 	for _, clause := range clausesBehind(askedToForget(), typed) {
 		named := FindFacts(facts, everywhere().ReplaceAllString(clause, " "))
 		if len(named) == len(facts) && len(facts) > 0 {
@@ -44,7 +54,7 @@ func OwnForgetting(typed string, facts []Fact) bool {
 // clausesBehind returns the clauses after the words that ask for something.
 func clausesBehind(asks *regexp.Regexp, typed string) (clauses []string) {
 	at := asks.FindStringSubmatchIndex(typed)
-	if at == nil || refusedFirst().MatchString(typed[:at[0]]) && !strings.Contains(strings.ToLower(typed[at[0]:at[2]]), "forget") {
+	if at == nil || refusedFirst().MatchString(typed[:at[0]]) {
 		return nil
 	}
 	rest := typed[at[2]:]

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The configuration of a tree, and the start of a conversation.
+// The types that configure a tree and open a conversation.
 type (
 	Config        = conv.Config
 	ContextLimits = conv.ContextLimits
@@ -65,7 +65,8 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 // Look reads a stored conversation, even while another process uses it; see [conv.Look].
 func Look(home *persistence.Home, id string) (*StoredSession, error) { return conv.Look(home, id) }
 
-// ReadSent lists which text of a stored conversation went to which provider; see [disclosure.ReadSent].
+// ReadSent lists the text of a stored conversation that each provider received; see
+// [disclosure.ReadSent].
 func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	return disclosure.ReadSent(home, info, registry)
 }
@@ -73,7 +74,7 @@ func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Regi
 // SentTable formats the result of ReadSent as text; see [disclosure.SentTable].
 func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
 
-// Changes returns what the tools of a stored conversation changed; see [session.Changes].
+// Changes returns the changes that tools made in a stored conversation; see [session.Changes].
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return session.Changes(home, info, env)
 }

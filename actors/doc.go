@@ -2,35 +2,35 @@
 //
 // This package starts the tree and offers it to front ends. Only this package and its subpackages
 // know protoactor. The actors are in internal/session, internal/turn and internal/call. Imports go
-// one way: session, turn, call, the actors that serve them, mail, conv, kernel.
+// one way, from session to turn, call, the actors that serve them, mail, conv and kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
-//	├── ntfy                     fetches messages when a prompt is sent
-//	├── alarm clock              waits for alarms; both only with a user
+//	├── ntfy                     fetches messages when a prompt is sent; only with a user
+//	├── alarm clock              waits for alarms; only with a user
 //	├── jobs                     manages background jobs
-//	│   └── job-<n>              owns one process, which may outlive it
+//	│   └── job-<n>              owns one process, which may outlive the actor
 //	└── session/<n>              one per conversation
 //	    ├── provider/<name>      one per provider in use
 //	    └── router-<turn>        one per prompt: the turn
 //	        └── worker/<call>    one per tool call
 //
-// Ownership decides the order of events. A conversation is busy as long as the actor of its turn
-// lives; there is no flag for it. The session learns of the end of a turn from the obituary of the
-// turn's actor. Every kind of end, even a crash, produces an obituary. A conversation therefore
-// cannot stay busy by mistake. To cancel a child, its parent first sends it a message: the child
-// reports its results and ends itself. If it has not ended after a grace period, the parent stops
-// it. In both cases the same obituary follows.
+// Ownership decides the order of events. A conversation is busy while the actor of its turn lives.
+// No flag records this. The session learns that a turn has ended from the obituary of the turn's
+// actor. Even a crash produces an obituary, so a conversation cannot stay busy by mistake. A parent
+// cancels a child by sending it a message, and the child reports its results and ends itself. A
+// child that has not ended after a grace period is stopped by its parent. The same obituary follows
+// in both cases.
 //
 // A session consists of parts (internal/session/parts.go). Each part keeps its own state, gets its
 // dependencies when it is made, and does not know the session. The session connects the parts. A
 // worker is built in the same way (internal/call/parts.go).
 //
 // Receive only passes each message to its handler, and never waits. Slow work belongs in a function
-// with a context; task.Do starts this function and mails exactly one outcome. Timers are made with
+// with a context. task.Do runs such a function and mails exactly one outcome. Timers are made with
 // task.After. An obituary would overtake the last messages of a child, so task.MailTerminated mails
 // it again as a task.ChildGone. Only package task starts goroutines and timers in this part of the
-// program; a test checks this.
+// program. A test checks this.
 //
 // A panic means a bug, with one exception: a provider that receives nothing from its model panics
 // with kernel.ReplaceMe, so that the session restarts the provider. Expected errors are values in

@@ -13,13 +13,13 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Import returns these errors for the log of another assistant.
+// Errors returned by [Import].
 var (
 	ErrUnknownLog = foreign.ErrUnknown
 	ErrEmptyLog   = errors.New("it has no messages")
 )
 
-// ImportedError says that a log was imported before; ID is the conversation.
+// ImportedError means that the log was imported before. ID identifies the resulting conversation.
 type ImportedError struct{ ID string }
 
 func (e *ImportedError) Error() string { return "it was imported before, as " + e.ID }
@@ -33,9 +33,10 @@ type Imported struct {
 
 // Import makes a stored conversation from a log of Claude Code, Codex or omp. It runs no call that
 // the log contains. The stored conversation names the log's directory, but the user chooses the
-// working directory when the conversation continues. The function hide removes secret keys from the
-// text. The parameter known is the list of existing conversations.
-func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide func(string) string) (Imported, error) {
+// working directory when the conversation continues. Text is stored as hide returns it, without
+// secret keys. If an existing conversation was made from the same log, Import returns an
+// [*ImportedError].
+func Import(home *persistence.Home, file io.Reader, existing []sessions.Info, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {
 		return Imported{}, err
@@ -49,7 +50,7 @@ func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide 
 	}
 	if log.ID != "" {
 		header.Imported = log.By + " " + log.ID
-		for _, info := range known {
+		for _, info := range existing {
 			if info.Imported == header.Imported {
 				return Imported{}, &ImportedError{ID: info.ID}
 			}

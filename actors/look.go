@@ -17,12 +17,13 @@ type Transcript struct {
 }
 
 // ReadTranscript reads the whole current branch of a conversation. It works while another process
-// uses the conversation. The registry is needed to describe calls; no call runs.
+// uses the conversation. The registry serves only to describe calls.
 func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Transcript, error) {
 	return ReadBranch(home, info, 0, registry)
 }
 
-// ReadBranch reads a branch up to the turn with this entry in [Branches]; 0 means the current end.
+// ReadBranch reads a branch up to the turn with the given entry number, as returned by [Branches].
+// If entry is 0, it reads up to the current end.
 func ReadBranch(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Transcript, error) {
 	content, err := sessionlog.ReadTo(sessions.New(home), info, entry)
 	if err != nil {
@@ -41,15 +42,15 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 	return sessionlog.Tree(sessions.New(home), info.ID, -1)
 }
 
-// Query searches stored conversations: prompts and answers, not tool results. It is safe for
-// concurrent use and must be closed. Query.May reports whether a conversation can contain the
+// Query searches the prompts and answers of stored conversations, but not tool results. It is safe
+// for concurrent use and must be closed. Query.May reports whether a conversation can contain the
 // words, and Query.SearchSession finds them.
 type Query = sessionlog.Query
 
-// SearchResult is a search result: in one conversation, the last message with all words of the query.
+// SearchResult is the last message in a conversation that contains all words of the query.
 type SearchResult = sessionlog.Found
 
-// NewQuery makes a query from words separated by blanks. It ignores case.
+// NewQuery makes a query from words separated by blanks. The query ignores case.
 func NewQuery(home *persistence.Home, words string) *Query {
 	return sessionlog.NewQuery(sessions.New(home), words)
 }

@@ -34,7 +34,7 @@ type (
 	treeEnded struct{ left []tools.Job }
 )
 
-// marvin is the root actor: it owns the conversations and the recorder, and shuts the program down
+// marvin is the root actor. It owns the conversations and the recorder, and shuts the program down
 // in order.
 type marvin struct {
 	config     *conv.Setup
@@ -43,8 +43,8 @@ type marvin struct {
 	ntfy       *actor.PID // nil until the first conversation with a user begins
 	alarmClock *actor.PID
 	jobs       *actor.PID
-	sessions   map[string]*session.State // by the process id of a session, its state, which survives a restart
-	entrances  map[string]*actor.PID     // the entrances of the sessions, by the process id of the session
+	sessions   map[string]*session.State // the sessions' states, by process id; a state survives a restart
+	entrances  map[string]*actor.PID     // the sessions' entrances, by the session's process id
 	opened     int
 	closing    *actor.PID  // the caller that waits for the end
 	left       []tools.Job // jobs that continue after the end
@@ -198,7 +198,7 @@ func (m *marvin) removeChild(c actor.Context, obituary task.ChildGone) {
 	m.flush(c)
 }
 
-// flush finishes the shutdown after the end of all conversations. Only then does Marvin know which
+// flush finishes the shutdown once all conversations have ended. Only then does Marvin know which
 // jobs remain, and only then has the recorder received everything that it must write.
 func (m *marvin) flush(c actor.Context) {
 	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {

@@ -28,14 +28,14 @@ import (
 func init() {
 	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. With the default of
 	// 32 shards, the maps consist of 66,000 objects, which take 2.8 MiB and 2.7 ms at every start.
-	// With one shard they take 0.2 ms. One shard is fast enough for the actors of any Marvin.
+	// With one shard they take 0.2 ms. One shard is fast enough for Marvin.
 	cmap.SHARD_COUNT = 1
 }
 
-// System is a running tree: one per process, shared by all conversations in it.
+// System is a running tree of actors. A process has one, shared by all its conversations.
 type System struct {
-	// Servers handles the requests of a front end about MCP servers. Its methods wait, so actors
-	// must not call them.
+	// Servers handles a front end's requests about MCP servers. Its methods block, so actors must
+	// not call them.
 	Servers mcpservers.Client
 
 	actors *actor.ActorSystem
@@ -46,7 +46,7 @@ type System struct {
 	ended  error
 }
 
-// Start begins the tree of actors, which the caller must end with Stop.
+// Start starts the tree of actors. The caller must end it with [System.Stop].
 func Start(given conv.Config) *System {
 	config := conv.NewSetup(given)
 	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
@@ -90,7 +90,7 @@ func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 var ErrShutdown = errors.New("marvin did not end in time")
 
 // Stop ends every conversation in order, lets the recorder write everything, and then ends the
-// tree. It waits at most Tuning.Shutdown. Background jobs continue: see [System.RemainingJobs]. A
+// tree. It waits at most Tuning.Shutdown. Background jobs continue; see [System.RemainingJobs]. A
 // second call does nothing.
 func (s *System) Stop() error {
 	s.ending.Do(func() { s.ended = s.stop() })
@@ -110,11 +110,11 @@ func (s *System) stop() error {
 	return nil
 }
 
-// Client connects a front end with one conversation. One sender and one reader may use it at the
-// same time.
+// Client connects a front end to one conversation. One sender and one reader may use it at the same
+// time.
 type Client struct {
 	system   *actor.ActorSystem
-	entrance *actor.PID // of the session
+	entrance *actor.PID // the session's entrance
 	reader   interface {
 		Next(context.Context) ([]messages.Envelope, error)
 	}
@@ -123,8 +123,8 @@ type Client struct {
 }
 
 // Send sends an op to the session and does not wait for it. It does nothing after the session has
-// closed. In the op, Send replaces a directory with its real path. It does so on the caller's
-// goroutine, because it must read the disk.
+// closed. If the op sets a directory, Send replaces the directory by its real path. This reads the
+// disk, so it happens on the caller's goroutine.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
 		op = c.window.PrepareOp(op)
@@ -171,7 +171,7 @@ func (s *System) RemainingJobs() []tools.Job {
 }
 
 // Jobs returns the background jobs for a front end, including jobs that earlier processes started
-// in the directory. Without a directory, it returns only the jobs of this process.
+// in dir. If dir is "", it returns only the jobs of this process.
 func (s *System) Jobs(dir string) tools.Jobs {
 	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
 	return jobs.Client{Root: s.actors.Root, Table: table, Home: s.config.Home, Dir: dir}

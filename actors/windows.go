@@ -21,8 +21,8 @@ type Window struct {
 	window *windows.Window
 }
 
-// Window opens an additional window. Its first events are the conversation so far. Other windows
-// see the name when this window answers a question. If silent is set, the window counts as
+// Window opens an additional window. The window's first events are the conversation so far. Other
+// windows show name when this window answers a question. If silent is true, the window counts as
 // unwatched.
 func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Window, error) {
 	if c.hall == nil {
@@ -48,7 +48,7 @@ func (c *Client) Leave() {
 	}
 }
 
-// close closes a window. If no window remains, it tells the session.
+// close closes a window. If the conversation is then unwatched, close tells the session.
 func (c *Client) close(window *windows.Window) {
 	window.Close()
 	if !c.hall.Watched() {
@@ -56,8 +56,8 @@ func (c *Client) close(window *windows.Window) {
 	}
 }
 
-// Send sends an op to the session if the role allows it. [messages.Quit] closes this window and not
-// the conversation.
+// Send sends an op to the session if the window's role allows the op. A [messages.Quit] closes only
+// this window, not the conversation.
 func (w *Window) Send(op messages.Op) {
 	id, asked := "", op
 	if request, is := op.(messages.Request); is {

@@ -153,10 +153,10 @@ func Lines(envelopes []messages.Envelope) string {
 	return lines.String()
 }
 
-// TurnEvents returns the events of one type in a turn.
+// TurnEvents returns the events of type E in a turn.
 func TurnEvents[E messages.Event](turn Turn) []E { return Pick[E](turn.Events) }
 
-// Pick returns the events of one type.
+// Pick returns the events of type E.
 func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	var found []E
 	for _, envelope := range envelopes {
@@ -167,7 +167,7 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// ReadEvents waits for the given number of further events.
+// ReadEvents waits for count more events.
 func (tree *Tree) ReadEvents(count int) {
 	tree.t.Helper()
 	if count > 0 {
@@ -175,14 +175,13 @@ func (tree *Tree) ReadEvents(count int) {
 	}
 }
 
-// ReadUntilMatch reads events until the callback returns true.
-func (tree *Tree) ReadUntilMatch(last func(messages.Event) bool) {
+// ReadUntilMatch reads events until match returns true.
+func (tree *Tree) ReadUntilMatch(match func(messages.Event) bool) {
 	tree.t.Helper()
-	tree.until(last)
+	tree.until(match)
 }
 
-// Rest returns the events that have not been read yet. It reads on until the conversation has
-// closed.
+// Rest returns the events that have not been read yet. It waits until the conversation closes.
 func (tree *Tree) Rest() []messages.Envelope {
 	tree.t.Helper()
 	rest := tree.rest

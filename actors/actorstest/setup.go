@@ -31,8 +31,9 @@ type Setup struct {
 	HTTP   *http.Client      // nil means that Start makes a client for the test
 	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
 	Retry  bool              // retry failed requests
-	// Models configures the models. If Connect is nil, it makes clients of Server. If Choose is
-	// nil, every name is accepted.
+	// Models configures the models. If Connect is nil, the models connect to Server, and those of
+	// the provider "copilot" to Other. If Choose is nil, every name is accepted. Fallback and Price
+	// are always replaced.
 	Models actors.Models
 	// Config changes the configuration of the tree; may be nil.
 	Config func(*actors.Config)
@@ -43,8 +44,7 @@ type Setup struct {
 	Notifier actors.Notifier
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
-	// Keep is the function that begins the stored conversation in a home directory; nil stores
-	// nothing.
+	// Keep begins a stored conversation in a home directory. If Keep is nil, nothing is stored.
 	Keep    func(*persistence.Home) *actors.StoredSession
 	Begin   func(*actors.Conversation) // may change how the conversation begins; may be nil
 	Sandbox *tools.Sandbox             // nil means no restrictions
@@ -53,7 +53,7 @@ type Setup struct {
 	Find    bool                       // adds the tool find_tools
 	Environ []string
 	Lsp     *language.Set      // language servers, nil for none; the tree uses their clock
-	Rules   *tools.Permissions // nil has none
+	Rules   *tools.Permissions // nil for none
 	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning
 	Context actors.ContextLimits

@@ -11,7 +11,8 @@ import (
 )
 
 type (
-	// alarmsDue carries one line for each due alarm. The task that waits for alarms sends it.
+	// alarmsDue is the outcome of the task that waits for alarms: one line for each due alarm, or
+	// an error.
 	alarmsDue struct {
 		incarnation context.Context
 		lines       []string
@@ -20,16 +21,16 @@ type (
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
 	// Fired delivers alarms to the conversations. A conversation that showed the lines to its user
-	// answers with Acknowledged. If no conversation answers, Fired is sent again after a pause.
-	// Alarms that no user saw stay on disk for the next Marvin.
+	// answers with Acknowledged. Until one does, Fired is sent again after each pause. Alarms that
+	// no user has seen stay on disk, and the next Marvin process shows them.
 	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID
 	}
 	Acknowledged struct{}
 	tellAgain    struct{ incarnation context.Context }
-	// Stop ends the wait for alarms and stops the programs that ring. The answer is Stopped: it
-	// comes when no file is in use any more, or after a grace period.
+	// Stop ends the wait for alarms and stops the programs that ring. The answer, Stopped, comes
+	// when no file is in use any more, or after a grace period.
 	Stop      struct{}
 	graceOver struct{}
 	Stopped   struct{}
@@ -39,7 +40,7 @@ type (
 type Deps struct {
 	Alarms  conv.Alarms
 	Environ []string
-	Grace   time.Duration // how long a stop waits for the program that rings
+	Grace   time.Duration // how long Stop waits for the program that rings
 }
 
 // New returns the actor that waits for alarms.
@@ -72,7 +73,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 	case alarmsDue:
 		b.reportRing(c, message)
 	case Acknowledged:
-		if b.untold != nil && b.closing == nil { // otherwise the next Marvin shows it
+		if b.untold != nil && b.closing == nil { // after Stop, the next Marvin process shows the alarms
 			b.untold = nil
 			b.listen(c)
 		}
@@ -98,8 +99,8 @@ func (b *alarmClock) listen(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return alarmsDue{incarnation: ctx, err: panicked} })
 }
 
-// afterTrouble is the pause before the alarms are read again after an error, and before alarms that
-// no conversation has acknowledged are delivered again.
+// afterTrouble is the pause before the next attempt, both after an error in reading the alarms and
+// after a delivery that no conversation acknowledged.
 const afterTrouble = 30 * time.Second
 
 func (b *alarmClock) reportRing(c actor.Context, message alarmsDue) {
@@ -124,8 +125,8 @@ func (b *alarmClock) reportRing(c actor.Context, message alarmsDue) {
 	b.listen(c)
 }
 
-// answerStop sends Stopped to the actor that asked for it. A ringing alarm is no longer on disk, so
-// answerStop first lets it finish, at most until the grace period is over.
+// answerStop answers Stop once the task has ended or the grace period is over. It waits for the
+// task because a ringing alarm is no longer on disk.
 func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})

@@ -13,18 +13,17 @@ import (
 	"marvin/messages"
 )
 
-// mostWindows limits the number of open windows of one conversation.
+// mostWindows is the maximum number of open windows per conversation.
 const mostWindows = 1024
 
-// Hall delivers the events of a conversation to its windows. It never waits for a reader. See
-// [New].
+// Hall delivers the events of a conversation to its windows. It never waits for a reader.
 type Hall struct {
 	now func() time.Time
 
 	mu      sync.Mutex
 	record  record
 	windows []*Window
-	opened  int // the number of windows so far
+	opened  int // the number of windows opened so far
 	closed  bool
 	over    chan struct{}
 	live    listEntry
@@ -88,7 +87,7 @@ func (h *Hall) Close() {
 // Done returns a channel that is closed when the conversation ends.
 func (h *Hall) Done() <-chan struct{} { return h.over }
 
-// StoredConversation is a conversation on disk. The id is empty before the first message.
+// StoredConversation is a conversation on disk. Its ID is "" before the first message.
 type StoredConversation interface{ ID() string }
 
 // SetStored sets the hall's conversation on disk.
@@ -136,10 +135,10 @@ func (h *Hall) drivers() (count int) {
 
 // WindowOptions are the properties of a new window.
 type WindowOptions struct {
-	Name   string // other windows see the name when this one answers
+	Name   string // shown in the other windows when this one answers a question
 	Role   messages.WindowRole
 	Silent bool // no user looks at it
-	First  bool // this is the first window; the ids of its requests get no prefix
+	First  bool // the window receives events from the start and needs no record
 }
 
 // Open adds a window. The first events of a later window are the conversation so far. Open returns
@@ -162,7 +161,7 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 // longestName is the maximum length of a window's name, in bytes.
 const longestName = 80
 
-// clipped shortens the name of a window to one short line.
+// clipped returns the name as one short line.
 func clipped(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if len(name) > longestName {
@@ -188,11 +187,11 @@ func (h *Hall) leave(window *Window) {
 // prefixOf returns the prefix that the hall gives to the requests of a window.
 func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 
-// ownID returns the id of a request without the window's prefix. The second result is false for the
-// requests of other windows.
-func ownID(prefix, request string) (id string, is bool) { return strings.CutPrefix(request, prefix) }
+// ownID returns the id of a request without the window's prefix. If another window made the
+// request, own is false.
+func ownID(prefix, request string) (id string, own bool) { return strings.CutPrefix(request, prefix) }
 
-// mostHeld limits the events that wait for the reader of one window, in bytes.
+// mostHeld is the maximum size of the events that wait for the reader of one window, in bytes.
 const mostHeld = 4 << 20
 
 // Window is one reader of a conversation. Its methods are safe for concurrent use, but Next allows
@@ -203,9 +202,9 @@ type Window struct {
 	prefix string
 	feed   *feed.Feed
 
-	// The mutex of the hall guards these fields.
+	// Guarded by hall.mu.
 	behind bool            // send the record instead of single events
-	lost   bool            // the window has already received events
+	lost   bool            // the window already shows events and must be cleared before it gets the record
 	wants  map[string]bool // replies that this window asked for
 
 	once sync.Once
@@ -215,7 +214,7 @@ func newWindow(hall *Hall, wish WindowOptions, number int) *Window {
 	window := &Window{WindowOptions: wish, hall: hall, prefix: prefixOf(number), feed: feed.New(), wants: map[string]bool{}}
 	if !wish.First {
 		window.behind = true
-		window.feed.Drop() // this also wakes a reader that waits
+		window.feed.Drop() // this also wakes a waiting reader
 	}
 	return window
 }
@@ -268,7 +267,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	}
 	w.lost = true
 	for _, envelope := range all {
-		if told, for_ := w.adapt(envelope); for_ { // a window knows its own prompts by their ids
+		if told, for_ := w.adapt(envelope); for_ {
 			batch = append(batch, told)
 		}
 	}
@@ -289,7 +288,8 @@ func (w *Window) Refuse(request, why string) {
 	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
 }
 
-// PrepareOp adds the window's prefix to the ids of requests, and the window's name to answers.
+// PrepareOp adds the window's prefix to request ids and the window's name to answers. It also notes
+// which reply the window now expects.
 func (w *Window) PrepareOp(op messages.Op) messages.Op {
 	switch op := op.(type) {
 	case messages.Request:
@@ -312,8 +312,8 @@ func (w *Window) PrepareOp(op messages.Op) messages.Op {
 	}
 }
 
-// replyTo returns the type of event that answers an op and goes only to the window that asked, or
-// "".
+// replyTo returns the name of the event that answers op and goes only to the window that asked. It
+// returns "" if no such event answers op.
 func replyTo(op messages.Op) string {
 	switch op.(type) {
 	case messages.ListTree:
@@ -333,8 +333,7 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// adapt adapts an event to this window. The second result is false if the window does not receive
-// the event.
+// adapt returns an event as this window sees it, and whether the window receives the event at all.
 func (w *Window) adapt(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:
@@ -362,8 +361,8 @@ func (w *Window) adapt(envelope messages.Envelope) (messages.Envelope, bool) {
 	}
 }
 
-// requestID returns the id that this window gave to a request. It returns "" and false for requests of
-// other windows.
+// requestID returns the id that this window gave a request. If another window made the request,
+// requestID returns "" and false.
 func (w *Window) requestID(request string) (id string, own bool) {
 	if request == "" {
 		return "", true
@@ -374,8 +373,8 @@ func (w *Window) requestID(request string) (id string, own bool) {
 	return "", false
 }
 
-// nameAnswerer puts the name of the window that answered into the event, or "" if it was this window.
-// Two windows may have the same name.
+// nameAnswerer sets event.By to the name of the window that answered, or to "" if this window
+// answered. It compares prefixes, because two windows may have the same name.
 func (w *Window) nameAnswerer(event messages.Answered) messages.Answered {
 	if _, own := ownID(w.prefix, event.By); own {
 		event.By = ""

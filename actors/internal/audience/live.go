@@ -11,7 +11,7 @@ import (
 // longestTitle is the maximum length of a title taken from a prompt, in bytes.
 const longestTitle = 80
 
-// listEntry is what lists of conversations show about one conversation.
+// listEntry describes a conversation in a list of conversations.
 type listEntry struct {
 	title, dir string
 	since      time.Time
@@ -53,7 +53,7 @@ func (l *listEntry) take(event messages.Event, at time.Time) {
 	}
 }
 
-// countPrompt takes the first prompt as the title, until the conversation gets one.
+// countPrompt counts a prompt and uses it as the title if the conversation has none.
 func (l *listEntry) countPrompt(prompt string) {
 	l.prompts++
 	if l.title != "" {
@@ -78,8 +78,8 @@ func (l *listEntry) ask(event messages.Asked, at time.Time) {
 	l.asks = append(l.asks, event)
 }
 
-// state returns what the conversation is doing. Its parameter is the number of open windows with
-// [messages.RoleDrive].
+// state returns what the conversation is doing. drivers is the number of windows with
+// [messages.RoleDrive] that a user is looking at.
 func (l *listEntry) state(drivers int) messages.LiveState {
 	switch {
 	case l.closed:

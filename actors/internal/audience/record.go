@@ -8,19 +8,19 @@ import (
 	"marvin/messages"
 )
 
-// mostRecorded limits the record of one conversation, in bytes. If the record is longer, its oldest
-// turns are dropped.
+// mostRecorded is the maximum size of a conversation's record, in bytes. A larger record loses its
+// oldest turns.
 const mostRecorded = 32 << 20
 
-// record is a conversation so far, as the shortest list of events that can show it. Consecutive
-// pieces of a text are joined, and a newer total replaces an older one. Events that matter only for
-// a moment are left out.
+// record is the shortest list of events from which a window can show the conversation so far.
+// Consecutive pieces of text are joined, and a newer total replaces an older one. Events that
+// matter only for a moment are left out.
 type record struct {
 	opened  messages.Envelope
 	entries []entry
-	last    map[string]int // the index of the entry of each key
+	last    map[string]int // indexes into entries, by key
 	size    int            // approximate bytes
-	gone    int            // replaced entries that are still in the list
+	gone    int            // removed entries that are still in the list
 	dropped int            // turns that were dropped
 	limit   int
 }
@@ -79,7 +79,7 @@ func (r *record) add(envelope messages.Envelope) {
 	}
 }
 
-// keyOf returns the key of an event. The event replaces the previous one that has the same key.
+// keyOf returns the key of an event. An event replaces the previous event with the same key.
 func keyOf(event messages.Event) string {
 	switch event := event.(type) {
 	case messages.Asked:
@@ -93,7 +93,7 @@ func keyOf(event messages.Event) string {
 	}
 }
 
-// change updates the record's first event, so that it describes the present modes and model.
+// change updates the record's first event to the current modes and model.
 func (r *record) change(envelope messages.Envelope) {
 	opened, _ := r.opened.Event.(messages.Opened)
 	switch event := envelope.Event.(type) {
@@ -115,7 +115,7 @@ func (r *record) change(envelope messages.Envelope) {
 	r.opened.Event = opened
 }
 
-// addClosing adds an entry. Later text goes into a new entry.
+// addClosing adds an entry, after which text starts a new entry.
 func (r *record) addClosing(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)
@@ -148,7 +148,7 @@ func (r *record) remove(key string) {
 	r.gone++
 }
 
-// piece adds text to the entry of a key, or begins an entry.
+// piece appends text to the entry with this key, or adds an entry.
 func (r *record) piece(key, chunk string, envelope messages.Envelope) {
 	at, known := r.last[key]
 	if !known || messages.EventName(r.entries[at].envelope.Event) != messages.EventName(envelope.Event) {
@@ -170,8 +170,8 @@ func (r *record) clear() {
 	r.opened, r.limit = opened, limit
 }
 
-// shrink removes the oldest turns of a record that exceeds its limit, until its size is at most half
-// of the limit.
+// shrink does nothing while the record is within its limit. Otherwise it removes the oldest turns
+// until at most half of the limit is used.
 func (r *record) shrink() {
 	if r.size <= r.limit {
 		return
@@ -189,7 +189,7 @@ func (r *record) shrink() {
 	r.keep(func(i int, one entry) bool { return i >= end || outlivesTurn(one.key) })
 }
 
-// outlivesTurn is true for the key of an entry that is still needed after its turn.
+// outlivesTurn reports whether an entry with this key is still needed after its turn.
 func outlivesTurn(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":
@@ -208,7 +208,7 @@ func endsTurn(one entry) bool {
 	}
 }
 
-// tidy removes replaced entries, once they are half of the list.
+// tidy deletes removed entries once they make up more than half of the list.
 func (r *record) tidy() {
 	if r.gone > 64 && r.gone > len(r.entries)/2 {
 		r.keep(func(_ int, one entry) bool { return !one.gone })

@@ -5,7 +5,7 @@ import (
 	"marvin/persistence/chat"
 )
 
-// Backup converts a conversation for [persistence.Profile.BackupContext], with all its messages.
+// Backup converts all messages of a conversation for [persistence.Profile.BackupContext].
 func Backup(all []messages.Message) []chat.ContextMessage {
 	lines := make([]chat.ContextMessage, len(all))
 	for i, message := range all {
@@ -25,7 +25,8 @@ func Backup(all []messages.Message) []chat.ContextMessage {
 	return lines
 }
 
-// Hide changes every text of a backup with the given function, which removes keys.
+// Hide passes the texts and arguments in a backup through hide, which removes secret keys. It
+// changes lines in place.
 func Hide(lines []chat.ContextMessage, hide func(string) string) []chat.ContextMessage {
 	for i := range lines {
 		lines[i].Content = hide(lines[i].Content)

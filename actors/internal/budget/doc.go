@@ -5,8 +5,8 @@
 // counting, the backup, and asking a model for the summary. The conversation does not change before
 // Assemble.
 //
-// A compaction keeps the last messages, the last request, and the request of the running turn
-// unchanged. A new summary takes over the lists of files and of backups from the previous summary.
-// A call is never separated from its results: a cut is only allowed before a message that is not a
+// A compaction keeps the last messages, the last request, and the request that began the running
+// turn. A new summary inherits the lists of files and backups from the previous summary. A call is
+// never separated from its results, because a cut is made only before a message that is not a
 // result.
 package budget

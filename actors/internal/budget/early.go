@@ -25,9 +25,9 @@ const (
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
-// Cold is true if the provider must read the whole prompt again although the prompt is unchanged:
-// the model changed, too much time passed, or the provider did not cache the last requests. If none
-// of this is known, the result is false.
+// Cold reports whether the provider must read the whole prompt again although the prompt is
+// unchanged. This is so if the model changed, the cached prompt has expired, or the provider did
+// not cache the last requests. In case of doubt, Cold returns false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {
@@ -49,10 +49,10 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// ChooseEarly chooses results to remove before room runs short. The caller knows that the provider
-// must reread the whole conversation in any case. ChooseEarly takes outdated file contents and
-// empty results, and other old results only if there are many of them. It never takes skills or
-// results that the model has not seen.
+// ChooseEarly chooses results to remove before room runs short. Call it only when the provider must
+// reread the whole conversation anyway. ChooseEarly takes outdated file contents and empty results,
+// and other old results only if there are many of them. It never takes skills, nor results that the
+// model has not seen yet.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
 // it would be read again. In a test, twelve rounds read and changed one file. Early removal then
@@ -77,7 +77,7 @@ func lastAnswer(all []messages.Message) int {
 	return -1
 }
 
-// argumentsOf returns the normalized arguments of a call in the last answer.
+// argumentsOf returns the normalized arguments of a call in the last answer, or "".
 func argumentsOf(all []messages.Message, id string) string {
 	at := lastAnswer(all)
 	if at < 0 {
@@ -91,7 +91,7 @@ func argumentsOf(all []messages.Message, id string) string {
 	return ""
 }
 
-// sorted returns the arguments in the order of their names, or "" if they cannot be read.
+// sorted returns args with the names in order, or "" if args cannot be decoded.
 func sorted(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {
@@ -102,9 +102,10 @@ func sorted(args json.RawMessage) string {
 }
 
 // stale selects the results to remove when the whole conversation is read again. It keeps the
-// newest results, but not file contents that are outdated: the file was read again, or it changed
-// after the turn that read it. Changes in the running turn do not count, because the model makes
-// them itself and still uses the contents that it read.
+// newest results, except empty ones and outdated file contents. File contents are outdated if the
+// file was read again, or if the file was read before the running turn and changed later. A file
+// that the running turn read is not outdated by a change, because the model made the change itself
+// and still uses the contents.
 func stale(all []messages.Message, seen, turn int) []Removal {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}
 	var leaving, first []Removal

@@ -2,8 +2,8 @@ package budget
 
 import "fmt"
 
-// Limits are sizes of a request in tokens, including the system text and the tools. For each field,
-// 0 means the default.
+// Limits are sizes of a request in tokens, including the system text and the tools. A size of 0
+// means the default.
 type Limits struct {
 	Warn    int  // at this size, the model is asked to be brief, and reads of files are refused; default 180,000
 	Compact int  // at this size, older messages are summarized; default 200,000
@@ -38,8 +38,8 @@ func (l Limits) Within(window int) Limits {
 	return l
 }
 
-// State is the input of a decision. The mode is not part of it, so that the limits are the same in
-// all modes.
+// State is the input of [Limits.Decide]. It does not contain the mode, so the limits are the same
+// in all modes.
 type State struct {
 	Tokens  int  // the size of the request that is about to be sent
 	Tried   int  // the value of Tokens after the turn's last attempt to compact, even a failed one; 0 before the first attempt
@@ -60,12 +60,11 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// retryDivisor limits attempts to shrink a conversation: the conversation must grow by
-// Compact/retryDivisor tokens before the next attempt. Otherwise every round would repeat an
-// attempt that did not help.
+// A conversation must grow by Compact/retryDivisor tokens between two attempts to shrink it.
+// Otherwise every round would repeat an attempt that did not help.
 const retryDivisor = 20
 
-// Decide needs limits that come from [Limits.Within].
+// Decide decides what to do with a request. The limits must come from [Limits.Within].
 func (l Limits) Decide(s State) Verdict {
 	fresh := s.Tried == 0 || s.Tokens >= s.Tried+l.Compact/retryDivisor
 	switch {
@@ -88,18 +87,18 @@ func (l Limits) Decide(s State) Verdict {
 // MinOutputTokens is the number of free tokens below which a tool refuses to read a file.
 const MinOutputTokens = 500
 
-// Room returns how many tokens each of the calls may add before the warning; it is at least 0. Its
-// result is meant for [tools.Env.Room].
+// Room returns how many tokens each call may add before the warning, for [tools.Env.Room]. The
+// result is never negative.
 func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded is true if there is too little room for this many calls that read files, so old results
-// should be removed first. The first result is the size to which the conversation must shrink. The
-// parameter vain is the size at the last attempt that removed nothing, or 0. Until the conversation
-// has grown from that size, the result is false.
-func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
-	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/retryDivisor {
+// Crowded reports whether the calls of a round would have too little room to read files, so that
+// old results should be removed first. The conversation must then shrink to least tokens. failedAt
+// is the size at the last attempt that removed nothing, or 0. Crowded returns false until the
+// conversation has grown enough since then.
+func (l Limits) Crowded(tokens, failedAt, calls int) (least int, crowded bool) {
+	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || failedAt > 0 && tokens < failedAt+l.Compact/retryDivisor {
 		return 0, false
 	}
 	return l.Warn - 2*MinOutputTokens*calls, true

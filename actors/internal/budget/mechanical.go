@@ -13,15 +13,15 @@ import (
 	"marvin/messages/lists"
 )
 
-// The maximum number of items of each kind in a summary without a model. The newest items stay.
+// The maximum number of items of each kind that [Plan.SummaryWithoutModel] lists. The newest stay.
 const (
 	mostRequests = 20
 	mostAnswers  = 10
 	mostErrors   = 8
 )
 
-// SummaryWithoutModel makes a summary without a model. It shortens the earlier summary, the
-// requests, the answers, the tools and the errors.
+// SummaryWithoutModel makes a summary without asking a model. It shortens the earlier summary and
+// lists the dropped requests, answers, calls and errors.
 func (p Plan) SummaryWithoutModel() string {
 	var requests, answers, failures []string
 	calls := map[string]int{}
@@ -67,8 +67,8 @@ var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })
 
-// files returns the files of the earlier summary and of the dropped calls, each with the tools that
-// used it. The most recently used file comes last.
+// files adds the files that the dropped calls used to those listed in the earlier summary. Each
+// item names a file and the tools that used it. The most recently used file comes last.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

@@ -17,8 +17,8 @@ type Input struct {
 	Fixed    int                // tokens of the system text and the tools, which are not shortened
 	Limits   Limits             // adapted to the model's context window
 	Count    func(text string) int
-	Plan     string // the model's present plan, unchanged; "" for none
-	PlanCall string // the call in Messages that made the plan
+	Plan     string // the model's current plan, unchanged; "" for none
+	PlanCall string // the id of the call in Messages that made the plan
 	Least    int    // the size in tokens that [Prune] must reach; 0 for the default share of Compact
 	Focus    string // the most important subject of the summary, in the user's words; "" for none
 }
@@ -30,14 +30,14 @@ type Plan struct {
 	body    []messages.Message // all other messages
 	dropped []messages.Message // the messages that the summary replaces
 	kept    []messages.Message // the messages after the summary
-	turn    int                // where the running turn begins: an index of kept
+	turn    int                // the index in kept at which the running turn begins
 	trimmed bool               // long texts of kept messages were shortened
 	parts   []string           // the dropped messages as text, for the model that writes the summary
 	summary int                // the maximum length of the summary, in tokens
 }
 
-// The notices that a compaction has begun or ended. Their text is part of the contract with
-// programs that start Marvin.
+// The notices at the beginning and the end of a compaction. Programs that start Marvin rely on
+// their exact text.
 const (
 	NoticeBegin = "🔄 Compacting conversation history..."
 	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
@@ -77,11 +77,11 @@ func New(input Input) Plan {
 	return plan
 }
 
-// Empty is true if there is nothing to drop or to shorten.
+// Empty reports whether there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep divides the messages into kept and dropped ones. It keeps the last messages, about as many
-// as count, and the earlier requests that must stay.
+// keep divides the messages into kept and dropped ones. It keeps about count messages at the end,
+// and the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -101,9 +101,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of the requests that stay although they come before the index cut.
-// The request that began the running turn stays. If the kept messages from cut on do not begin with
-// a request, they answer the last request before cut. That request then stays, too.
+// requestsOf returns the indexes of the requests before cut that must stay. One is the request that
+// began the running turn. If the message at cut is not a request, it belongs to the last request
+// before cut, which then stays as well.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -128,16 +128,16 @@ func (p *Plan) protected(i int) bool {
 type Result struct {
 	Messages []messages.Message
 	Turn     int // the index in Messages at which the running turn begins
-	Before   int // the size of the request before the compaction, in tokens; After is the size after it
-	After    int
+	Before   int // the size of the request before the compaction, in tokens
+	After    int // the size of the request after the compaction, in tokens
 }
 
 // ErrNoGain means that a compaction would not have made the conversation shorter.
 var ErrNoGain = errors.New("a summary would free no space, because the part that must stay is as long as the conversation")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.SummaryWithoutModel]
-// if the summary is blank. The summary ends with the text in backup, which says where the old
-// conversation is stored. After an error the caller must change nothing.
+// if the summary is blank. The summary ends with backup, which says where the old
+// conversation is stored. If Assemble returns an error, the conversation must stay as it is.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}
@@ -177,8 +177,8 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore returns the last index, up to the given index, at which a cut does not separate a
-// tool result from its call.
+// borderBefore returns the last index, not after at, where a cut does not separate a tool result
+// from its call.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--

@@ -13,17 +13,17 @@ import (
 	"marvin/messages"
 )
 
-// Removal holds a tool result that will be removed from the context. The call of that result stays.
+// Removal describes a tool result to remove from the context. The call itself stays.
 type Removal struct {
 	At      int    // the index of its message
-	Name    string // of the tool
+	Name    string // the name of the tool
 	Text    string // the unchanged text, without its frame
-	Foreign bool   // it was not written by the user or Marvin
-	Address string // where it can be read again; "" if nowhere
+	Foreign bool   // the text came in a frame for untrusted text
+	Address string // the address at which the text can be read again; "" for none
 	Empty   bool   // the result is empty, so its note needs no address
 	Stays   bool   // the text is short and stays; only the pictures are removed
-	Again   bool   // the content of a file that was read again or changed later
-	Saves   int    // tokens
+	Again   bool   // the text is from a file that was read again or changed later
+	Saves   int    // the number of tokens that the removal frees
 }
 
 const (
@@ -71,8 +71,7 @@ func Prune(input Input) []Removal {
 	return leaving
 }
 
-// kept is the pattern of the note in a shortened result; it captures the address at which the whole
-// output is stored.
+// kept matches the note in a shortened result and captures the address of the whole output.
 var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bare (?:stored as )?((?:artifact|agent):[^\n]*?): read_file \{`)
 })
@@ -86,9 +85,9 @@ func leave(at int, message messages.Message) Removal {
 	return one
 }
 
-// superseded returns the indexes of results with outdated file contents: a later call read the same
-// range again, or changed the file. A result is not outdated if a repetition note refers to it. A
-// later call that reads another page of the file does not count.
+// superseded returns the indexes of results with outdated file contents. A result is outdated if a
+// later call read the same part of the file again, or changed the file. A result to which a
+// repetition note refers is never outdated.
 func superseded(all []messages.Message) map[int]bool {
 	type page struct{ path, whole string } // the path, and all arguments in a normalized form
 	of := map[string]page{}                // by call id
@@ -123,8 +122,8 @@ func superseded(all []messages.Message) map[int]bool {
 	return again
 }
 
-// pageOf returns the arguments of a read in a normalized form: the order of the arguments and the
-// spelling of the path do not matter.
+// pageOf returns the arguments of a read, normalized so that their order and the spelling of the
+// path do not matter.
 func pageOf(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {
@@ -135,8 +134,8 @@ func pageOf(args json.RawMessage) string {
 	return string(same)
 }
 
-// onlyReads is true for a tool that only reads the file named in its arguments. The result is false for
-// foreign tools.
+// onlyReads reports whether a tool only reads the file in its arguments. It judges by the tool's
+// name, and returns false for a name that it does not know.
 func onlyReads(name string) bool {
 	switch name {
 	case "code_rename", "code_actions", "git_checkout", "git_commit":
@@ -202,8 +201,7 @@ const emptyNote = "[This call brought nothing new.]"
 
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
 
-// uneventful is true if a result says nothing of use and is longer than the note that would replace
-// it.
+// uneventful reports whether a result is empty but longer than [emptyNote].
 func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(emptyNote)
 }
@@ -223,8 +221,8 @@ func (l Removal) note() string {
 	return fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(l.Text), len(l.Text), why, where)
 }
 
-// removablePictures counts the pictures of a result that may be removed: all, or none if one of them
-// cannot be read again.
+// removablePictures returns the number of pictures that may be removed from a result. It returns 0
+// if any of them cannot be read again.
 func removablePictures(message messages.Message) (n int) {
 	for _, picture := range message.Result.Pictures {
 		if len(picture.Data) > 0 && picture.Address == "" {
@@ -234,13 +232,14 @@ func removablePictures(message messages.Message) (n int) {
 	return countShown(message.Result.Pictures)
 }
 
-// lines is the number of lines in a text; a final newline does not begin another line.
+// lines counts the lines in a text. A final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
 // minRepeat is the minimum length, in bytes, of a result that is replaced by a repetition note.
 const minRepeat = 1 << 10
 
-// EarlierEqual returns a note if the result equals one that is still in the context, or else "".
+// EarlierEqual returns a repetition note if an equal result is still in the context. Otherwise it
+// returns "".
 func EarlierEqual(all []messages.Message, result messages.ToolResult) string {
 	if len(result.Text) < minRepeat || result.Status != messages.OK {
 		return ""
@@ -258,7 +257,8 @@ const (
 	gaveYou   = " gave you above as the result of call "
 )
 
-// pointsAt returns the call to which a repetition note points, or "".
+// pointsAt returns the id of the call to which a repetition note refers. It returns "" if the text
+// is no such note.
 func pointsAt(text string) string {
 	if !strings.HasPrefix(text, unchanged) {
 		return ""

@@ -9,18 +9,19 @@ import (
 	"marvin/tools"
 )
 
-// detail limits what a summarizer reads of each message, in bytes.
+// detail is the maximum length, in bytes, of the texts, arguments and results that the summarizing
+// model reads.
 type detail struct{ text, args, result int }
 
 var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
 
 const (
-	mostParts   = 8   // how many requests a compaction may take
+	mostParts   = 8   // the maximum number of requests to a model in one compaction
 	leastPart   = 200 // in tokens
-	promptWords = 400 // how many tokens the instructions around a part take at most
+	promptWords = 400 // the maximum number of tokens in the instructions around a part
 )
 
-// render writes the dropped messages in parts. Each part fits into one request together with the
+// render returns the dropped messages in parts. Each part fits into one request together with the
 // summary of the earlier parts. A part takes only half of the available room, because the token
 // count is an estimate. If there are too many parts, the middle ones are left out; the backup
 // contains them.
@@ -98,7 +99,7 @@ func (p Plan) split(entries []string, room int) []string {
 	return parts
 }
 
-// head returns the beginning of the text, with at most the given number of tokens.
+// head returns the beginning of the text, at most the given number of tokens.
 func (p Plan) head(text string, tokens int) string {
 	for {
 		count := p.input.Count(text)

@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// lengths are the limits for a text, in tokens. They are tried in order until the kept messages
-// fit. Arguments of calls are shortened last, because a model imitates its own calls.
+// lengths are the maximum lengths of a text, in tokens. They are tried in order until the kept
+// messages fit. Call arguments are shortened last, because a model imitates its own calls.
 var lengths = []struct {
 	tokens int
 	calls  bool
@@ -58,7 +58,7 @@ func (p *Plan) shorter(message messages.Message, tokens int, calls bool) message
 	return message
 }
 
-// pictureTokens is the size of a picture, the same as in providers/tokens.
+// pictureTokens is the size of a picture in tokens, as in providers/tokens.
 const pictureTokens = 1600
 
 func countShown(pictures []messages.Picture) (n int) {
@@ -70,7 +70,7 @@ func countShown(pictures []messages.Picture) (n int) {
 	return n
 }
 
-// leftOut makes a copy of the pictures without their data.
+// leftOut copies the pictures without their data.
 func leftOut(pictures []messages.Picture) []messages.Picture {
 	pictures = slices.Clone(pictures)
 	for i := range pictures {
@@ -82,12 +82,12 @@ func leftOut(pictures []messages.Picture) []messages.Picture {
 	return pictures
 }
 
-// cut keeps the head and the tail of a text, with at most the given number of tokens in total.
+// cut shortens a text to the given number of tokens. It keeps the head and the tail.
 func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {
 		room = min(room*9/10, room*tokens/count)
-		if room < 64 { // the note about the omitted text would need all of this room
+		if room < 64 { // the note about the omitted text alone needs this much
 			return "[…]"
 		}
 		short, _ := tools.Limits{Bytes: room}.Cut(text)

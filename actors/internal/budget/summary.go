@@ -30,11 +30,11 @@ Changes: what was changed, where
 Errors: what failed, and what was tried against it
 Open work: what is not finished, and the next step`
 
-// Parts returns how many requests the summary takes, 0 if nothing is dropped.
+// Parts returns the number of requests that the summary needs, or 0 if nothing is dropped.
 func (p Plan) Parts() int { return len(p.parts) }
 
-// Question asks the model to summarize all parts up to part n; soFar is the summary of the earlier
-// parts. The answer to the last request is for [Plan.Assemble].
+// Question asks the model to summarize all parts up to part n, counted from 0. soFar is the summary
+// of the parts before n. Pass the answer to the last question to [Plan.Assemble].
 func (p Plan) Question(n int, soFar string) providers.Question {
 	var text strings.Builder
 	fmt.Fprintf(&text, "This is part %d of %d of the history.", n+1, len(p.parts))
@@ -50,7 +50,7 @@ func (p Plan) Question(n int, soFar string) providers.Question {
 	}}
 }
 
-// summaryText returns the message that replaces the dropped ones.
+// summaryText returns the text of the message that replaces the dropped messages.
 func (p Plan) summaryText(summary, backup string) string {
 	summary = strings.TrimSpace(summary)
 	switch {
@@ -93,13 +93,13 @@ func readSummary(text string) record {
 	var read record
 	text, read.backups = cutList(text, backupsMark)
 	text, read.files = cutList(text, filesMark)
-	text, _ = cutList(text, planMark) // the present plan replaces it
+	text, _ = cutList(text, planMark) // the current plan replaces it
 	read.text = strings.TrimSpace(text)
 	return read
 }
 
-// cutList removes the list with this heading from the end of the text. It returns the rest of the
-// text and the items.
+// cutList splits off the list under the heading mark, which ends the text. It returns the text
+// before the list, and the items.
 func cutList(text, mark string) (string, []string) {
 	at := strings.LastIndex(text, "\n\n"+mark+"\n")
 	if at < 0 {
@@ -124,7 +124,7 @@ func bullets(items []string) []string {
 	return lines
 }
 
-// newest returns the last items, with at most the given number of tokens in total.
+// newest returns as many of the last items as fit into the given number of tokens.
 func (p Plan) newest(items []string, tokens int) []string {
 	for i := len(items) - 1; i >= 0; i-- {
 		if tokens -= 3 + p.input.Count(items[i]); tokens < 0 {
@@ -136,7 +136,7 @@ func (p Plan) newest(items []string, tokens int) []string {
 
 func newest(items []string, count int) []string { return items[max(len(items)-count, 0):] }
 
-// oneLine shortens a text to one line for a list.
+// oneLine turns a text into one short line.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	text, _ = tools.Limits{Bytes: 300}.Cut(text)

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// excess handles the part of a result that exceeds its limits.
+// excess stores the parts of a result that exceed the limits.
 type excess struct {
 	artifacts *artifacts.Store
 	about     artifacts.Artifact // the description, made before the call ran
@@ -51,9 +51,9 @@ func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output t
 	return output
 }
 
-// keepCall records that a call ran, and the call that reverses it. If no call reverses it, keepCall
-// records that its effect cannot be undone. A call that starts sub-agents is not recorded, because
-// each call of the sub-agents is recorded.
+// keepCall records a call together with its inverse. If inverse is nil, the effect of the call
+// cannot be undone. A call that starts sub-agents is not recorded, because each call made by a
+// sub-agent is recorded.
 func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tools.Inverse, err error) {
 	if keeper == nil || tool.Pool == tools.Agent || tool.Effect < tools.Writes || tool.Effect == tools.Writes && err != nil {
 		return

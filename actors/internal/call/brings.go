@@ -12,14 +12,14 @@ import (
 	"marvin/tools"
 )
 
-// The results of a call in the conversation, and their authors.
+// This file records where the result of a call comes from, and marks untrusted text.
 
 // provenance describes the result of a call without its text.
 type provenance struct {
 	empty     bool     // the call succeeded without a result
 	summary   string   // one line for the user
 	job       string   // the job that continues the call
-	exit      int      // the exit code of the program that the call ran, if the program reported a failure
+	exit      int      // the exit code of the program that the call ran, if the program failed
 	strangers bool     // others wrote this result, even if the tool's results are usually trusted
 	own       bool     // nothing in this result is private or untrusted, even if the tool's results usually are
 	overheard []string // private directories that the call may have read without naming them
@@ -32,9 +32,9 @@ func (i *provenance) note(output tools.Output) {
 	i.strangers, i.own = output.Strangers, output.Own
 }
 
-// overhear records the private directories that a call may have read although they are not among
-// its places. These are directories below the places, if their paths occur in the output or in the
-// arguments. A command may have read any private directory.
+// overhear records the private directories that a call may have read without naming them. These are
+// the directories below its places whose paths occur in the output or in the arguments. A command
+// may read everywhere, so for a command this applies to every private directory.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {
@@ -48,7 +48,7 @@ func (i *provenance) overhear(rules private.Rules, command bool, places []tools.
 	i.overheard = append(i.overheard, rules.MentionedDirs(paths, text, string(args))...)
 }
 
-// origin returns the source of a result; tool is nil for an unknown name.
+// origin returns the origin of a result. If the model called an unknown tool, tool is nil.
 func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
 	if tool == nil || !ToolRan(status) {
 		return messages.Origin{From: messages.FromMarvin}
@@ -70,8 +70,8 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// recordAddresses records the addresses in a result. Addresses from the network may be fetched later.
-// Addresses from messages need the user's consent each time.
+// recordAddresses records the addresses in a result. The model may later fetch addresses that came
+// from the network. Addresses from messages need the user's consent each time.
 func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):
@@ -91,8 +91,7 @@ func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 	})
 }
 
-// framed puts the frame for untrusted text around a result for the model, if the result needs one.
-// The user sees the result without the frame.
+// framed puts a frame around the result if it is untrusted. Only the model sees the frame.
 func (i *provenance) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
 	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
 		return text

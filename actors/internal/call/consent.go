@@ -13,20 +13,19 @@ import (
 	"marvin/tools"
 )
 
-// Consent for a call. Three things may require a question or forbid the call: the tool, the user's
-// rules and, for a command, what the command does. The code here makes the decision, and the
-// session only asks the user.
+// This file decides whether a call may run. The call may be forbidden, or need the user's consent,
+// because of the tool, the user's rules or what a command does. The session only asks the user.
 
 // consented is the state of consent for a call.
 type consented struct {
 	approved bool           // the user looked at this call and said yes
 	beyond   []string       // directories outside the root that the user has already decided about
 	writes   []string       // protected files that the user has already decided about
-	host     string         // the host of an upload, shown in the question
+	host     string         // the host to which the call would send data, shown in the question
 	denial   *sandboxDenial // the result of the first run, if the sandbox may have caused its failure
-	free     bool           // it runs without a sandbox, because it cannot work inside one
-	anywhere bool           // a rule of the user allows its whole command
-	reads    bool           // its command only reads
+	free     bool           // the call runs without a sandbox, because it cannot work inside one
+	anywhere bool           // one of the user's rules allows the whole command
+	reads    bool           // the command only reads
 }
 
 // judge runs the call, asks about it, or refuses it.
@@ -55,10 +54,9 @@ func (w *worker) judge(c actor.Context) {
 	}
 }
 
-// consentTo returns the question that asks the user whether a call may run. If the tool has a
-// question of its own with a title, the result is that question. Otherwise the question is made
-// from the verdict. The question says which calls "Always" would cover, or why "Always" is not
-// offered.
+// consentTo completes the question whether a call may run. A title and a detail that come from the
+// tool stay. Otherwise they are made from the verdict. The question also says which calls "Always"
+// would cover, or why "Always" is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {
@@ -84,7 +82,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded describes the call in a question to the user: by its command, or else by its title.
+// worded describes the call to the user by its command, or by its title if it runs no command.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command
@@ -103,8 +101,8 @@ func refusal(instead string) string {
 	return "Error: the user said no to this call. It was not executed. " + messages.RefusalPhrase + instead
 }
 
-// handleUnconfined ends a command that could not start because it was neither approved nor
-// sandboxed. The user may still approve it.
+// handleUnconfined handles a command that could not start because it was neither approved nor
+// sandboxed. It runs the command again if that is now allowed, asks the user, or ends the call.
 func (w *worker) handleUnconfined(c actor.Context, err error) {
 	if env := w.env(c, &Effect{}); env.MayRunUnconfined() && !w.done {
 		w.reset()
@@ -134,7 +132,7 @@ func (w *worker) handleUnconfined(c actor.Context, err error) {
 	c.Request(w.Session, question)
 }
 
-// reason returns an error without its advice, because the advice is meant for the model.
+// reason returns the text of an error without the advice, which is meant for the model.
 func reason(err error) string {
 	if advice, ok := errors.AsType[*tools.Advice](err); ok {
 		err = advice.Err

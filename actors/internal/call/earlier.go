@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// This file searches stored conversations for a tool. A search changes nothing. It skips
-// conversations with text from a private directory that the model must not see.
+// This file lets a tool search the stored conversations. The search changes nothing. It skips
+// conversations with text from private directories that the model must not see.
 
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Stored.ID()
@@ -31,7 +31,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 				continue
 			}
 			if may, err := query.MayContain(info); err != nil || !may {
-				continue // the command "marvin sessions check" reports the damage
+				continue // "marvin sessions check" reports the damage
 			}
 			place, has, err := query.SearchSession(info)
 			if err != nil || !has || bindsElsewhere(config, choice, info) {
@@ -44,7 +44,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 			found = append(found, tools.SaidLine{Conversation: info.ID, Title: info.DisplayName(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
 		}
 		if len(found) > 0 {
-			broken = nil // marvin sessions check reports unreadable files
+			broken = nil // "marvin sessions check" reports unreadable files
 		}
 		return found, errors.Join(broken, context.Cause(ctx))
 	}

@@ -17,12 +17,12 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The end of a call and its report.
+// This file ends a call and reports its result.
 
 var notBegun = callEnd{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
-// handleOutcome handles the outcome of a run: it reports the outcome, or runs the call again
-// outside the sandbox.
+// handleOutcome handles the outcome of a run. It reports the outcome, judges the call again, or
+// asks the user whether the call may run outside the sandbox.
 func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)
@@ -107,7 +107,7 @@ func (w *worker) cancelCall(c actor.Context) {
 	w.cancel(errInterrupted)
 }
 
-// report reports the end of the call once: first to its hooks, then to everyone.
+// report reports the end of the call, once. If there are hooks after the call, they run first.
 func (w *worker) report(c actor.Context, end callEnd) {
 	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return
@@ -125,7 +125,8 @@ func (w *worker) close(c actor.Context, end callEnd) {
 	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.taintSource()
 	tool, command := w.decoded.Tool, w.decoded.Command != nil
 	w.overheard = append(w.overheard, w.subAgents.privateDirs()...)
-	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) { // the sandbox hides such a directory from a command
+	// The sandbox hides private directories from a command.
+	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) {
 		w.overhear(rules, command, w.places, text, w.call.Args)
 	}
 	changed.Own = w.own && status == messages.OK
@@ -183,8 +184,8 @@ func (w *worker) release(cause error) {
 	w.subAgents.end()
 }
 
-// CountedName returns the name under which a call is counted. Only names of existing tools are
-// used: an invented name may be any text, even a key.
+// CountedName returns the name under which a call is counted. If no such tool exists, the name is
+// [spending.Unknown], because a name that the model invented may be any text, even a secret key.
 func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) string {
 	if _, there := registry.Lookup(name); there {
 		return name
@@ -195,8 +196,8 @@ func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) strin
 	return spending.Unknown
 }
 
-// ToolRan reports whether the tool may have run; its result may then contain untrusted text. The
-// answer is true after an error or a timeout, and false if the user or a rule refused the call.
+// ToolRan reports whether the tool may have run, so that the result may contain untrusted text. It
+// returns false only if the call was refused.
 func ToolRan(status messages.Status) bool {
 	return status != messages.Denied && status != messages.Forbidden
 }

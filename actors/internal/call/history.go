@@ -13,16 +13,15 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// earlier provides access to those turns of a conversation that precede the running one.
+// earlier reads the turns before the running one.
 type earlier struct {
 	home  *persistence.Home
 	kept  *conv.StoredSession
 	known []messages.Message // the messages that the model still knows
 }
 
-// turn returns the text of the turn with this number, counted from 1, and the number of turns. It
-// can read every turn of a stored conversation. Without a stored conversation it can read only the
-// turns that the model still knows.
+// turn returns the text of the turn with this number, counted from 1, and the number of turns. If
+// the conversation is not stored, turn can read only the turns that the model still knows.
 func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	turns := turnsOf(e.known)
 	if id := e.kept.ID(); id != "" {

@@ -14,9 +14,9 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks for one call. Some hooks run before Marvin decides whether the call may run, so
-// that the user consents to the final arguments. Others run after the call, before its end is
-// reported.
+// This file runs the user's hooks for one call. Some hooks run before Marvin decides whether the
+// call may run, so that the user consents to the final arguments. Others run after the call, before
+// its end is reported.
 
 // hooked is the state of the hooks of a call.
 type hooked struct {
@@ -32,7 +32,7 @@ type (
 	heardAfter  struct{ outcome hooks.Outcome }
 )
 
-// runHooks runs the hooks of the list in a task.
+// runHooks runs hooks in a task. mail returns the message that carries the outcome.
 func (h *hooked) runHooks(c actor.Context, place hooks.HookEnv, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	h.telling = cancel
@@ -61,7 +61,7 @@ func (h *hooked) adjustVerdict(verdict tools.Verdict, person bool) tools.Verdict
 	return verdict
 }
 
-// hookText returns what the hooks tell the model; this text is appended to the result.
+// hookText returns the text from the hooks that is appended to the result for the model.
 func (h *hooked) hookText() string {
 	if len(h.words) == 0 {
 		return ""
@@ -73,8 +73,8 @@ func (s *Situation) hooksBefore(tool string) []hooks.Hook {
 	return s.Conversation.Hooks.Matching(hooks.ToolBefore, tool)
 }
 
-// hookInput describes a call as input for hooks. The arguments have the names that the tool's schema
-// defines, even if the model used other names.
+// hookInput describes a call to its hooks. The arguments have the names from the tool's schema,
+// even if the model used other names.
 func (s *Situation) hookInput(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
 	args := call.Arguments()
 	switch {
@@ -87,7 +87,7 @@ func (s *Situation) hookInput(event hooks.Event, call tools.Call, written json.R
 	return hooks.HookInput{Event: event, Session: s.Conversation.HookName(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
 }
 
-// consult runs the hooks before a call, and continues with their output.
+// consult starts the hooks that run before the call. If there are none, it judges the call at once.
 func (w *worker) consult(c actor.Context) {
 	list := w.hooksBefore(w.decoded.Tool.Name)
 	if len(list) == 0 {
@@ -99,7 +99,8 @@ func (w *worker) consult(c actor.Context) {
 	w.runHooks(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
 }
 
-// applyHooks refuses the call, or continues with the arguments from the hooks.
+// applyHooks refuses the call if a hook refused it. Otherwise it judges the call with the arguments
+// from the hooks.
 func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {
@@ -140,7 +141,8 @@ func (w *worker) rewrite(args json.RawMessage) error {
 	return nil
 }
 
-// tellEnd runs the hooks after a call that ran, and reports whether there are any.
+// tellEnd starts the hooks that run after the call. It returns false if there are none or if the
+// tool did not run.
 func (w *worker) tellEnd(c actor.Context, end callEnd) bool {
 	if w.begun.IsZero() || !ToolRan(end.status) {
 		return false
@@ -160,11 +162,11 @@ func (w *worker) tellEnd(c actor.Context, end callEnd) bool {
 	return true
 }
 
-// hooksLate ends the wait for the hooks of a cancelled call.
+// hooksLate says that the hooks of a cancelled call have used up their time.
 type hooksLate struct{}
 
-// reportAfterHooks reports the end of the call, with the changes that the hooks made. A hook that
-// failed changes nothing.
+// reportAfterHooks reports the end of the call as the hooks changed it. A hook that failed changes
+// nothing.
 func (w *worker) reportAfterHooks(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {
@@ -189,5 +191,5 @@ func warn(c actor.Context, problems []string) {
 	}
 }
 
-// ErrHooksLate is the reason to stop running hooks.
+// ErrHooksLate is the cancellation cause for hooks whose turn was cancelled.
 var ErrHooksLate = errors.New("the turn was cancelled")

@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Questions that a call asks the user. The call's goroutine waits. The worker sends the question to
-// the session and returns the answer.
+// This file lets a call ask the user a question. The call's goroutine waits while the worker sends
+// the question to the session and passes the answer back.
 
 type (
 	// callQuestion carries a question. The call's goroutine sends it and waits for the reply.
@@ -23,7 +23,7 @@ type (
 	}
 	// forgo says that the goroutine no longer waits for this reply.
 	forgo struct{ reply chan tools.Reply }
-	// QuestionRetracted withdraws a question of a sub-agent's session.
+	// QuestionRetracted withdraws a question from a sub-agent's session.
 	QuestionRetracted struct {
 		Member *actor.PID
 		Ask    string
@@ -52,7 +52,8 @@ func inquirer(c actor.Context) tools.Asker {
 }
 
 // asksLater returns the function with which a background job asks the user. The question goes to
-// the session, because the worker has ended by then. The function is nil if there is no user.
+// the session, because the worker has ended by then. For a sub-agent, or without a user, asksLater
+// returns nil.
 func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	if !w.Mode.Person || w.Mode.Agent {
 		return nil
@@ -78,7 +79,7 @@ func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	}
 }
 
-// add adds a question of the call and returns its id.
+// add adds an open question and returns its id.
 func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 	if i.open == nil {
 		i.open = map[string]chan tools.Reply{}
@@ -91,7 +92,7 @@ func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 
 func (i *inquiries) waiting() bool { return len(i.open) > 0 }
 
-// deliverReply delivers an answer, and reports whether it was for a question of this call.
+// deliverReply delivers an answer. It returns false if the call has no such open question.
 func (i *inquiries) deliverReply(message mail.Answered) bool {
 	reply, own := i.open[message.Ask]
 	if own {
@@ -102,7 +103,7 @@ func (i *inquiries) deliverReply(message mail.Answered) bool {
 }
 
 // forget drops the question with this reply channel, or all questions if the channel is nil. It
-// returns their ids.
+// returns the ids of the dropped questions.
 func (i *inquiries) forget(reply chan tools.Reply) (names []string) {
 	for name, awaited := range i.open {
 		if reply == nil || awaited == reply {

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// slot is the position of a call in the order of its reply. It makes sure that parallel calls have
-// the same effect as if they ran one after the other.
+// slot is the position of a call among the calls of one model reply. It makes sure that parallel
+// calls have the same effect as if they ran one after the other.
 type slot struct {
 	line        *callorder.Order
 	turn        *callorder.Slot // nil before the call has joined
@@ -33,9 +33,9 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join gives the call its position in the order. It returns true if the places may still change:
-// earlier calls may change the directory, and hooks may change the arguments. A call without places
-// and without hooks never gets places.
+// join gives the call its position in the order, and reports whether the places may still change.
+// Earlier calls may change the directory, and hooks may change the arguments. A call with neither
+// places nor hooks never gets places.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {
@@ -46,7 +46,7 @@ func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	return true
 }
 
-// settle sets the places of the call, which no longer change after that.
+// settle sets the final places of the call.
 func (s *slot) settle(places []tools.Place) {
 	s.places = places
 	s.turn.Settle(places)

@@ -6,7 +6,7 @@ import (
 	"marvin/tools"
 )
 
-// CallReport is the only report that a worker sends to its turn.
+// CallReport is the single report that a worker sends to its turn when the call ends.
 type CallReport struct {
 	Position int
 	Event    messages.ToolEnded
@@ -14,15 +14,15 @@ type CallReport struct {
 	Effect   Effect
 }
 
-// Effect describes the effects of a call other than its result.
+// Effect holds the changes that a call made to the conversation, and facts about its result.
 type Effect struct {
 	Dir     string         // the new working directory
-	Chosen  bool           // the user agreed to it
+	Chosen  bool           // the user agreed to the directory
 	Profile string         // the new profile
 	Compact bool           // summarize the conversation before the model is asked again
 	Exit    bool           // end Marvin after the answer
 	Offer   []string       // tools to offer from the next request
-	Spent   messages.Usage // by sub-agents
+	Spent   messages.Usage // the usage by sub-agents
 	Own     bool           // nothing in the result is private or untrusted
 	Tainted string         // the tool that brought untrusted text
 	Plan    *conv.Plan     // the new plan
@@ -31,7 +31,7 @@ type Effect struct {
 	// problems are the errors in the files that the call wrote, and the errors that it caused in
 	// other files.
 	problems []messages.CodeProblem
-	Undo     *tools.Inverse // the call that reverses it
+	Undo     *tools.Inverse // the call that reverses this one
 }
 
 // callEnd holds what a worker reports at the end of its call.

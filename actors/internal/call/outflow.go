@@ -7,11 +7,11 @@ import (
 	"marvin/tools"
 )
 
-// What a conversation remembers about hosts: those that the user named, and the addresses that came
-// from the network. The file tools/outflow.go decides whether a call may send data.
+// This file tells the user about data that a call sends. tools/outflow.go decides whether the call
+// may send the data.
 
-// withPayload returns the title and the detail of a question, with the data that would be sent and the
-// destination. The question about a command already contains the data and the destination.
+// withPayload returns a question's title and detail, changed to show the data to be sent and the
+// destination. A question about a command already shows both.
 func withPayload(verdict tools.Verdict, title, detail string, command bool) (string, string) {
 	if verdict.Host == "" || command {
 		return title, detail
@@ -20,7 +20,7 @@ func withPayload(verdict tools.Verdict, title, detail string, command bool) (str
 		tools.Visible(verdict.Payload) + "\nIf you answer \"always\", Marvin does not ask again in this conversation before it sends something to " + verdict.Host + "."
 }
 
-// unsent is the notice for a refused upload when no user could be asked.
+// unsent returns the notice about data that was not sent because there was no user to ask.
 func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	if verdict.Place == "" || person {
 		return nil
@@ -28,8 +28,8 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". To allow the call, name " + verdict.Place + " in a prompt or in a rule"}
 }
 
-// sendNotice returns the notice about data that a call sends without asking the user. This happens only
-// while every call is allowed.
+// sendNotice returns the notice about data that a call sends without asking the user. This happens
+// only if the approval mode allows every call.
 func sendNotice(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil

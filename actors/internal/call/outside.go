@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// A command that failed in the sandbox may run once more outside of it, if the user sees the
+// A command that failed in the sandbox may run once more outside it, if the user has seen the
 // command and its output and says yes. The consent is for this call only.
 
 // sandboxDenial is the result of the first run.
@@ -35,7 +35,9 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	inside := w.env(c, &Effect{})
 	outside := inside
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
-		return false // one of three cases: the call already ran outside; it stays in the sandbox even after a yes; the approval mode asks no questions
+		// The call already ran outside, it stays in the sandbox even after a yes, or the approval
+		// mode asks no questions.
+		return false
 	}
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}
 	w.reset()
@@ -61,7 +63,7 @@ func (w *worker) keepSandboxed(instead string) callEnd {
 	return end
 }
 
-// outcome returns the whole outcome of a run, as the model reads it.
+// outcome returns the output and the error of a run, as the model reads them.
 func (m finished) outcome() string {
 	if m.err != nil {
 		return join(m.output.Text, "Error: "+m.err.Error())

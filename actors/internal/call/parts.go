@@ -14,8 +14,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The parts of a call. This file has the inputs of a call. The call's goroutine and sub-agents
-// receive the same inputs.
+// This file declares the inputs of a call. The call's goroutine and its sub-agents receive the same
+// inputs.
 
 // Services are the shared dependencies of calls.
 type Services struct {
@@ -30,22 +30,22 @@ type Services struct {
 
 // Situation is the state of the conversation at the beginning of a call.
 type Situation struct {
-	Tools        *toolbox.Registry // of the turn
+	Tools        *toolbox.Registry // the turn's tools
 	Conversation conv.LiveConversation
 	Mode         tools.Mode
 	Usage        messages.Usage
 	Ends         time.Time          // the deadline of the turn; zero for none
-	History      []messages.Message // of earlier turns
+	History      []messages.Message // the messages of earlier turns
 	Seen         *tools.Stamps
 	Tainted      string         // the source of untrusted or private text in the conversation, or ""
-	Typed        string         // the text of the prompt that the user typed
-	Message      string         // a name for the prompt; each fact from the prompt is stored with it
+	Typed        string         // the part of the prompt that the user typed
+	Message      string         // names the prompt, as "conversation ID/3"
 	Personal     tools.Personal // private values in the system text
 	Known        *tools.KnownHosts
 	Room         int // the tokens that the result may take before the context budget warns
 }
 
-// move applies the changes of earlier calls.
+// move applies the changes that earlier calls made.
 func (s *Situation) move(moved callorder.Moved) {
 	if moved.Dir != "" {
 		s.Conversation.Dir = moved.Dir

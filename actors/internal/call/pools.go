@@ -25,9 +25,9 @@ type Pools struct {
 // call has the weight 1. The size is larger than the number of calls that can run at once.
 const gateSize = 1 << 20
 
-// agentLimit returns how many sub-agents may run at once if the process may open this many files; 0
-// files means no limit. Each sub-agent needs a connection and sometimes a file. Some files are
-// reserved for the rest of the program.
+// agentLimit returns how many sub-agents may run at once. files is the number of files that the
+// process may open, or 0 if there is no limit. Each sub-agent needs a connection and sometimes a
+// file. Some files are reserved for the rest of the program.
 func agentLimit(files int) int {
 	const most, others = 4096, 96
 	if files <= 0 {
@@ -36,9 +36,9 @@ func agentLimit(files int) int {
 	return min(most, max(1, (files-others)/2))
 }
 
-// commandLimit returns how many commands may run at once. Most commands wait (for a server, for a
-// timeout), so the default does not depend on the number of processors. A command needs about eight
-// files, and the process may open only a limited number.
+// commandLimit returns how many commands may run at once. Most commands only wait, for example for
+// a server, so the default does not depend on the number of processors. A command needs about eight
+// of the files that the process may open.
 func commandLimit(files, wanted int) int {
 	const usual, perCommand, others = 64, 8, 96
 	if wanted <= 0 {
@@ -68,9 +68,9 @@ func NewPools(files, commands int) *Pools {
 // waitNotice is the time after which the user learns why a call waits.
 const waitNotice = 2 * time.Second
 
-// enter waits for the directory and then for a slot. In this order, a call with a slot waits for no
-// other call, so no deadlock is possible. If the wait takes longer than [waitNotice], enter passes
-// the reason to the callback.
+// enter waits for the directory and then for a slot. A call that has a slot therefore never waits
+// for another call, so no deadlock is possible. If the wait takes longer than [waitNotice], enter
+// calls say with the reason.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {
@@ -89,7 +89,7 @@ func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say fun
 	return func() { slot.Release(1); release() }, nil
 }
 
-// busy explains why a call in the pool has to wait.
+// busy explains to the user why a call has to wait for a slot.
 var busy = map[tools.Pool]string{
 	tools.Local:   "Waiting for a free slot: 8 local calls are running",
 	tools.Net:     "Waiting for a free slot: 16 network calls are running",
@@ -108,8 +108,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the weight from the semaphore. If the wait takes longer than [waitNotice], acquire
-// runs the callback once.
+// acquire takes the weight from the semaphore. If that takes longer than [waitNotice], late is
+// called once, on its own goroutine.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil
@@ -122,7 +122,7 @@ func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late f
 	return nil
 }
 
-// gate limits the calls in one directory and counts its users.
+// gate limits the calls in one directory. users counts the calls that hold the gate or wait for it.
 type gate struct {
 	calls *semaphore.Weighted
 	users int
@@ -140,7 +140,7 @@ func (p *Pools) gate(dir string) *gate {
 	return one
 }
 
-// forget counts one user less, and drops the gate after its last user.
+// forget removes one user from the gate, and drops the gate after its last user.
 func (p *Pools) forget(dir string, one *gate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// How a call runs on its own goroutine, and what it may do there.
+// This file runs a call on its own goroutine.
 
 // run starts the work in a task.
 func (w *worker) run(c actor.Context) {
@@ -60,18 +60,18 @@ type work struct {
 	call         messages.ToolCall
 	decoded      tools.Call
 	title        string
-	reads        bool // its command only reads, so there is nothing to undo
+	reads        bool // the command only reads, so there is nothing to undo
 	turn         *callorder.Slot
 	conversation conv.LiveConversation
 	env          tools.Env
 	changed      Effect
 	excess       excess
 	keeper       *undo.Keeper // nil if changes are not recorded
-	languages    *lsp.Client  // nil unless in coding mode
+	languages    *lsp.Client  // nil outside coding mode
 }
 
-// runCall waits for the earlier calls and for a slot, and then runs the call. The deadline counts from
-// the moment at which the call gets the slot.
+// runCall waits for the earlier calls and for a slot, and then runs the call. The timeout begins
+// when the call gets the slot.
 func (k *work) runCall(ctx context.Context) finished {
 	if err := k.turn.Wait(ctx); err != nil {
 		return finished{err: err, cause: err}
@@ -103,7 +103,7 @@ func (k *work) runCall(ctx context.Context) finished {
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
-// renamed finds the private directories that the call used under another path, such as a link.
+// renamed returns the private directories that the call used under another path, such as a link.
 func (k *work) renamed() []string {
 	rules := private.Rules(k.Config.Models.Private)
 	if len(rules) == 0 {
@@ -116,9 +116,9 @@ func (k *work) renamed() []string {
 	return rules.RenamedDirs(paths)
 }
 
-// intend reports the start of a call that changes something. If the effect is irreversible, it also
-// waits until the start of the call is on disk. The outcome is stored later, with the whole round.
-// The wait is at most as long as the preparation of a prompt may take.
+// intend announces a call that is about to change something. If the effect is irreversible, intend
+// also stores the intent and waits at most Tuning.Prepare until the intent is on disk. The outcome
+// is stored later, with the whole round.
 func (k *work) intend() {
 	if tell := k.conversation.BeforeChange; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)
@@ -135,12 +135,12 @@ func (k *work) intend() {
 	}
 }
 
-// warn tells the user of a problem that does not end the call.
+// warn tells the user about a problem that does not end the call.
 func (k *work) warn(err error) {
 	k.root.Send(k.Session, messages.Notice{Level: messages.Warning, Text: err.Error()})
 }
 
-// env builds an environment whose functions run on the call's goroutine.
+// env returns the environment of the call. Its functions run on the call's goroutine.
 func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
 	if w.Known.AddTaint(w.Tainted); w.Tainted != "" && !w.warned {

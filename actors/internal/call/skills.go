@@ -13,8 +13,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Skills and kinds of sub-agents that the user or the project defines. A call asks for a file by
-// name. The file is used only if its hash shows that the user agreed to the present content.
+// This file finds the skills and kinds of sub-agents that the user or the project defines. A file
+// that is not the user's own is used only if the user agreed to its current content.
 
 // library finds skills and kinds of sub-agents by name.
 type library struct {
@@ -45,7 +45,7 @@ func agreed(conversation conv.LiveConversation, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// offered returns the files of the given kind that Marvin shows the model.
+// offered returns the files of the given kind that the model may see in a list.
 func offered(conversation conv.LiveConversation, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)

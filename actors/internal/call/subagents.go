@@ -20,8 +20,8 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents are sessions under the worker of the call that started them. For such a session the
-// worker is the front end: it sends ops and receives the events as mail.
+// Sub-agents are sessions under the worker of the call that started them. The worker acts as the
+// front end of these sessions. It sends ops and receives the events as mail.
 
 // Messages to a worker with sub-agents.
 type (
@@ -38,8 +38,8 @@ type (
 	slotAcquired struct {
 		leave   func()
 		err     error
-		choice  conv.Choice // the model named in its task
-		unknown error       // why this model cannot be used
+		choice  conv.Choice // the model named in the sub-agent's task
+		unknown error       // the reason why this model cannot be used
 	}
 	agentSaid struct {
 		position int
@@ -54,7 +54,7 @@ type subAgents struct {
 	Situation // the situation of the call; only its approval mode can change
 	launch
 	call      string          // the id of the call
-	name      string          // a name that no other call of any process has
+	name      string          // unique among the calls of all processes
 	life      context.Context // when it ends, the sub-agents give their slots back
 	stop      context.CancelFunc
 	agents    []*agent // in the order of the tasks; nil for those that have not begun
@@ -62,9 +62,9 @@ type subAgents struct {
 	ended     int
 	acquiring bool
 	cancelled bool
-	positions map[string]int      // by process id
-	asks      map[string]question // the keys are the ids that the session knows
-	overheard []string            // private directories that one of them read
+	positions map[string]int      // indexes into agents, by actor id
+	asks      map[string]question // by the ids that the session knows
+	overheard []string            // private directories that sub-agents read
 }
 
 // question is a question that a sub-agent has sent to the session.
@@ -78,21 +78,21 @@ type agent struct {
 	task    tools.Task
 	pid     *actor.PID
 	session SubSession
-	leave   func() // gives its slot back
+	leave   func() // gives the slot back
 	begun   time.Time
 	state   messages.AgentState
 	doing   string
 	heard   string           // the tool that brought untrusted text
-	limit   time.Duration    // the time limit of the sub-agent; the time that it spends on questions to the user does not count
-	paused  task.PausedClock // the time it spent waiting for the user to answer questions
+	limit   time.Duration    // the time limit, without the time in paused
+	paused  task.PausedClock // the time spent waiting for the user's answers
 	late    bool             // the sub-agent used up its time
 	report  tools.Report
 	told    talkTail           // what the user is shown
-	along   followed           // how much of this account the user has seen
+	along   followed           // how much of told the user has seen
 	stopped bool               // the user stopped only this sub-agent
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none
-	dear    bool               // its cost reached the limit
+	dear    bool               // the cost reached the limit
 	shown   string             // the most recently shown call of an external program
 }
 
@@ -205,7 +205,7 @@ func (s *subAgents) seated(c actor.Context, message slotAcquired) {
 	s.acquireSlot(c)
 }
 
-// join begins the next sub-agent, which is a session with one prompt.
+// join starts the next sub-agent: a session with one prompt, a fleet task or an external program.
 func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	position := s.begun
 	s.begun++
@@ -245,8 +245,8 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	c.Send(one.pid, messages.Prompt{Text: one.task.Prompt})
 }
 
-// sub returns the conversation of a sub-agent. It never has more permissions than the conversation
-// of its caller.
+// sub returns the conversation of a sub-agent. The sub-agent never has more permissions than its
+// caller.
 func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.LiveConversation, error) {
 	conversation := s.Conversation
 	conversation.AgentContext = s.life
@@ -286,8 +286,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.LiveConversati
 	return conversation, nil
 }
 
-// intersection returns the elements that both lists have. A nil list stands for a list of
-// everything.
+// intersection returns the elements that are in both lists. A nil list contains everything.
 func intersection(have, want []string) []string {
 	switch {
 	case have == nil:

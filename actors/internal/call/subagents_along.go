@@ -73,16 +73,16 @@ func (m *mailAudience) hear(words string) string {
 	return m.takeLocked()
 }
 
-// take returns the text that was held back. The lock is released before the text is sent, because
-// the worker may run on the caller's goroutine and ask for more text.
+// take returns the text that was held back. It releases the lock before the caller sends the text,
+// because the worker may run on the caller's goroutine and ask for more text.
 func (m *mailAudience) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.takeLocked()
 }
 
-// takeLocked does the same as take for a caller that holds the lock. If there is no text yet, the
-// worker's request for text remains open.
+// takeLocked is take for a caller that holds the lock. If there is no text yet, the worker's
+// request stays open.
 func (m *mailAudience) takeLocked() string {
 	words := m.said.String()
 	m.wanted = m.wanted && words == ""
@@ -92,8 +92,8 @@ func (m *mailAudience) takeLocked() string {
 
 // requestText sends the text that was held back. If there is none, [mailAudience.Push] sends the
 // next text at once. The lock is held while the text is sent, so later events come after the text.
-// This cannot deadlock, because only the worker makes this request: the worker is busy and handles
-// the text later, from its mailbox.
+// This cannot deadlock, because only the worker calls requestText, and it handles the text later,
+// from its mailbox.
 func (m *mailAudience) requestText() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents on other machines. A task goes to the fleet. The messages of the fleet's worker reach
-// the call as mail, like the messages of a session in this process.
+// This file runs sub-agents on other machines, as tasks for the fleet. Messages from the fleet's
+// worker reach the call as mail, like messages from a session in this process.
 
 // errNoFleet says that no fleet is configured.
 var errNoFleet = errors.New("there is no fleet; the user can add one under \"fleet:\" in config.yaml (marvin help fleet); launch the task on this machine")
@@ -48,7 +48,7 @@ func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 	})
 }
 
-// runRemote runs an agent outside this process, in a task. The progress of the agent comes as mail.
+// runRemote runs an agent outside this process. The agent's progress and report come as mail.
 func (s *subAgents) runRemote(c actor.Context, position int, one *agent, run func(context.Context, func(tools.TaskProgress)) tools.Report) {
 	s.tellOf(c, one)
 	self, root, life := c.Self(), c.ActorSystem().Root, s.ownContext(one)
@@ -79,9 +79,9 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// restricted returns a task for another process, with the restrictions of its caller. The second
-// result is what remains of the caller's cost limit; 0 means no limit. The function fails if the
-// conversation has text that only some providers may see, or if the cost limit is reached.
+// restricted returns a task for another process, with the restrictions of its caller. left is what
+// remains of the caller's cost limit, or 0 for no limit. restricted fails if the conversation has
+// text that only some providers may see, or if the cost limit is reached.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.PrivateDirs...)
 	if dirs := s.Config.PrivateDirs(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
@@ -113,13 +113,13 @@ func (s *subAgents) awaySaid(c actor.Context, message remoteProgress) {
 	s.tellOf(c, one)
 }
 
-// awayEnded handles the end of a task of the fleet. Its text is untrusted, because everyone who can
-// write to the fleet's server may have written it.
+// awayEnded handles the end of a task outside this process. The report is untrusted, because anyone
+// with write access to the fleet's server may have written it.
 func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	one := s.agents[message.position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		s.Conversation.Spending.Pay(message.report.Usage.Cost)
-		return // the task had been abandoned earlier
+		return // the task was abandoned earlier
 	}
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"

@@ -51,9 +51,8 @@ func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.tellOf(c, one)
 }
 
-// dismiss cancels the sub-agents. After a grace period, sub-agents that still run are stopped. That
-// period is shorter than the grace period of the call itself, so that the call receives all reports
-// in time.
+// dismiss cancels the sub-agents. Those that still run after a grace period are stopped. That
+// period is shorter than the call's own, so that the call receives all reports in time.
 func (s *subAgents) dismiss(c actor.Context) {
 	if s == nil || s.cancelled {
 		return
@@ -92,8 +91,8 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// taintSource names the tool that read untrusted text for a sub-agent, or returns "". The report of the
-// sub-agent may repeat that text.
+// taintSource returns the name of the tool through which a sub-agent read untrusted text, or "".
+// The sub-agent's report may repeat that text.
 func (s *subAgents) taintSource() string {
 	if s == nil {
 		return ""

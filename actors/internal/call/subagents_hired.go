@@ -11,10 +11,10 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents that are external programs. Each program runs in a task of the call, which sends
-// messages about the progress.
+// Sub-agents that are external programs. Each program runs in a task, which mails the program's
+// progress to the worker.
 
-// hire gives a task to an external program, under the caller's limits.
+// hire starts an external program for a task, under the caller's limits.
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	given, left, err := s.restricted(one, "no external agent")
 	if err == nil && given.Tools != nil {
@@ -31,8 +31,8 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	})
 }
 
-// follow lets the user see the text and the calls of a program. It stops a program that costs too
-// much.
+// follow shows the user what an external program writes and calls. If the program reaches its cost
+// limit, follow stops it.
 func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress) {
 	if one.task.Program == nil {
 		return
@@ -53,7 +53,7 @@ func (s *subAgents) follow(c actor.Context, one *agent, doing tools.TaskProgress
 	}
 }
 
-// overspent adds to the report that the cost limit ended the program.
+// overspent marks the report as failed if the cost limit stopped the program.
 func (s *subAgents) overspent(one *agent) {
 	if one.dear && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("the cost limit of $%g was reached; the work done so far is shown above", s.Conversation.Policy.Limits.Cost)

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// memberSaid handles an event of a sub-agent, as a front end would.
+// memberSaid handles an event from a sub-agent, as a front end would.
 func (s *subAgents) memberSaid(c actor.Context, message agentSaid) {
 	one := s.agents[message.position]
 	one.told.addEvent(message.event, message.words)
@@ -39,7 +39,7 @@ func (s *subAgents) memberSaid(c actor.Context, message agentSaid) {
 	s.tellOf(c, one)
 }
 
-// approve sets the approval mode of present and later sub-agents.
+// approve sets the approval mode of running and future sub-agents.
 func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
 	if s == nil {
 		return
@@ -52,14 +52,14 @@ func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
 	}
 }
 
-// QuestionRaised is a question of a sub-agent's session for the main conversation.
+// QuestionRaised carries a question that a sub-agent's session wants to ask the user.
 type QuestionRaised struct {
 	Member   *actor.PID
 	Question mail.AskUser
 }
 
-// raise passes a sub-agent's question to the main conversation, because only the main conversation
-// can ask the user and knows earlier answers.
+// raise passes a sub-agent's question to the main conversation. Only the main conversation can ask
+// the user, and it also knows the user's earlier answers.
 func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	one, asked := s.agents[s.positions[message.Member.Id]], message.Question
 	name := fmt.Sprintf("%s.%d.%s", s.call, one.number, asked.Call)
@@ -70,8 +70,8 @@ func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	s.tellOf(c, one)
 }
 
-// withdrawQuestion withdraws a question that a sub-agent raised, or all of its questions if ask is
-// empty.
+// withdrawQuestion withdraws the sub-agent's question with the id ask, or all of the sub-agent's
+// questions if ask is empty.
 func (s *subAgents) withdrawQuestion(c actor.Context, one *agent, ask string) {
 	for name, asked := range s.asks {
 		if asked.member == one && (ask == "" || asked.ask == ask) {
@@ -109,7 +109,8 @@ func (s *subAgents) tellOf(c actor.Context, one *agent) {
 	})
 }
 
-// resultOf returns the first line of an ended sub-agent's report, or its error.
+// resultOf returns the first line of a sub-agent's error or, if there is none, of its report. While
+// the sub-agent runs, it returns "".
 func resultOf(one *agent) string {
 	if one.report.Outcome == "" {
 		return ""
@@ -122,6 +123,5 @@ func resultOf(one *agent) string {
 	return ""
 }
 
-// longestResult is the maximum length, in characters, of the part of a report that a status line
-// shows.
+// longestResult is the maximum length of a result in a status line, in characters.
 const longestResult = 200

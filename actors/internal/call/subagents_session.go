@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// A sub-agent is a session. Package session already imports this package through package turn, so
-// each call receives a function of the type OpenSession instead.
+// A sub-agent is a session. Package session already imports this package through package turn. To
+// avoid an import cycle, each call is given an OpenSession function.
 
 // OpenSession returns the state of a sub-agent's session and the producer of its actor.
 type OpenSession func(SubWish) (SubSession, func() actor.Actor)
@@ -17,14 +17,14 @@ type OpenSession func(SubWish) (SubSession, func() actor.Actor)
 type SubWish struct {
 	Conversation conv.LiveConversation
 	Listener     conv.Audience
-	Tainted      string // the source of untrusted or private text in its task, or ""
+	Tainted      string // the source of untrusted or private text in the task, or ""
 	Known        *tools.KnownHosts
 	Seen         *tools.Stamps
 }
 
-// SubSession is the state of a sub-agent's session after its end.
+// SubSession is the part of a sub-agent's session that the call reads.
 type SubSession interface {
 	Tainted() string  // the first source of untrusted or private text, or ""
-	Places() []string // the paths that its text comes from
+	Places() []string // the paths whose text is in the conversation
 	Said() string     // the text of its last answer
 }

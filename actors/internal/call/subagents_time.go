@@ -11,8 +11,7 @@ import (
 	"marvin/messages"
 )
 
-// Each sub-agent has its own deadline, so that a sub-agent that hangs does not delay the reports of
-// the others.
+// Each sub-agent has its own deadline, so one that hangs does not delay the reports of the others.
 
 // agentTime is the default time limit of a sub-agent.
 const agentTime = 10 * time.Minute
@@ -24,7 +23,7 @@ type (
 	agentOverdue struct{ position int }
 )
 
-// clock sets a timer for the deadline of a sub-agent. In a turn with a time limit, a fifth of the
+// clock starts the deadline timer of a sub-agent. In a turn with a time limit, a fifth of the
 // remaining time is kept for the answer that follows the reports.
 func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	one.limit = cmp.Or(s.Config.AgentTime, agentTime)
@@ -34,7 +33,7 @@ func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	task.After(c, one.limit, agentExpired{position: position})
 }
 
-// stopExpired stops a sub-agent whose time is over, and no other.
+// stopExpired stops a sub-agent whose time is up. Time spent waiting for the user does not count.
 func (s *subAgents) stopExpired(c actor.Context, position int) {
 	one, now := s.agents[position], s.Config.Now()
 	if one.report.Outcome != "" || s.cancelled {
@@ -67,7 +66,7 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 	s.acquireSlot(c)
 }
 
-// noteTimeout notes in the report that the deadline ended the sub-agent.
+// noteTimeout marks the report as failed if the deadline stopped the sub-agent.
 func (one *agent) noteTimeout() {
 	if one.late && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; the work done so far is shown above", one.limit.Round(time.Millisecond))

@@ -8,20 +8,20 @@ import (
 	"marvin/tools"
 )
 
-// mostTold is how much of a sub-agent's conversation is kept for the user, in bytes: the task and
-// the most recent part.
+// mostTold is the maximum size, in bytes, of the part of a sub-agent's conversation that is kept
+// for the user.
 const mostTold = 32 << 10
 
-// talkTail holds the most recent part of a sub-agent's conversation, for a user who looks at it.
+// talkTail holds the most recent part of a sub-agent's conversation, for the user to look at.
 type talkTail struct {
 	lines    []string
 	size     int
 	cut      bool // the beginning of the conversation is left out
-	speaking bool // the last line is the model's text, and more of that text may follow
+	speaking bool // the last line is model text that may continue
 	number   int  // grows with each update
 }
 
-// appendLine appends a line without its control characters.
+// appendLine appends a line without its control characters, cut to a quarter of mostTold.
 func (a *talkTail) appendLine(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {
@@ -33,7 +33,7 @@ func (a *talkTail) appendLine(line string) {
 	a.append(line)
 }
 
-// say appends text of the sub-agent.
+// say appends text that the sub-agent wrote.
 func (a *talkTail) say(words string) {
 	words = tools.Visible(words)
 	if !a.speaking {
@@ -56,10 +56,10 @@ func (a *talkTail) append(line string) {
 	a.grow(len(line))
 }
 
-// grow counts new text and drops the oldest text beyond the limit.
-func (a *talkTail) grow(by int) {
+// grow counts the added bytes and drops the oldest text beyond the limit.
+func (a *talkTail) grow(added int) {
 	a.number++
-	a.size += by
+	a.size += added
 	for a.size > mostTold && len(a.lines) > 1 {
 		a.size -= len(a.lines[0])
 		a.lines, a.cut = a.lines[1:], true
@@ -70,7 +70,7 @@ func (a *talkTail) grow(by int) {
 	}
 }
 
-// addEvent appends the text and the lines for an event of the session.
+// addEvent appends words and, for some events, a line that describes the event.
 func (a *talkTail) addEvent(event messages.Event, words string) {
 	a.say(words)
 	switch event := event.(type) {

@@ -18,7 +18,7 @@ const (
 	stoppedByPerson = "stopped by the user"
 )
 
-// visit shows a sub-agent to the user, or stops this sub-agent.
+// visit shows a sub-agent to the user or stops it.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	note := func(text string) {
 		if !wish.More {
@@ -42,7 +42,7 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// show sends everything that a sub-agent's conversation contains so far.
+// show sends the user the kept part of a sub-agent's conversation.
 func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	one.along.seen = one.told.number
 	c.Send(c.Parent(), messages.AgentShown{
@@ -50,7 +50,7 @@ func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	})
 }
 
-// halt stops this sub-agent alone.
+// halt stops one sub-agent. The others continue.
 func (one *agent) halt(c actor.Context, note func(string)) {
 	switch {
 	case one.state != messages.AgentWorking && one.state != messages.AgentAsking:
@@ -64,8 +64,8 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	}
 }
 
-// ownContext returns the context of one sub-agent. It also ends when the context of all sub-agents
-// ends.
+// ownContext derives the context of one sub-agent from the context of all sub-agents. one.stop
+// cancels it.
 func (s *subAgents) ownContext(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop

@@ -22,17 +22,17 @@ type (
 	overdue struct{ attempt int }
 )
 
-// execution is the run of a call on its goroutine. A call can run twice: in the sandbox, and then
-// outside of it.
+// execution tracks the runs of a call on the call's goroutine. A call can run twice, first in the
+// sandbox and then outside it.
 type execution struct {
 	attempt int                     // the number of runs so far
 	cancel  context.CancelCauseFunc // cancels the context of the present run; nil between runs
-	begun   time.Time               // when it got its slot; zero before
+	begun   time.Time               // when the run got its slot, or zero
 	away    chan struct{}           // closing it moves the call to the background; nil if the call cannot move
-	allowed task.PausedClock        // the time that it spent waiting for the user
+	allowed task.PausedClock        // counts the time spent waiting for the user
 }
 
-// begin starts a run, which first waits for a slot, and returns the context of the run.
+// begin counts a new run and returns its context. The run first waits for a slot.
 func (e *execution) begin() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e.cancel = cancel
@@ -40,7 +40,7 @@ func (e *execution) begin() context.Context {
 	return ctx
 }
 
-// running is true while the call waits for its slot or runs.
+// running reports whether the call runs or waits for its slot.
 func (e *execution) running() bool { return e.cancel != nil }
 
 func (e *execution) end(why error) {
@@ -49,7 +49,7 @@ func (e *execution) end(why error) {
 	}
 }
 
-// reset prepares an ended call for another run.
+// reset prepares the call for another run.
 func (e *execution) reset() {
 	e.cancel(errInterrupted) // releases the context of the first run, which has ended
 	e.cancel, e.begun = nil, time.Time{}
@@ -57,13 +57,14 @@ func (e *execution) reset() {
 
 func (e *execution) isIn(attempt int) bool { return e.cancel != nil && attempt == e.attempt }
 
-// mayLeave returns the channel that is closed when the run must move to the background.
+// mayLeave lets the call move to the background. It returns a channel that is closed when the call
+// must do so.
 func (e *execution) mayLeave() <-chan struct{} {
 	e.away = make(chan struct{})
 	return e.away
 }
 
-// leave moves the running call to the background.
+// leave moves a running call to the background, if the call can move.
 func (e *execution) leave() {
 	if e.away != nil && !e.begun.IsZero() {
 		close(e.away)
@@ -71,9 +72,9 @@ func (e *execution) leave() {
 	}
 }
 
-// remaining returns how much of the time limit remains. Waiting for the user does not count.
-func (e *execution) remaining(of time.Duration, now time.Time) time.Duration {
-	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
+// remaining returns how much of limit is left. Time spent waiting for the user does not count.
+func (e *execution) remaining(limit time.Duration, now time.Time) time.Duration {
+	return limit + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
 
 // duration returns how long the call ran, or 0 if it did not run.
@@ -84,8 +85,8 @@ func (e *execution) duration(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// needsTimer is true if the worker must enforce the tool's time limit. For other tools, the context of
-// the call enforces the limit.
+// needsTimer reports whether the worker must enforce the tool's time limit. For all other tools,
+// the context of the call enforces it.
 func needsTimer(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {
@@ -103,7 +104,7 @@ func (w *worker) started(c actor.Context) {
 	task.After(c, w.decoded.Timeout+w.Config.Tuning.CancelGrace, overdue{attempt: w.attempt})
 }
 
-// endExpired ends a call whose time is over.
+// endExpired cancels a call whose time is up.
 func (w *worker) endExpired(c actor.Context, message expired) {
 	if w.done || !w.isIn(message.attempt) {
 		return

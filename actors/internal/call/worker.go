@@ -15,7 +15,7 @@ import (
 // Messages to a worker.
 type (
 	CancelCall struct{}
-	// slotTaken, progressed and finished come from the goroutine of the call.
+	// slotTaken, progressed and finished come from the call's goroutine.
 	slotTaken  struct{}
 	progressed struct{ line string }
 	finished   struct {
@@ -30,12 +30,12 @@ type (
 
 var errInterrupted = errors.New("interrupted by the user")
 
-// worker is the actor of one tool call: it checks, asks, waits for its slot, runs, and reports
-// exactly once.
+// worker is the actor of one tool call. It checks the call, asks for consent, waits for a slot,
+// runs the tool, and reports exactly once.
 type worker struct {
 	Services
 	Situation
-	position, of int // the position in the reply, from 0, and the number of calls
+	position, of int // the position in the reply, from 0, and the number of calls in the reply
 	call         messages.ToolCall
 
 	decoded tools.Call
@@ -44,8 +44,8 @@ type worker struct {
 	execution
 	consented
 	done      bool
-	warned    bool       // the jobs know of private or untrusted text
-	subAgents *subAgents // its sub-agents, if it has any
+	warned    bool       // the jobs actor has been told about private or untrusted text
+	subAgents *subAgents // nil if the call has none
 	asking    inquiries
 	provenance
 	hooked
@@ -138,8 +138,8 @@ func (w *worker) check(c actor.Context) {
 	}
 }
 
-// goOn applies the changes of the earlier calls and continues the call. Now no earlier call can
-// change the places of this call.
+// goOn applies the changes that earlier calls made, and continues the call. From now on, no earlier
+// call can change the places of this call.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
 		return // the call has been cancelled in the meantime, and its end is already reported

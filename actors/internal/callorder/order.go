@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// Order is the order of the calls of one reply. The zero value has no calls. It is safe for
+// Order holds the calls of one reply in their order. The zero value has no calls. It is safe for
 // concurrent use.
 type Order struct {
 	mu      sync.Mutex
@@ -34,10 +34,10 @@ type Moved struct {
 type Slot struct {
 	line   *Order
 	places []tools.Place
-	front  []*Slot // the earlier calls that it may have to wait for
+	front  []*Slot // earlier calls for which this call may have to wait
 	over   chan struct{}
 	once   sync.Once
-	known  chan struct{} // closed when the places become known; nil if they were known from the start
+	known  chan struct{} // closed when the places become known; nil if they are known from the start
 }
 
 // Join adds a call after all others.
@@ -66,7 +66,8 @@ func (l *Order) Reserve() *Slot {
 }
 
 // Settle sets the places of a reserved call. Later calls that use none of these places then stop
-// waiting for the call. Settle is called once for each reserved call, and for no other call.
+// waiting for the call. Settle may be called only once for each reserved call. For other calls it
+// does nothing.
 func (t *Slot) Settle(places []tools.Place) {
 	if t.known == nil {
 		return
@@ -82,8 +83,8 @@ func (t *Slot) meets(other *Slot) bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
 }
 
-// Unsettled is true while an earlier call may still change this call's directory or profile. While
-// it is true, decisions about this call must wait.
+// Unsettled reports whether an earlier call may still change this call's directory or profile.
+// Until it returns false, decisions about this call must wait.
 func (t *Slot) Unsettled() bool {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
@@ -99,18 +100,18 @@ func (t *Slot) Wait(ctx context.Context) error {
 	return t.waitWhile(ctx, func(other *Slot) bool { return other.meets(t) })
 }
 
-// WaitMoved returns when no earlier call can change the places of this call.
+// WaitMoved waits until no earlier call can change the places of this call.
 func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits until the callback returns false for every earlier call. The result for an
-// earlier call can change when that call ends, or when its places become known.
-func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
+// waitWhile waits until blocks returns false for every earlier call. The result for an earlier call
+// can change when that call ends or when its places become known.
+func (t *Slot) waitWhile(ctx context.Context, blocks func(*Slot) bool) error {
 	barred := func(other *Slot) bool {
 		t.line.mu.Lock()
 		defer t.line.mu.Unlock()
-		return bars(other)
+		return blocks(other)
 	}
 	for _, other := range t.front {
 		for known := other.known; barred(other); known = nil { // with known places, only the end of the other call can change the result
@@ -139,7 +140,8 @@ func (t *Slot) left() bool {
 	}
 }
 
-// StoreChanges stores the changes of a call for later calls. It must be called before Leave.
+// StoreChanges records the directory and profile that the call set, for later calls. It must be
+// called before Leave.
 func (t *Slot) StoreChanges(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
@@ -151,7 +153,7 @@ func (t *Slot) StoreChanges(moved Moved) {
 	}
 }
 
-// Moved returns the changes of all earlier calls.
+// Moved returns the changes that earlier calls made.
 func (t *Slot) Moved() Moved {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

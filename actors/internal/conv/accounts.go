@@ -10,8 +10,9 @@ import (
 
 // The cost and usage of requests, for the session and for all sessions.
 
-// Spend adds a round trip to the totals of a session. The maps of the result are new: the old ones
-// may already be on their way to a front end.
+// Spend adds a round trip to the totals of a session. It returns the new totals and the cost of the
+// round trip. The maps in the new totals are copies, because a front end may still read the old
+// ones.
 func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
 	if !usage.Estimated && !usage.Sane() {
 		usage = providers.Usage{Turns: max(0, min(usage.Turns, 1000))}
@@ -35,9 +36,9 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 	return sums, cost
 }
 
-// Cost returns the cost of a round trip, and whether the price is known. Under a cost limit, Cost
-// assumes a price for a model with an unknown price; otherwise the conversation would never reach
-// the limit.
+// Cost returns the cost of a round trip, and whether the price is known. If limited is true, the
+// conversation has a cost limit. Cost then assumes a price for a model whose price is unknown,
+// because the conversation would otherwise never reach the limit.
 func (config *Setup) Cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
 		return providers.AssumedPrice.Of(usage), false

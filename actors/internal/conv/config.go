@@ -16,9 +16,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Config is the configuration of the tree. It is never changed after [Start].
+// Config is the configuration of the tree. It is not changed after the tree has started.
 type Config struct {
-	// Tools can change, but a turn keeps the tools with which it began.
+	// Tools can change while the tree runs, but a turn keeps the tools with which it began.
 	Tools       *toolbox.Shelf
 	Models      Models   // the models and how to ask them
 	Notifier    Notifier // the source of messages for the user; may be nil
@@ -40,11 +40,11 @@ type Config struct {
 	System      string        // operating system and shell, for the model
 	Now         func() time.Time
 	Languages   *language.Set // language servers; nil for none
-	Version     string        // the version that Marvin tells servers
+	Version     string        // Marvin's version, which is sent to servers
 	Tuning      Tuning
 	Context     ContextLimits
 	Log         *slog.Logger // actors write to the log, so it must not wait for a disk
-	Problem     func(error)  // called when a document could not be written; may be nil
+	Problem     func(error)  // called when a document cannot be written; may be nil
 }
 
 // Setup is the configuration of a running tree, together with the state that all its conversations
@@ -55,8 +55,8 @@ type Setup struct {
 	Brought *ProjectParts // the present servers and hooks from configuration files
 }
 
-// ContextLimits are the sizes of a request, in tokens, at which a conversation is warned, compacted
-// and refused. 0 means the default; a model's context window lowers the limits.
+// ContextLimits are the request sizes, in tokens, at which a conversation is warned, compacted and
+// refused. 0 means the default. The context window of a model lowers the limits.
 type ContextLimits = budget.Limits
 
 // Choice names a provider and one of its models.
@@ -65,7 +65,7 @@ type Choice struct{ Provider, Model string }
 // String returns the choice as provider/model.
 func (c Choice) String() string { return c.Provider + "/" + c.Model }
 
-// NewSetup completes a configuration with its defaults.
+// NewSetup returns the Setup for config and fills in the defaults.
 func NewSetup(config Config) *Setup {
 	config.Tuning = config.Tuning.withDefaults()
 	config.Dir = projects.RealDir(config.Dir)

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Conversation describes the beginning of a conversation.
+// Conversation describes how a conversation begins.
 type Conversation struct {
 	Choice  Choice
 	Named   bool             // the user named the model, so no role replaces it
@@ -21,24 +21,26 @@ type Conversation struct {
 	Dir     string           // working directory, absolute; "" for none
 	Profile string
 	Policy  Policy
-	// Root is the directory to which sandboxed commands may write: the working directory that the
-	// user chose. "" means Dir. A model never changes it.
+	// Root is the working directory that the user chose, to which sandboxed commands may write. ""
+	// means Dir. A model never changes Root.
 	Root string
 
-	// SeveralWindows says whether further front ends may join; see [Client.Window].
+	// SeveralWindows lets further front ends join the conversation; see [Client.Window].
 	SeveralWindows bool
-	// Files makes Marvin ask the user whether coding mode may be on; nil asks nothing.
+	// Files makes Marvin ask the user whether to turn on coding mode. If it is nil, Marvin does not
+	// ask.
 	Files *OfferFiles
 
-	// PrivateDirs contains each directory of [Models.Private] whose text is in the conversation.
+	// PrivateDirs lists the directories from [Models.Private] whose text is in the conversation.
 	PrivateDirs []string
 
-	// Stored stores the conversation on disk; nil stores nothing.
+	// Stored stores the conversation on disk. If it is nil, the conversation is not stored.
 	Stored *StoredSession
-	// Spending is shared by several conversations with one limit; nil makes a new one.
+	// Spending counts the cost. Conversations with a common limit share one Spending. If it is nil,
+	// [Setup.Begin] makes a new one.
 	Spending *Spending
-	// BeforeChange is called before each call that changes something, including calls of sub-agents. It
-	// may block, must be safe for concurrent use, and may be nil.
+	// BeforeChange is called before each call that changes something, including calls of
+	// sub-agents. It may block, must be safe for concurrent use, and may be nil.
 	BeforeChange func(tool string, effect tools.Effect)
 }
 
@@ -48,15 +50,15 @@ type LiveConversation struct {
 	Conversation
 	Trust Trust // a Trust is never changed, only replaced
 	Hooks *hooks.Set
-	Name  string // in this process
+	Name  string // identifies the conversation in this process
 	First bool   // the first conversation of the process
 	// AgentContext is the context of a sub-agent. It ends as soon as the sub-agent is cancelled,
 	// even before the sub-agent receives the cancel message. It is nil in other conversations.
 	AgentContext context.Context
-	Caller       Caller // the caller of a sub-agent
+	Caller       Caller // the call that began this sub-agent
 
 	Undo      *UndoLog     // the old contents of files that tools changed; nil stores nothing
-	UndoTurn  string       // the turn of the main conversation
+	UndoTurn  string       // the turn of the main conversation to which the changes belong
 	Artifacts *ArtifactLog // tool outputs that are too long to show
 }
 
@@ -69,25 +71,27 @@ func (config *Setup) Begin(how Conversation, name string, first bool) LiveConver
 	return LiveConversation{Conversation: how, Hooks: config.Brought.HooksFor(how.Policy.FromOtherMarvin), Name: name, First: first}
 }
 
-// Caller identifies the call that began a sub-agent. The zero value means that there is none.
+// Caller identifies the call that began a sub-agent. The zero value means that the conversation is
+// not a sub-agent.
 type Caller struct {
-	Session *actor.PID // of the call
+	Session *actor.PID // the session that made the call
 	Name    string     // the name of the sub-agent, for display
 }
 
-// RemoteRunner runs tasks on other machines. Its method waits, so actors must not call it.
+// RemoteRunner runs tasks on other machines. Actors must not call Do, because it waits for the task
+// to end.
 type RemoteRunner interface {
-	// Do runs a task and reports progress. When the context ends, it stops the work and returns
-	// soon after.
-	Do(ctx context.Context, errand RemoteTask, say func(tools.TaskProgress)) tools.Report
+	// Do runs a task and calls progress with each progress report. When ctx ends, Do stops the task
+	// and returns soon after.
+	Do(ctx context.Context, errand RemoteTask, progress func(tools.TaskProgress)) tools.Report
 }
 
 // RemoteTask is a task for another machine.
 type RemoteTask struct {
-	Call   string // the same for all tasks of one call, and different for any other call of any process
+	Call   string // identifies the call among the calls of all processes
 	Number int    // the number of the task in the call, from 1
 	Task   tools.Task
-	Limits Limits // the field Cost is the limit for all tasks of the call together
+	Limits Limits // Limits.Cost applies to all tasks of the call together
 }
 
 // Audience receives the events of a session: a front end's feed, a hall with several windows, or a
@@ -106,7 +110,7 @@ type OfferFiles struct {
 	Keep func(on bool) error
 }
 
-// StoredSettings is the state of a conversation as stored on disk. The zero value is empty.
+// StoredSettings is the state of a conversation as stored on disk.
 type StoredSettings struct {
 	Info    sessions.Info
 	Choice  Choice
@@ -133,15 +137,16 @@ func (k *StoredSession) StoredState() StoredSettings {
 	}
 }
 
-// Approval returns the approval mode for a resumed conversation, "" for the default. The mode "all"
-// is not restored, so the user must choose it again. The modes "edits" and "auto" are the defaults
-// with and without a user. They are restored only if both sessions have a user or both have none.
-func (l StoredSettings) Approval(person bool) messages.Approval {
+// Approval returns the approval mode for a resumed conversation, or "" for the default. hasUser
+// says whether the resumed conversation has a user. The mode "all" is never restored, so the user
+// must choose it again. The modes "edits" and "auto" are the defaults with and without a user. They
+// are restored only if both sessions have a user or both have none.
+func (l StoredSettings) Approval(hasUser bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
 		return l.approval
 	case messages.ApproveEdits, messages.ApproveAuto:
-		if l.person == person {
+		if l.person == hasUser {
 			return l.approval
 		}
 	}
@@ -163,7 +168,7 @@ func (c *Conversation) Restore(left StoredSettings) {
 	}
 }
 
-// ParseEffort converts the word for an effort; the word "auto" becomes "".
+// ParseEffort converts a word to an effort. It converts "auto" to "".
 func ParseEffort(word string) providers.Effort {
 	if word == AutoEffort {
 		return ""
@@ -171,5 +176,6 @@ func ParseEffort(word string) providers.Effort {
 	return providers.Effort(word)
 }
 
-// HookName returns the conversation's name for hooks: its id if it is stored, otherwise its number.
+// HookName returns the name that hooks see: the id of a stored conversation, and Name for any
+// other.
 func (c LiveConversation) HookName() string { return cmp.Or(c.Stored.ID(), c.Name) }

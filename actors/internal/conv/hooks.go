@@ -5,12 +5,12 @@ import (
 	"marvin/tools/hooks"
 )
 
-// HookPlace returns the environment of a conversation's hooks.
+// HookPlace returns the environment in which hooks run, based on env.
 func (c *Setup) HookPlace(env tools.Env) hooks.HookEnv {
 	return hooks.HookEnv{Env: env, Client: c.Others.HookClient, Config: c.Home.State}
 }
 
-// HookEnv returns the environment of hooks that do not concern a call.
+// HookEnv returns the environment for hooks that do not belong to a tool call.
 func (c *Setup) HookEnv(conversation LiveConversation) tools.Env {
 	return tools.Env{
 		Home: c.Home.User, State: c.Home.State, Dir: conversation.Dir, Root: conversation.Root, Now: c.Now,

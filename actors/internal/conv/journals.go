@@ -11,8 +11,9 @@ import (
 	"marvin/tools/undo"
 )
 
-// UndoLog records the changes of a conversation and its sub-agents in files. It is stored with the
-// conversation, or else kept in memory. It is safe for concurrent use.
+// UndoLog records the changes that a conversation and its sub-agents make to files. It is stored
+// with the conversation, or kept in memory if the conversation is not stored. It is safe for
+// concurrent use.
 type UndoLog struct {
 	Home    *persistence.Home
 	Kept    *StoredSession
@@ -25,7 +26,7 @@ func (u *UndoLog) Get() *undolog.Journal {
 	return u.journal
 }
 
-// Keeper returns an object that records the changes of a call; nil without undo.
+// Keeper returns a recorder for the changes that a call makes, or nil if u is nil.
 func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCall) *undo.Keeper {
 	if u == nil {
 		return nil
@@ -37,8 +38,8 @@ func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCal
 }
 
 // ArtifactLog stores the tool outputs of a conversation and its sub-agents that are too long for
-// the model. If the conversation is not stored, its end deletes the outputs. ArtifactLog is safe
-// for concurrent use; nil stores nothing.
+// the model. If the conversation is not stored, the outputs are deleted when it ends. ArtifactLog
+// is safe for concurrent use. A nil ArtifactLog stores nothing.
 type ArtifactLog struct {
 	Home *persistence.Home
 	Kept *StoredSession

@@ -20,22 +20,22 @@ type StoredSession struct {
 	Entitled bool               // a title was requested
 	Named    bool               // the user gave it a title
 	Passing  bool               // see StoreAnswer
-	titles   func(title string) // receives each title of the conversation; may be nil
+	titles   func(title string) // called with each title of the conversation; may be nil
 }
 
-// StoreSession begins a stored conversation. The name is optional; it helps the user find the
-// conversation. Nothing is written before the first message.
+// StoreSession begins a stored conversation. The name helps the user find the conversation; it may
+// be empty. Nothing is written before the first message.
 func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.New(sessions.New(home), header, name, home.Now), Terminal: terminal}
 }
 
-// StoreAnswer stores a headless run as one of the last runs of its directory, so that it can be
-// continued. Until a later run continues it, the run has no id, and its changes cannot be undone.
+// StoreAnswer stores a headless run as one of the last runs of its directory, so that a later run
+// can continue it. Until then the run has no id, and its changes cannot be undone.
 func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.Answer(sessions.New(home), header, home.Now), Terminal: terminal, Passing: true}
 }
 
-// Listed is true if the conversation appears in lists of conversations.
+// Listed reports whether the conversation appears in lists of conversations.
 func (k *StoredSession) Listed() bool { return k != nil && !k.Passing }
 
 // Reserve keeps the reserved name for a new conversation until that conversation ends.
@@ -44,7 +44,8 @@ func (k *StoredSession) Reserve(name *sessions.Reservation) *StoredSession {
 	return k
 }
 
-// OnTitle sets a function that receives each title of the conversation. The function must not block.
+// OnTitle sets the function that is called with each title of the conversation. The function must
+// not block.
 func (k *StoredSession) OnTitle(told func(title string)) *StoredSession {
 	k.titles = told
 	return k
@@ -83,7 +84,8 @@ func (k *StoredSession) resolveDir() *StoredSession {
 	return k
 }
 
-// ID returns the id of the stored conversation; "" before the first message. It never blocks.
+// ID returns the id of the conversation. It is "" before the first message and for a conversation
+// that is not listed. ID never blocks.
 func (k *StoredSession) ID() string {
 	if !k.Listed() {
 		return ""
@@ -103,8 +105,8 @@ func (k *StoredSession) Close() error {
 	return k.Log.Close()
 }
 
-// LossError returns an error if a part of the conversation is not on disk. The result is final once the
-// tree has ended.
+// LossError returns an error if a part of the conversation is not on disk. The result is final once
+// the tree has ended.
 func (k *StoredSession) LossError() error {
 	if k == nil {
 		return nil
@@ -128,7 +130,7 @@ func (k *StoredSession) GoTo(entry int64) (*StoredSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.Before != nil { // so the totals include all runs of a program
+	if k.Before != nil { // keep the totals, because those stored with the entry are older
 		content.State.Usage = k.Before.State.Usage
 	}
 	return (&StoredSession{Log: k.Log, Before: content, Terminal: k.Terminal}).resolveDir(), nil

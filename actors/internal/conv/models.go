@@ -19,8 +19,8 @@ type Models struct {
 	Connect func(Choice) (providers.Model, error)
 	// Choose resolves the provider name of a prompt. The error says what is missing.
 	Choose func(provider string) (Choice, error)
-	// Fallback returns the model to ask after a permanent failure of another one. It returns false
-	// if no model is left.
+	// Fallback returns the model to ask after another one failed permanently, or false if no model
+	// is left.
 	Fallback func(failed Choice) (Choice, bool)
 	// Properties returns the known properties of a model.
 	Properties func(Choice) providers.About
@@ -28,24 +28,23 @@ type Models struct {
 	Price providers.Prices
 	// Role returns the models of a role, the preferred one first.
 	Role func(name string) []Choice
-	// SplitModel splits the text provider/model into its two parts. The second result is false for any
-	// other text.
-	SplitModel func(text string) (Choice, bool)
+	// SplitModel splits text of the form provider/model. If text has another form, ok is false.
+	SplitModel func(text string) (choice Choice, ok bool)
 	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
 	// AskServer asks the model's server for the present context window and for the largest possible
 	// one, in tokens; 0 means unknown. It waits at most half a second.
 	AskServer func(Choice) (window, widest int)
-	// Host returns the host of a provider, "" if it runs in Marvin itself.
+	// Host returns the host of a provider, or "" if the provider runs in Marvin itself.
 	Host func(provider string) string
 	// Fleet runs tasks on other machines, with the models of those machines; nil for none.
 	Fleet RemoteRunner
-	// Private is the list of directories that only some providers may see.
+	// Private lists the directories that only some providers may see.
 	Private []PrivateRule
 }
 
-// Host returns the host of a model, "" if it runs in Marvin itself.
+// Host returns the host of a model, or "" if the model runs in Marvin itself.
 func (config *Setup) Host(choice Choice) string {
 	if config.Models.Host == nil || choice.Provider == providers.Offline {
 		return ""
@@ -79,14 +78,14 @@ func (config *Setup) Properties(choice Choice) providers.About {
 	return config.Models.Properties(choice)
 }
 
-// Window returns the size of a model's context window in tokens, 0 if it is unknown. The server's
-// value comes first, then the user's setting, then Marvin's table.
+// Window returns the size of a model's context window in tokens, or 0 if it is unknown. The size
+// that the server reported comes first, then the user's setting, then Marvin's table.
 func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.MeterFor(choice.Provider, choice.Model).Window(config.Properties(choice).Window)
 }
 
-// QueryWindow returns the same size as Window, but first asks a server that can report the size. It
-// may wait for the server, so actors must not call it.
+// QueryWindow is like Window, but first asks the model's server for the size if the server has not
+// reported it yet. QueryWindow may wait for the server, so actors must not call it.
 func (config *Setup) QueryWindow(choice Choice) int {
 	meter := config.Tokens.MeterFor(choice.Provider, choice.Model)
 	if told, _ := meter.Widest(); told == 0 && config.Models.AskServer != nil {
@@ -95,16 +94,16 @@ func (config *Setup) QueryWindow(choice Choice) int {
 	return config.Window(choice)
 }
 
-// CostLimitAllows reports whether the cost limit of the conversation permits a model. With a limit, the
-// price of the model must be known.
+// CostLimitAllows reports whether the conversation's cost limit permits a model. Under a limit,
+// only models with a known price are permitted.
 func (config *Setup) CostLimitAllows(begin LiveConversation, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
 // Next returns the model to ask after a permanent failure. It tries the other models of the turn's
-// role, in order, and then the program's fallbacks. No model is asked twice in a turn, and a model
-// that may not see the places is skipped.
+// role, in order, and then the program's fallback. It never returns a model in tried, or a model
+// that must not see text from places.
 func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
@@ -129,8 +128,8 @@ func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice,
 	return other, ok && !slices.Contains(tried, other) && config.MayTell(other, places) == nil
 }
 
-// Summarizer returns a cheaper model that can write the summary. Its context window must be known
-// to hold the input and the output.
+// Summarizer returns a cheaper model that can write the summary. The context window of that model
+// must be known, and must be large enough for the question and the summary.
 func (config *Setup) Summarizer(own Choice, question providers.Question, places []string) (Choice, bool) {
 	for _, small := range config.Role("small") {
 		if small == own {
@@ -143,9 +142,10 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 	return Choice{}, false
 }
 
-// ForTurn chooses the model for a prompt. In plan mode, it is the model for the role "plan", unless
-// the user named a model. For pictures it is a model with vision. Models that may not see the
-// places are skipped.
+// ForTurn chooses the model for a prompt and says why it differs from the model of the
+// conversation. In plan mode, it chooses the model for the role "plan", unless the user named a
+// model. For pictures, it chooses a model with vision. It skips models that must not see text from
+// places.
 func (config *Setup) ForTurn(begin LiveConversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {
@@ -169,7 +169,7 @@ func (config *Setup) ForTurn(begin LiveConversation, pictures int, places []stri
 	return choice, why
 }
 
-// WrittenTokens is the assumed length of an answer when its cost is reserved.
+// WrittenTokens is the assumed length of an answer before it is written, in tokens.
 const WrittenTokens = 1000
 
 func (config *Setup) SentBy(what string, choice Choice, usage providers.Usage) sessionlog.Sent {

@@ -39,7 +39,7 @@ type FileContents struct {
 type ProjectParts struct {
 	now      atomic.Pointer[FileContents]
 	Reading  sync.Mutex // held while the files are read, so that an older result never replaces a newer one
-	changing sync.Mutex // keeps the shelf of tools consistent with the entries
+	changing sync.Mutex // held while the entries or the shelf of tools change, so that both stay consistent
 }
 
 func newOthers(begin Extensions) *ProjectParts {
@@ -50,8 +50,8 @@ func newOthers(begin Extensions) *ProjectParts {
 
 func (o *ProjectParts) Servers() map[string]settings.Server { return o.now.Load().Servers }
 
-// HooksFor returns the hooks of a conversation. If another Marvin began it, these are only the
-// hooks that concern tool calls.
+// HooksFor returns the hooks of a conversation. If delegated is true, another Marvin began the
+// conversation, and HooksFor returns only the hooks for tool calls.
 func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
 	if delegated { // otherwise a hook that starts Marvin would run itself
@@ -60,33 +60,33 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// IfUnchanged calls the given function if the server's configuration still equals entry. While the
-// function runs, the configuration cannot change.
-func (o *ProjectParts) IfUnchanged(name string, entry settings.Server, do func() []string) []string {
+// IfUnchanged calls update and returns its result if the configuration of the server still equals
+// entry. Otherwise it returns nil. The configuration cannot change while update runs.
+func (o *ProjectParts) IfUnchanged(name string, entry settings.Server, update func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	if !reflect.DeepEqual(o.Servers()[name], entry) {
 		return nil
 	}
-	return do()
+	return update()
 }
 
-// Replace installs the new servers and hooks, and removes the obsolete tools from the shelf. It
-// returns the servers whose old entries were removed or changed, and the servers whose entries are
-// new or changed.
-func (o *ProjectParts) Replace(next *FileContents, shelf *toolbox.Shelf) (left, begun []string) {
+// Replace installs the new servers and hooks, and updates the tools on the shelf. oldServers lists
+// the servers whose old entries were removed or changed. newServers lists the servers whose entries
+// are new or changed.
+func (o *ProjectParts) Replace(next *FileContents, shelf *toolbox.Shelf) (oldServers, newServers []string) {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	before := o.Servers()
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		if now, there := next.Servers[name]; !there || !reflect.DeepEqual(now, before[name]) {
-			left = append(left, name)
+			oldServers = append(oldServers, name)
 			shelf.Drop(mcp.SourceName(name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(next.Servers)) {
 		if was, there := before[name]; !there || !reflect.DeepEqual(was, next.Servers[name]) {
-			begun = append(begun, name)
+			newServers = append(newServers, name)
 		}
 	}
 	for _, source := range next.Sources {
@@ -99,5 +99,5 @@ func (o *ProjectParts) Replace(next *FileContents, shelf *toolbox.Shelf) (left, 
 		}
 	}
 	o.now.Store(next)
-	return left, begun
+	return oldServers, newServers
 }

@@ -18,12 +18,12 @@ type Policy struct {
 	Persist    bool              // the conversation is stored in the chat log
 	Approval   messages.Approval // which calls need no approval; "" means "edits" if there is a user, otherwise "auto"
 	Limits     Limits
-	Agent      bool // the conversation is a sub-agent's
-	// FromOtherMarvin is true if another Marvin began the conversation. A model then writes the
-	// prompts, which may repeat what the model read.
+	Agent      bool // the conversation belongs to a sub-agent
+	// FromOtherMarvin is true if another Marvin began the conversation. In that case a model writes
+	// the prompts, and they may repeat text that the model read.
 	FromOtherMarvin bool
 	Only            []string           // the tools that a sub-agent was given; nil for all
-	Rules           *tools.Permissions // the user's
+	Rules           *tools.Permissions // the user's permission rules
 }
 
 // withDefaults replaces an empty approval mode with the default.
@@ -37,14 +37,15 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
-// SetReadOnly switches off tools that write. The reason is a sentence. An earlier reason stays.
+// SetReadOnly switches off tools that write. reason is a whole sentence. If the tools are already
+// off, the earlier reason stays.
 func (p *Policy) SetReadOnly(reason string) {
 	if !p.ReadOnly {
 		p.ReadOnly, p.ReadOnlyBy = true, reason
 	}
 }
 
-// EventMode returns the approval mode in the form that events use. The mode "auto" without a user
+// EventMode returns the approval mode as it appears in events. The mode "auto" without a user
 // becomes "", because older readers of the events do not expect the field.
 func (p Policy) EventMode() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
@@ -58,14 +59,15 @@ func (p Policy) Mode() tools.Mode {
 	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, ReadOnlyBy: p.ReadOnlyBy, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan, Rules: p.Rules}
 }
 
-// Limits holds the cost limit of a conversation and the limits of each turn; 0 means no limit.
+// Limits holds the cost limit of a conversation and the limits of each turn. 0 means no limit,
+// except for Rounds.
 type Limits struct {
 	Cost   float64       // US dollars, for the session and its sub-agents
-	Rounds int           // rounds of tools per turn; the default is 10, or 50 in coding mode
+	Rounds int           // rounds of tools per turn; 0 means 10, or 50 in coding mode
 	Time   time.Duration // per turn
 }
 
-// Within returns the stricter of the two limits.
+// Within returns the stricter of l and other for each limit.
 func (l Limits) Within(other Limits) Limits {
 	return Limits{Cost: stricter(l.Cost, other.Cost), Rounds: stricter(l.Rounds, other.Rounds), Time: stricter(l.Time, other.Time)}
 }
@@ -95,20 +97,21 @@ func (p Policy) MaxRounds() int {
 	return 10
 }
 
-// Tuning holds every duration of the tree. The zero value means the defaults.
+// Tuning holds the time limits of the tree. A value of 0 means the default, which is given after
+// the semicolon.
 type Tuning struct {
-	Silence       time.Duration // how long a model may send nothing; 180 s
+	Silence       time.Duration // the maximum time for which a model may send nothing; 180 s
 	SilenceCoding time.Duration // the same in coding mode; 900 s
-	Quiet         time.Duration // how long an answer may pause before a notice; 20 s
+	Quiet         time.Duration // the time for which an answer may pause before a notice appears; 20 s
 	Prepare       time.Duration // the maximum time for reading the files of the profile and the project; 5 s
 	Disk          time.Duration // the maximum time that a turn waits until its prompt, or its end, is on disk; 5 s
 	News          time.Duration // the maximum time that a turn waits for ntfy messages; 2 s
 	Problems      time.Duration // the maximum time that a call waits for language servers after it wrote files; 3 s
 	ProblemsLate  time.Duration // the maximum time that a server may take for late findings; 1 min
 	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
-	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
-	StopGrace     time.Duration // how long a cancelled provider may take to stop; 5 s
-	Shutdown      time.Duration // how long the whole tree may take to end; 5 s
+	CancelGrace   time.Duration // the maximum time that a cancelled call may take to report; 3 s
+	StopGrace     time.Duration // the maximum time that a cancelled provider may take to stop; 5 s
+	Shutdown      time.Duration // the maximum time that the whole tree may take to end; 5 s
 }
 
 func (t Tuning) withDefaults() Tuning {
@@ -139,7 +142,8 @@ func (t Tuning) SilenceFor(p Policy) time.Duration {
 	return t.Silence
 }
 
-// Taint names the source of untrusted text at the beginning of a conversation, or returns "".
+// Taint returns the source of untrusted text at the beginning of a conversation, or "" if there is
+// none.
 func (p Policy) Taint() string {
 	if p.FromOtherMarvin {
 		return "the Marvin that started this one"

@@ -5,15 +5,15 @@ import (
 	"marvin/providers"
 )
 
-// Rules that allow text only for some providers. Each message carries the places from which it was
-// read. The conversation stays marked even when a message with private text is gone, because
-// summaries, reports of sub-agents, and titles may repeat the text. The only check is in
-// [provider.ask].
+// Rules that let only some providers see the text from a directory. Each message carries the places
+// from which its text was read. The conversation stays marked even after a message with private
+// text is gone, because summaries, sub-agent reports and titles may repeat the text. Package model
+// makes the final check, before each request.
 
 // PrivateRule restricts a directory and everything below it to certain providers.
 type PrivateRule = private.Rule
 
-// MayTell returns an error if text from the places must not go to a model.
+// MayTell returns an error if the model must not see text from places.
 func (config *Setup) MayTell(choice Choice, places []string) error {
 	if len(config.Models.Private) == 0 || choice.Provider == providers.Offline {
 		return nil

@@ -10,19 +10,19 @@ import (
 type Notifier interface {
 	// Topics returns the topics to which a profile has subscribed.
 	Topics(profile string) ([]string, error)
-	// Fetch returns the messages of a topic that were not shown yet, oldest first.
+	// Fetch returns the messages of a topic that have not been shown yet, oldest first.
 	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
-	// Unshown keeps only those of the fetched messages that were not shown in the meantime. It must
-	// not wait.
+	// Unshown returns those of the fetched messages that have not been shown since. It must not
+	// wait.
 	Unshown(profile string, all []messages.Notification) []messages.Notification
 	// RecordShown stores which messages were shown. The recorder calls it.
 	RecordShown(profile string, shown []messages.Notification) error
 }
 
-// Alarms tells which alarms are due.
+// Alarms is a source of alarms.
 type Alarms interface {
 	// Next waits until alarms are due, and returns one line per alarm. If ctx ends first, Next
-	// returns the cancellation cause. When Next is called again, the user has seen the lines, and
+	// returns the cancellation cause. By the next call of Next, the user has seen the lines, so
 	// their alarms may be deleted.
 	Next(ctx context.Context, environ []string) ([]string, error)
 }

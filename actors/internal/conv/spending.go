@@ -28,7 +28,7 @@ type Claim struct {
 	Estimate float64 // the expected cost; raised to the highest cost so far
 	granted  bool
 	Life     context.Context // after it ends, the request is not granted; may be nil
-	Ready    func()          // called when the wait is over, on any goroutine
+	Ready    func()          // called when the wait is over, on any goroutine; must not call methods of Spending
 }
 
 // Pay records a cost that was not reserved.
@@ -40,8 +40,9 @@ func (p *Spending) Total() float64 {
 	return p.spent
 }
 
-// Claim grants a request at once and returns true, or else calls Ready later, when the request is
-// granted or the limit is reached. In both cases the caller must call Settle.
+// Claim returns true if it grants the request at once. Otherwise it returns false, and Ready is
+// called when the request is granted or the limit is reached, which may be before Claim returns. In
+// both cases the caller must call Settle.
 func (p *Spending) Claim(c *Claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -56,8 +57,7 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	return false
 }
 
-// grant grants a request if what remains of the limit is enough for it, or if no other request is
-// running.
+// grant grants a request if enough of the limit remains for it, or if no other request is running.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)
 	if c.cancelled() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {
@@ -69,11 +69,11 @@ func (p *Spending) grant(c *Claim) bool {
 	return true
 }
 
-// cancelled is true while the caller is being cancelled. A cancelled caller must not start its
-// request, even if its reservation could be granted at this moment.
+// cancelled reports whether the caller is being cancelled. A cancelled caller must not start its
+// request, even if its reservation could be granted now.
 func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 
-// Settle records the final cost of a request, 0 if it was never sent.
+// Settle records the final cost of a request, or 0 if the request was never sent.
 func (p *Spending) Settle(c *Claim, cost float64) {
 	p.mu.Lock()
 	if c != nil && c.granted {

@@ -42,8 +42,8 @@ type SentModel struct {
 	Files    []string `json:"files,omitempty"`
 }
 
-// HostNotRecorded stands for the host of a request that an older Marvin logged. The log names only
-// the provider, which may have another host today.
+// HostNotRecorded is the host of a request that an older Marvin logged. Its log names only the
+// provider, whose host may have changed since then.
 const HostNotRecorded = "not recorded"
 
 // SentCall is a tool call that contacted the network.
@@ -66,8 +66,8 @@ func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Regi
 type SentCount struct {
 	Registry *toolbox.Registry
 	Turns    []SentTurn
-	places   []string                   // the places of all messages so far
-	Told     map[string]map[string]bool // by provider
+	places   []string                   // the sources of all messages so far
+	Told     map[string]map[string]bool // the places that each provider has received
 }
 
 func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, beside []sessionlog.Sent) {
@@ -92,8 +92,8 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	s.Turns = append(s.Turns, turn)
 }
 
-// Collect adds everything that an unstored conversation sent. A request outside of any turn is
-// listed with the turn that was running then, or with the turn before it.
+// Collect adds everything that an unstored conversation sent. A request between two turns is listed
+// with the earlier turn.
 func (s *SentCount) Collect(committed []messages.Message, beside []sessionlog.Sent) {
 	begin, done := 0, 0
 	if len(committed) == 0 && len(beside) > 0 {
@@ -123,7 +123,8 @@ func (t *SentTurn) addCall(call SentCall) {
 	}
 }
 
-// addRequests adds requests. It lists only places that are new to the provider.
+// addRequests adds requests to a turn. It lists only the places that the provider has not received
+// before.
 func (s *SentCount) addRequests(turn *SentTurn, more SentModel, places []string) {
 	provider, _, _ := strings.Cut(more.Model, "/")
 	if more.Host == "" && provider != providers.Offline {
@@ -153,7 +154,8 @@ func (s *SentCount) addRequests(turn *SentTurn, more SentModel, places []string)
 
 var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
 
-// Destination returns the host that a call contacted, or "".
+// Destination returns the host in the arguments of a call or, without such a host, the service that
+// the tool contacts. It returns "" if the call did not contact the network.
 func Destination(registry *toolbox.Registry, call messages.ToolCall) string {
 	tool, known := registry.Lookup(call.Name)
 	found := hosts().FindStringSubmatch(string(call.Args))
@@ -200,11 +202,11 @@ func SentTable(turns []SentTurn) string {
 	return text.String() + "Each file is listed only once per provider, although later requests include it again. Not listed: data sent by commands, requests made by background reviews, and failed requests."
 }
 
-// FirstLine returns the first line of a text, cut to the given number of characters.
-func FirstLine(text string, most int) string {
+// FirstLine returns the first line of a text, cut to at most limit characters.
+func FirstLine(text string, limit int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if runes := []rune(line); len(runes) > most {
-		return string(runes[:most-1]) + "…"
+	if runes := []rune(line); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
 	}
 	return line
 }

@@ -1,4 +1,4 @@
-// Package entrance passes the ops of front ends to a session.
+// Package entrance passes ops from front ends to a session.
 package entrance
 
 import (
@@ -9,12 +9,12 @@ import (
 )
 
 // Entrance passes ops to a session in the order of their arrival. It also tells the session when
-// all windows are closed. A session runs on the goroutine of the sender, and there it handles
-// everything in its mailbox, such as the mail of a thousand sub-agents. That work must not run on
-// the goroutine on which a front end reads keys, so a front end sends its ops to an Entrance.
+// all windows are closed. A session runs on the goroutine of the sender, and may have to handle the
+// mail of a thousand sub-agents there. The goroutine on which a front end reads keys must not do
+// that work, so a front end sends its ops to an Entrance.
 type Entrance struct{ session *actor.PID }
 
-// New returns the entrance of a session.
+// New returns an entrance to a session.
 func New(session *actor.PID) *Entrance { return &Entrance{session: session} }
 
 // Receive implements [actor.Actor].

@@ -12,13 +12,13 @@ import (
 )
 
 // Feed is a queue of events that are merged until they are read. A new piece of text is appended to
-// the previous piece of the same turn, and new output to the previous output of the same call. New
-// totals and new states of a sub-agent replace older ones. All other events stay in order. Push
-// never blocks. Use [New] to make one.
+// the previous piece from the same turn, and new output to the previous output from the same call.
+// New totals and new states of a sub-agent replace older ones. All other events stay in order. Push
+// never blocks. Use [New] to make a Feed.
 type Feed struct {
 	mu      sync.Mutex
 	entries []entry
-	open    map[string]int // by key, the index of the entry into which the next event with this key is merged
+	open    map[string]int // for each key, the index of the entry into which the next event with that key is merged
 	wake    chan struct{}  // holds one token when there is something to read
 	closed  bool
 	held    int // approximate bytes
@@ -63,9 +63,9 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge returns true if it has merged the event into an open entry of the queue. Otherwise the
-// caller must append the event. In that case merge has already recorded which keys the new entry
-// opens and closes.
+// merge merges the event into an open entry of the queue and returns true. If there is no such
+// entry, merge returns false, and the caller must append the event. merge has then already recorded
+// which keys the new entry opens and closes.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {
@@ -77,7 +77,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
 	case messages.UsageChanged:
 		if at, ok := f.open[usage]; ok {
-			f.entries[at].envelope.Event = envelope.Event // the newer event may take the place of the older one, because totals only grow
+			f.entries[at].envelope.Event = envelope.Event // the older event may be replaced, because totals only grow
 			return true
 		}
 		f.open[usage] = len(f.entries)
@@ -85,7 +85,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 	case messages.AgentChanged:
 		key := fmt.Sprintf("agent %s %d", event.Call, event.Agent)
 		if at, ok := f.open[key]; ok {
-			f.entries[at].envelope.Event = envelope.Event // the event keeps its old position, because its numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // the older event may be replaced, because its numbers only grow
 			return true
 		}
 		f.open[key] = len(f.entries)
@@ -111,8 +111,8 @@ func (f *Feed) extend(key, chunk string, same func(messages.Event) bool) bool {
 	return true
 }
 
-// Next returns everything since the last call, waiting for at least one event. It returns io.EOF
-// after Close, or the cancellation cause of ctx.
+// Next waits for at least one event and returns all events since the last call. After Close and the
+// last event it returns io.EOF. If ctx ends first, it returns the cancellation cause.
 func (f *Feed) Next(ctx context.Context) ([]messages.Envelope, error) {
 	for {
 		if batch, closed := f.take(); len(batch) > 0 {
@@ -163,7 +163,7 @@ func (f *Feed) Try() (batch []messages.Envelope, closed bool) { return f.take() 
 // Wake returns a channel that signals when there may be something to read.
 func (f *Feed) Wake() <-chan struct{} { return f.wake }
 
-// sizeOfEvent is the approximate size of an event without its texts, in bytes.
+// sizeOfEvent is the approximate size of an event without its text, in bytes.
 const sizeOfEvent = 256
 
 // Size returns the approximate size of an event in memory, in bytes.
@@ -210,18 +210,18 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Join appends the builder's text to the text of the event. The builder may be nil.
-func Join(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
-	if more == nil {
+// Join appends rest to the text of the event. rest may be nil.
+func Join(envelope messages.Envelope, rest *strings.Builder) messages.Envelope {
+	if rest == nil {
 		return envelope
 	}
 	switch event := envelope.Event.(type) {
 	case messages.Text:
-		envelope.Event = messages.Text{Chunk: event.Chunk + more.String()}
+		envelope.Event = messages.Text{Chunk: event.Chunk + rest.String()}
 	case messages.Thinking:
-		envelope.Event = messages.Thinking{Chunk: event.Chunk + more.String()}
+		envelope.Event = messages.Thinking{Chunk: event.Chunk + rest.String()}
 	case messages.ToolOutput:
-		envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + more.String()}
+		envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + rest.String()}
 	default: // no other type of event comes in pieces
 	}
 	return envelope

@@ -14,7 +14,7 @@ func isClaude(line gjson.Result) bool {
 		kind == "summary" && line.Get("leafUuid").Exists()
 }
 
-// readClaude reads a log of Claude Code. It is a tree by parentUuid, in which each block of an
+// readClaude reads a Claude Code log. The log is a tree linked by parentUuid. Each block of an
 // answer and each result has its own line.
 func readClaude(log *Log, lines []gjson.Result) {
 	path := claudePath(lines)
@@ -40,9 +40,9 @@ func (l *Log) claudeHead(line gjson.Result) {
 	}
 }
 
-// claudePath returns the ids of the lines on the path through the tree, from the first line to the
-// last one. A reply with several calls branches: the result also contains the other blocks of that
-// reply and all results of the calls.
+// claudePath returns the ids of the lines on the path from the first line to the last one. A reply
+// with several calls branches the tree, so the result also contains the other blocks of that reply
+// and all results of its calls.
 func claudePath(lines []gjson.Result) map[string]bool {
 	parents, path, replies := map[string]string{}, map[string]bool{}, map[string]bool{}
 	last := ""

@@ -13,8 +13,7 @@ func isCodex(line gjson.Result) bool {
 		kind == "" && line.Get("id").Str != "" && line.Get("timestamp").Exists() && line.Get("instructions").Exists()
 }
 
-// readCodex reads a rollout of Codex, which is a sequence of lines. Each line has an envelope,
-// except in older logs.
+// readCodex reads a Codex rollout. Each line has an envelope, except in older logs.
 func readCodex(log *Log, lines []gjson.Result) {
 	model, enveloped := "", false
 	for _, line := range lines {
@@ -62,7 +61,7 @@ func readCodexItem(log *Log, line, item gjson.Result, model string) {
 			text = textOf(output.Get("content"))
 		}
 		failed := output.Get("success").Type == gjson.False
-		if inner := gjson.Parse(text); inner.IsObject() && inner.Get("output").Exists() { // the output of a program with its exit code
+		if inner := gjson.Parse(text); inner.IsObject() && inner.Get("output").Exists() { // the output of a program, together with its exit code
 			text, failed = inner.Get("output").String(), failed || inner.Get("metadata.exit_code").Int() != 0
 		}
 		log.addResult(at, item.Get("call_id").Str, text, failed)

@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// Log is a conversation of another assistant.
+// Log is a conversation with another assistant.
 type Log struct {
 	By      string // the program: "Claude Code", "Codex" or "omp"
 	ID      string // the id that the conversation has in the other assistant
@@ -33,8 +33,8 @@ func (l *Log) beginTurn(at time.Time, text string, pictures []messages.Picture) 
 	}})
 }
 
-// turn returns the running turn. Messages before the first prompt get a turn whose prompt is a
-// placeholder.
+// turn returns the current turn. For messages before the first prompt, it begins a turn with a
+// placeholder as the prompt.
 func (l *Log) turn(at time.Time) *Turn {
 	if len(l.Turns) == 0 {
 		l.beginTurn(at, "(the beginning is not in the log)", nil)
@@ -42,8 +42,8 @@ func (l *Log) turn(at time.Time) *Turn {
 	return &l.Turns[len(l.Turns)-1]
 }
 
-// answer returns the message to which the model's text is added: the last message of the turn if
-// the same model wrote that message, otherwise a new message.
+// answer returns the message to which the model's text is added. That is the last message of the
+// turn if the same model wrote it, and otherwise a new message.
 func (l *Log) answer(at time.Time, model string) *messages.Message {
 	turn := l.turn(at)
 	if last := &turn.Messages[len(turn.Messages)-1]; last.Role == messages.Assistant && (model == "" || last.Model == "" || last.Model == model) {
@@ -66,7 +66,7 @@ func addText(message *messages.Message, text string) {
 	message.Text += text
 }
 
-// addThought adds reasoning of the model, for display. Marvin sends imported reasoning to no
+// addThought adds the model's reasoning, for display. Marvin never sends imported reasoning to a
 // provider, because only the provider that made it may receive it.
 func addThought(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text != "" {
@@ -81,23 +81,23 @@ func addCall(message *messages.Message, id, name, args string) {
 	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
 }
 
-// addBlocks adds the blocks of an answer. The last two parameters are the type of a block with a
-// call, and the key of the call's arguments.
-func addBlocks(answer *messages.Message, content gjson.Result, called, args string) {
+// addBlocks adds the blocks of an answer. A block of the type callType is a call, and its arguments
+// are under the key argsKey.
+func addBlocks(answer *messages.Message, content gjson.Result, callType, argsKey string) {
 	content.ForEach(func(_, block gjson.Result) bool {
 		switch block.Get("type").Str {
 		case "text":
 			addText(answer, block.Get("text").Str)
 		case "thinking":
 			addThought(answer, block.Get("thinking").Str)
-		case called:
-			addCall(answer, block.Get("id").Str, block.Get("name").Str, block.Get(args).Raw)
+		case callType:
+			addCall(answer, block.Get("id").Str, block.Get("name").Str, block.Get(argsKey).Raw)
 		}
 		return true
 	})
 }
 
-// addResult adds the result of a call of this turn; a result without a call is ignored.
+// addResult adds the result of a call in the current turn. It ignores a result without a call.
 func (l *Log) addResult(at time.Time, id, text string, failed bool) {
 	turn := l.turn(at)
 	name, known := "", false
@@ -116,12 +116,12 @@ func (l *Log) addResult(at time.Time, id, text string, failed bool) {
 		status = messages.ToolError
 	}
 	turn.Messages = append(turn.Messages, messages.Message{
-		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // it may contain any text that the call read
+		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // the result may contain any text that the call read
 		Result: messages.ToolResult{Call: id, Name: name, Text: text, Status: status},
 	})
 }
 
-// timeOf returns the time of a line, zero if it has none.
+// timeOf returns the time of a line, or the zero time if the line has none.
 func timeOf(line gjson.Result, path string) time.Time {
 	value := line.Get(path)
 	if value.Type == gjson.Number {

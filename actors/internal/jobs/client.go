@@ -36,7 +36,6 @@ func inquire[T any](ctx context.Context, d Client, question func(reply chan<- T)
 	}
 }
 
-// ask asks about one job.
 func (d Client) ask(ctx context.Context, question func(reply chan<- jobAnswer) any) (tools.Job, error) {
 	answer, err := inquire(ctx, d, question)
 	if err != nil {
@@ -73,7 +72,7 @@ func (d Client) list(ctx context.Context) (all []tools.Job, changed <-chan struc
 	return background.Merge(all, recorded), answer.changed, err
 }
 
-// strayPause is the interval for checking jobs of other Marvins, which send no messages here.
+// strayPause is the interval at which Wait checks jobs that no actor of this process watches.
 const strayPause = time.Second
 
 // Wait implements [tools.Jobs].
@@ -137,8 +136,8 @@ func (d Client) AddLeft(dir string, all []tools.LeftProcess) {
 	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Owner{Session: d.Asker.Session}})
 }
 
-// RunningJobs describes the background jobs for the system text. It contains no times, so the
-// provider's prompt cache stays valid until a job starts or ends.
+// RunningJobs describes the running background jobs for the system text. The text contains no
+// times, so the provider's prompt cache stays valid until a job starts or ends.
 func (d Client) RunningJobs() []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()

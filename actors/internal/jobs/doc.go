@@ -1,2 +1,3 @@
-// Package jobs contains the actors of background jobs: a table, and one actor for each job.
+// Package jobs contains the actors that manage background jobs: a table, and one actor for each
+// job.
 package jobs

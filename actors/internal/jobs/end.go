@@ -12,7 +12,8 @@ import (
 	"marvin/tools/background"
 )
 
-// decideReport decides whether the end of a job is reported here. Otherwise the next Marvin reports it.
+// decideReport tells a job's actor whether this Marvin reports the end of the job. If not, the next
+// Marvin reports it.
 func (j *jobs) decideReport(c actor.Context, message jobExited) {
 	one := j.find(message.id)
 	c.Respond(settleJob{told: one != nil && (one.asker.Session != nil || one.asker.Agent)})
@@ -39,7 +40,7 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// reportResisting tells a caller that its cancelled job did not end. The actor of the job continues to
+// reportResisting tells a caller that its cancelled job did not end. The job's actor continues to
 // watch the job.
 func (j *jobs) reportResisting(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
@@ -91,13 +92,14 @@ func (j *jobs) answer(one *entry, err error) {
 	one.cancels = nil
 }
 
-// announce wakes the callers that wait for the end of a job.
+// announce wakes the callers that wait for a job to end.
 func (j *jobs) announce() {
 	close(j.changed)
 	j.changed = make(chan struct{})
 }
 
-// settle answers the caller that waits for the end, once the jobs of sub-agents have ended.
+// settle answers the caller that waits for the end. It first ends the jobs that are tied to this
+// process, and waits for the jobs of sub-agents.
 func (j *jobs) settle(c actor.Context) {
 	if j.settler == nil || j.starting > 0 {
 		return
@@ -105,7 +107,7 @@ func (j *jobs) settle(c actor.Context) {
 	var left []tools.Job
 	for _, one := range j.entries {
 		if one.pid != nil && one.job.Tied && one.job.Running() && !one.resists {
-			if !one.ends { // the job ends silently otherwise
+			if !one.ends { // otherwise the job is already being stopped
 				one.ends = true
 				j.stop(c, one)
 			}
@@ -143,8 +145,8 @@ func (j *jobs) addRefused(c actor.Context, message jobRefused) {
 	}
 }
 
-// privateCame warns the conversation about its jobs that may still contact any host, once for each
-// job.
+// privateCame warns the conversation about each of its jobs that may still contact any host, once
+// for each job.
 func (j *jobs) privateCame(c actor.Context, message PrivateCame) {
 	for _, one := range j.entries {
 		if one.job.Open && !one.warned && one.job.Running() && one.asker.Session != nil && one.asker.Session.Equal(message.Session) {

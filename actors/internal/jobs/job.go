@@ -13,7 +13,7 @@ import (
 
 // Messages to a job.
 type (
-	// stopJob ends the process. Its two fields are stored with the job.
+	// stopJob ends the process. state and why are stored with the job.
 	stopJob struct {
 		state tools.JobState
 		why   string
@@ -36,8 +36,8 @@ type (
 	jobOvertime struct{}
 )
 
-// job is the actor of one background process: it starts the process or takes it over, waits for its
-// end, and reports the end once. The process continues if this actor ends.
+// job is the actor of one background process. It starts the process or takes it over, waits for the
+// process to end, and reports the end once. If the actor ends first, the process continues.
 type job struct {
 	deps    Deps
 	asker   Owner
@@ -143,7 +143,7 @@ func (j *job) stop(c actor.Context, message stopJob) {
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// finishStop resumes normal work if the processes did not end.
+// finishStop tells the table if the processes did not end. The job can then be stopped again.
 func (j *job) finishStop(c actor.Context, message stopped) {
 	j.ending = false
 	if message.err != nil {
@@ -153,8 +153,9 @@ func (j *job) finishStop(c actor.Context, message stopped) {
 	j.reportExit(c)
 }
 
-// reportExit reports nothing while the job is being stopped, because child processes may still run
-// and ignore TERM until the grace period ends. A cancelled job must leave no child process running.
+// reportExit reports that the job has ended, but not while the job is being stopped. Child
+// processes may then still run and ignore TERM until the grace period ends, and a cancelled job
+// must not leave any behind.
 func (j *job) reportExit(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
@@ -176,8 +177,8 @@ func (j *job) settle(c actor.Context, message settleJob) {
 	})
 }
 
-// reportEnd looks for processes that still run only if the job ended by itself: a stopped job
-// leaves none.
+// reportEnd reports the end to the table. It looks for processes that still run only if the job
+// ended by itself, because a stopped job leaves none.
 func (j *job) reportEnd(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {

@@ -25,15 +25,15 @@ type entry struct {
 	asker   Owner
 	pid     *actor.PID // the job's actor, while it lives
 	cancels []chan<- jobAnswer
-	over    bool // its end was reported
-	ends    bool // Marvin ends this job as a part of its own shutdown
+	over    bool // its end has been reported
+	ends    bool // it is being stopped because Marvin exits
 	resists bool // it could not be ended
 	read    bool // the model knows that the job has ended
-	warned  bool // a warning said that the job may contact any host
+	warned  bool // the conversation was warned that the job may contact any host
 }
 
 // The limits of the table. While jobLimit jobs are running, a new job is refused, because so many
-// jobs can only be a mistake. The table forgets the oldest ended jobs.
+// jobs can only be a mistake. When the table has jobMemory jobs, it forgets the oldest ended ones.
 const (
 	jobLimit  = 256
 	jobMemory = 512
@@ -50,15 +50,15 @@ type Deps struct {
 // New returns the actor that manages all background jobs.
 func New(deps Deps) actor.Actor { return &jobs{deps: deps} }
 
-// jobs manages all background jobs of the process. Like the jobs themselves, this actor outlives
-// the conversations.
+// jobs manages all background jobs of the process. Like the jobs, this actor outlives the
+// conversations.
 type jobs struct {
 	deps     Deps
 	entries  []*entry
 	changed  chan struct{}
 	starting int
-	children map[string]bool // the actors of the jobs that this incarnation started, by process id
-	watched  map[string]bool // sessions
+	children map[string]bool // the job actors that this incarnation spawned, by actor id
+	watched  map[string]bool // the sessions that this actor watches, by actor id
 	settler  *actor.PID      // the caller that waits for JobsSettled
 }
 
@@ -113,7 +113,7 @@ func (j *jobs) Receive(c actor.Context) {
 	}
 }
 
-// jobsBegun counts the actors of jobs.
+// jobsBegun is the number of job actors spawned so far.
 var jobsBegun atomic.Int64
 
 func (j *jobs) find(id string) *entry {
@@ -141,8 +141,8 @@ func (j *jobs) start(c actor.Context, message startJob) {
 }
 
 func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
-	// The number in the name is unique in the process. Messages and obituaries of an old job may
-	// arrive after a restart of the table, and must not match a new job.
+	// The number in the name is unique in the process. Messages from an old job may arrive after a
+	// restart of the table and must not match a new job.
 	pid, err := c.SpawnNamed(kernel.Props(j.deps.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
 	if err != nil {
 		panic(err)
@@ -190,7 +190,7 @@ func (j *jobs) list(message listJobs) {
 	message.reply <- answer
 }
 
-// errForeignJob means that this table does not have the job; another process may have it.
+// errForeignJob means that the job is not in this table. Another process may have it.
 var errForeignJob = errors.New("another Marvin's job")
 
 func (j *jobs) cancel(c actor.Context, message cancelJob) {
@@ -238,7 +238,7 @@ func (j *jobs) processEnded(message processEnded) {
 	j.answer(one, message.err)
 }
 
-// addLeft adds processes that commands left running, unless the table already has them.
+// addLeft adds the processes that commands left running, unless they are already in the table.
 func (j *jobs) addLeft(message leftRunning) {
 	for _, process := range message.all {
 		id := fmt.Sprintf("pid-%d", process.PID)

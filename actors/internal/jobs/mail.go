@@ -36,9 +36,10 @@ type (
 		all   []tools.LeftProcess
 		asker Owner
 	}
-	// jobRefused says that a job may not contact a host, as host:port.
+	// jobRefused says that a job may not contact a host. The host has the form host:port.
 	jobRefused struct{ id, host string }
-	// PrivateCame says that private or untrusted text is in a conversation, and from which tool.
+	// PrivateCame says that private or untrusted text has reached a conversation. By is the source
+	// of the text.
 	PrivateCame struct {
 		By      string
 		Session *actor.PID
@@ -48,9 +49,10 @@ type (
 	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The results of these
 	// jobs go to the sender.
 	AdoptJobs struct{ Dir string }
-	// SettleJobs asks which jobs will continue after Marvin's end. The answer is [JobsSettled]. The
-	// answer comes when no job is being cancelled any more.
-	SettleJobs  struct{}
+	// SettleJobs asks which jobs will continue after Marvin exits. The answer, [JobsSettled], comes
+	// when the jobs that are tied to this process and the jobs of sub-agents have ended.
+	SettleJobs struct{}
+	// JobsSettled lists the jobs that will continue.
 	JobsSettled struct{ Left []tools.Job }
 )
 
@@ -63,7 +65,7 @@ type (
 		err   error
 		reply chan<- jobAnswer
 	}
-	// jobExited asks whether a conversation can report the end; the answer is settleJob.
+	// jobExited asks whether a conversation will report the end. The answer is settleJob.
 	jobExited struct{ id string }
 	jobOver   struct {
 		job   tools.Job
@@ -93,7 +95,8 @@ type Owner struct {
 	Agent   bool
 }
 
-// maySee is true if the owner may know of another owner's job. A sub-agent knows only its own jobs.
+// maySee reports whether the owner may know about another owner's job. A sub-agent knows only its
+// own jobs.
 func (a Owner) maySee(other Owner) bool {
 	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
 }
@@ -103,7 +106,7 @@ type jobAnswer struct {
 	err error
 }
 
-// jobList answers a request for the jobs. Its channel is closed when a job ends.
+// jobList answers listJobs. The channel is closed when a job ends.
 type jobList struct {
 	jobs    []tools.Job
 	changed <-chan struct{}

@@ -8,16 +8,16 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// Props makes the Props of an actor with the guard. The producer makes a new value for each
-// incarnation.
+// Props returns the Props of an actor that is protected by [guard]. producer makes a new value for
+// each incarnation.
 func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 	return actor.PropsFromProducer(producer, actor.WithReceiverMiddleware(guard(log)))
 }
 
-// Synchronous makes the Props of an actor that handles messages on the sender's goroutine; the
-// package comment says why. The mailbox, the order of messages and the supervision are those of any
-// other actor. A session of a sub-agent must not be synchronous: a worker would begin a thousand
-// sub-agents before it handles its next message.
+// Synchronous returns the Props of an actor that handles messages on the sender's goroutine. The
+// package comment gives the reason. Mailbox, message order and supervision are the same as for any
+// other actor. The session of a sub-agent must not be synchronous, because a worker would then
+// begin a thousand sub-agents before it handles its next message.
 func Synchronous(props *actor.Props) *actor.Props {
 	const throughput = 300 // other goroutines may run after this many messages (the library's default)
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))
@@ -28,10 +28,10 @@ type ReplaceMe struct{ Err error }
 
 func (r ReplaceMe) Error() string { return r.Err.Error() }
 
-// guard handles panics that occur while an actor processes its last messages. Without it,
-// protoactor would restart an actor that panics in Stopping, and would not report one that panics
-// in Stopped. Other panics pass to the parent. guard logs the stack of each panic, which the
-// library would drop.
+// guard handles panics that occur while an actor processes its last messages. Without guard,
+// protoactor would restart an actor that panics in Stopping, and would not report an actor that
+// panics in Stopped. Other panics pass to the parent. guard also logs the stack of each panic,
+// which protoactor would drop.
 func guard(log *slog.Logger) actor.ReceiverMiddleware {
 	return func(next actor.ReceiverFunc) actor.ReceiverFunc {
 		return func(c actor.ReceiverContext, envelope *actor.MessageEnvelope) {

@@ -1,8 +1,8 @@
 // Package loop notices when a model repeats itself.
 //
 // A round counts as repeated only if its calls, arguments and results are equal. A model that polls
-// a build or makes similar edits is doing real work: something differs each time. Slow rounds with
-// equal results may be repeated more often, because they probably wait for something.
+// a build or makes similar edits is doing real work, because something differs each time. Slow
+// rounds with equal results may be repeated more often, because they probably wait for something.
 package loop
 
 import (
@@ -18,25 +18,25 @@ import (
 
 const (
 	longestCycle = 4
-	warnAt       = 3 // how often a cycle may run before the warning
+	warnAt       = 3 // the number of equal cycles that causes a warning
 	stopAt       = 6
 	slowRound    = 2 * time.Second
-	slowFactor   = 4 // slow rounds may be repeated this many times as often
+	slowFactor   = 4 // multiplies warnAt and stopAt for slow rounds
 	warnErrors   = 5 // successive rounds in which every call failed
 	stopErrors   = 10
 )
 
 // Verdict says what to do after a round.
 type Verdict struct {
-	Warn string // a warning for the model, added to its last result
-	Stop string // tells the user why the turn ends
+	Warn string // a warning for the model, added to the last tool result
+	Stop string // the reason why the turn ends, for the user
 }
 
-// Guard watches the rounds of one turn. The zero value is ready.
+// Guard watches the rounds of one turn. The zero value is ready for use.
 type Guard struct {
 	rounds []round
-	count  int // how many rounds the turn has had
-	warned int // the round of the last warning
+	count  int // the number of rounds so far
+	warned int // the value of count at the last warning
 	failed int // successive rounds without a successful call
 }
 
@@ -45,7 +45,7 @@ type round struct {
 	slow  bool
 }
 
-// Round adds a round and its duration, and returns the verdict.
+// Round adds a round, which took the given time, and returns the verdict.
 func (g *Guard) Round(calls []messages.ToolCall, results []messages.ToolResult, took time.Duration) Verdict {
 	g.count++
 	g.rounds = append(g.rounds, round{print: fingerprint(calls, results), slow: took >= slowRound})
@@ -119,12 +119,12 @@ func steps(length int) string {
 	return fmt.Sprintf("%d steps in turn", length)
 }
 
-// seed is used for all hashes of this process, so that they can be compared. Collisions are
-// harmless, so a fast hash is enough: SHA-256 of a result of 20 KB took 0.1 ms.
+// seed is used for all hashes in this process, so that they can be compared. Collisions are
+// harmless, so a fast hash is enough. SHA-256 took 0.1 ms for a result of 20 KB.
 var seed = maphash.MakeSeed()
 
 // fingerprint returns equal values for equal calls with equal results. White space and the order of
-// keys in arguments do not matter.
+// keys in the arguments do not matter.
 func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint64 {
 	var sum maphash.Hash
 	sum.SetSeed(seed)

@@ -15,10 +15,10 @@ import (
 	"marvin/tools/language"
 )
 
-// The last phase of a call that writes files: asking language servers about the files.
+// The last phase of a call that writes files: language servers check the files.
 
-// ClientFor returns a conversation's client of the language servers; nil without servers or without
-// a directory.
+// ClientFor returns a conversation's client for the language servers. It returns nil if there are
+// no servers or the conversation has no directory.
 func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.LiveConversation, jobs, session *actor.PID) *Client {
 	if conversation.Dir == "" || config.Languages == nil {
 		return nil
@@ -39,8 +39,8 @@ func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
-// Problems first formats the written files, and then asks the servers for the problems in these
-// files. Formatting and asking together take at most [Tuning.Problems].
+// Problems formats the written files and then asks the servers for problems in these files. Both
+// steps together take at most [Tuning.Problems].
 func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil
@@ -55,7 +55,8 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	return output, found.All()
 }
 
-// Found lists the known problems in the written files, for the front ends.
+// Found returns the problems in the written files. It also sends them to the session, for the front
+// ends.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.MergeChanges(d.wrote)
@@ -78,7 +79,8 @@ func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	return found
 }
 
-// RecordRun says that a call made unknown changes, so any file may have changed.
+// RecordRun tells the language servers that any file may have changed, unless the tool only reads
+// or the call has reported its changes.
 func (d *Client) RecordRun(tool *tools.Tool) {
 	if d == nil || tool.Effect <= tools.Reads {
 		return

@@ -1,2 +1,3 @@
-// Package lsp contains the actors of language servers and the client with which calls use them.
+// Package lsp contains the actors that manage language servers, and the client through which calls
+// use the servers.
 package lsp

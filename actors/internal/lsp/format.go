@@ -8,10 +8,10 @@ import (
 	"marvin/tools/language"
 )
 
-// formatFiles formats the files that a call wrote, if the user has enabled formatting. Marvin calls
-// formatFiles before it requests problems from the servers. Formatting and these requests share one
-// time limit. A server may use at most half of the limit to format a file. If a server fails or is
-// too slow, the file stays as the call wrote it.
+// formatFiles formats the files that a call wrote, if the user has enabled formatting. limited
+// carries the time limit that formatting shares with the requests for problems. A server may use at
+// most half of this limit to format a file. If a server fails or is too slow, the file stays as the
+// call wrote it.
 func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output
@@ -54,8 +54,8 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	return text
 }
 
-// recordRefusal records that a server did not start, so that a call tries to start the server only
-// once.
+// recordRefusal records that a server did not start, so that the call does not try to start it
+// again.
 func (d *Client) recordRefusal(wish language.Wish, err error) {
 	if d.refused == nil {
 		d.refused = map[string]error{}

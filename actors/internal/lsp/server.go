@@ -35,20 +35,20 @@ type (
 	}
 )
 
-// A language server that failed languageFailures times in a row is not started for the duration
-// languageRest.
+// After languageFailures failures in a row, a language server is not started again before
+// languageRest has passed.
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
 )
 
 // errBehind means that a server is still checking earlier files and will report its findings later.
-// Without this error, each call that changes a file would wait until its time limit while the
-// server starts or loads a large project.
+// Without this error, each call that changes a file would use up its time limit while the server
+// starts or loads a large project.
 var errBehind = errors.New("the language server has fallen behind")
 
-// languageServer is the actor of one language server for one root directory. It starts the server
-// on first use and again after a failure, and owns its process.
+// languageServer is the actor of one language server for one root directory. It owns the server's
+// process. It starts the server on first use, and again on the next use after a failure.
 type languageServer struct {
 	deps Deps
 	wish language.Wish
@@ -60,7 +60,7 @@ type languageServer struct {
 	waiting  []wantLanguage
 	late     []lateCheck // late checks that have not begun
 	checks   bool        // a late check is running
-	failures int         // how many times the server has failed since it last worked
+	failures int         // the number of failures in a row
 	rests    time.Time
 	err      error
 	log      string
@@ -105,8 +105,8 @@ func (l *languageServer) Receive(c actor.Context) {
 	}
 }
 
-// leaseSession handles a request for a server: the caller gets the running server, or joins the waiting
-// list while the server starts.
+// leaseSession gives the caller the running server, or adds the caller to the waiting list while
+// the server starts.
 func (l *languageServer) leaseSession(c actor.Context, wish wantLanguage) {
 	l.wanted = l.deps.Now()
 	if wish.problems && (l.checks || len(l.late) > 0) {
@@ -162,7 +162,7 @@ func (l *languageServer) finishStart(c actor.Context, message languageBegan) {
 }
 
 // reportFailure informs all waiting callers. The next request starts the server again, unless the
-// server rests after too many failures.
+// server is paused after too many failures.
 func (l *languageServer) reportFailure(c actor.Context, err error) {
 	l.err, l.late = err, nil
 	if l.failures++; l.failures >= languageFailures {
@@ -192,8 +192,8 @@ func (l *languageServer) recordEnd(c actor.Context, message languageEnded) {
 	l.reportFailure(c, message.err)
 }
 
-// endIdle ends a server that was not used for the time Deps.Idle. If the server was used in the
-// meantime, the timer starts again for the time that is left.
+// endIdle ends a server that has not been used for Deps.Idle. If the server was used in the
+// meantime, endIdle sets the timer again for the remaining time.
 func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
 		return // the timer belongs to an earlier session of the server
@@ -207,7 +207,7 @@ func (l *languageServer) endIdle(c actor.Context, message languageIdle) {
 	task.After(c, left, message)
 }
 
-// closeServer starts a task that ends the server. The server starts again on the next use.
+// closeServer ends the server in a task. The server starts again on the next use.
 func (l *languageServer) closeServer(c actor.Context) {
 	session := l.session
 	if session == nil {
@@ -218,7 +218,7 @@ func (l *languageServer) closeServer(c actor.Context) {
 	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
 }
 
-// stop ends the server together with the actor.
+// stop ends the server when the actor stops.
 func (l *languageServer) stop() {
 	if l.cancel != nil {
 		l.cancel()
@@ -229,8 +229,8 @@ func (l *languageServer) stop() {
 	}
 }
 
-// checkLate checks the present content of files in the background. It checks all files of one
-// waiting conversation together. The files of the next conversation follow.
+// checkLate starts a background check of all files that are waiting for one conversation. The files
+// of other conversations wait until that check has ended.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

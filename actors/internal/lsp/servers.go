@@ -38,7 +38,7 @@ type (
 		session *language.Session
 		err     error
 	}
-	// lateCheck makes a server repeat a check of files that took too long. The findings go to the
+	// lateCheck makes a server repeat a check that took too long. The findings go to the
 	// conversation.
 	lateCheck struct {
 		wish  language.Wish
@@ -46,27 +46,27 @@ type (
 		files []string
 		to    *actor.PID
 	}
-	// The message tellLanguages asks for the state of all servers, and restartNamed ends all
-	// servers that have the given name.
+	// tellLanguages asks for the states of all servers. restartNamed ends all servers that have the
+	// given name.
 	tellLanguages struct{ reply chan<- []State }
 	tellLanguage  struct{ reply chan<- State }
 	restartNamed  struct{ name string }
 	// DoubtFiles says that files may have been changed by something other than file tools.
 	DoubtFiles struct{}
-	// languageRuns tells the owner that a server began or ended. [Running] tells the conversations
-	// the names of all running servers.
+	// languageRuns tells the owner that a server began or ended.
 	languageRuns struct {
 		from *actor.PID
 		name string
 		runs bool
 	}
+	// Running tells the conversations the names of all running servers.
 	Running struct{ Names []string }
 )
 
 // Deps are the dependencies of language servers.
 type Deps struct {
-	Idle time.Duration // an unused server ends after this time
-	Late time.Duration // how long a server may take for late findings
+	Idle time.Duration // the time after which an unused server ends
+	Late time.Duration // the maximum time that a server may take for late findings
 	Log  *slog.Logger
 	Now  func() time.Time
 }
@@ -78,7 +78,7 @@ func New(deps Deps) actor.Actor { return &languages{deps: deps} }
 type languages struct {
 	deps     Deps
 	children map[string]*actor.PID
-	running  map[string]string // names of servers, by the process id of their actor
+	running  map[string]string // names of servers, by the id of the server's actor
 }
 
 func (l *languages) Receive(c actor.Context) {
@@ -171,12 +171,12 @@ type Client struct {
 	session *actor.PID
 	set     *language.Set
 	on      language.Ground
-	limit   time.Duration // how long a call may wait for the servers after it wrote files
+	limit   time.Duration // the maximum time that a call waits for the servers after it wrote files
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused maps the key of a server to the error that prevented its start when a file had to be
-	// formatted. Only the goroutine of the call uses this map.
+	// refused maps the key of a server to the error with which the server failed to start for
+	// formatting. Only the call's goroutine uses this map.
 	refused map[string]error
 }
 

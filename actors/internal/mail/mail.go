@@ -8,19 +8,20 @@ import (
 	"marvin/tools"
 )
 
-// AskUser asks the user for consent; the answer is sent to the asker as an Answered message.
+// AskUser asks the user for consent, or puts the question of a tool to the user. The sender gets an
+// Answered message.
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
-	Position, Of  int    // position of the call in its reply, from 1; 0 for none
+	Position, Of  int    // the call's position in the reply, from 1, and the number of calls; or 0
 	Diff          bool   // the detail ends with a unified diff of the change
 	More          string // more text, which the user may read before answering
-	Firm          bool   // only a yes to this call counts, not an earlier permission
+	Firm          bool   // the user must approve this very call; an earlier permission does not count
 	Scope         tools.Scope
-	Always        string         // what the answer Always would permit; "" if that answer is not offered
-	Held          bool           // the answer Always would permit only calls in the sandbox
-	NoSandbox     string         // why there is no sandbox; if set, the missing sandbox is the reason to ask
-	Host          string         // the host that would receive data; the answer Always then permits this host
+	Always        string         // the permission that Always would give; "" if Always is not offered
+	Held          bool           // Always would permit only calls in the sandbox
+	NoSandbox     string         // why there is no sandbox, if that is the reason for the question
+	Host          string         // the host that would receive data; Always would permit this host
 	Only          bool           // sending data to Host is the only reason for the question
 	Inquiry       *tools.Inquiry // the question, if it is not about consent
 }
@@ -31,7 +32,7 @@ type (
 		Choice messages.Choice
 		Text   string      // what the model should do instead, if the user said no
 		Person bool        // the user decided about this very call
-		Reply  tools.Reply // the answer to an inquiry; the other fields are then unused
+		Reply  tools.Reply // the answer to an inquiry; only Ask and Reply are then set
 	}
 	// Retract withdraws a question whose call has ended.
 	Retract struct{ Ask string }
@@ -42,7 +43,7 @@ type (
 // Approve sets the approval mode for later calls.
 type Approve struct{ Mode messages.Approval }
 
-// SayOnce is a notice that the user gets only once in all conversations.
+// SayOnce shows a notice to the user unless an earlier conversation has shown it.
 type SayOnce struct {
 	About  string
 	Notice messages.Notice
@@ -62,23 +63,23 @@ type (
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }
-	// JobEnded comes once for each job. Usage is the cost of a review; usage.json already contains
+	// JobEnded is sent once for each job. Usage is what a review cost; usage.json already includes
 	// it.
 	JobEnded struct {
 		Job   tools.Job
 		Usage messages.Usage
-		Read  bool // the model already knows the end
-		// The field Late is text for the user and the model, such as the findings of a slow
-		// language server. If this field is set, no job has ended, and Job is empty.
+		Read  bool // the model already knows that the job has ended
+		// Late is a message for the user and the model, such as the findings of a slow language
+		// server. If Late is set, no job has ended and Job is empty.
 		Late  string
-		Warns bool // the text is a warning
+		Warns bool // Late is a warning
 	}
 	// Diagnosed contains the problems that language servers now report for files.
 	Diagnosed struct{ Files []messages.FileProblems }
 	// JobRead says that a tool has shown the model how a job ended.
 	JobRead struct{ Id string }
-	// TakePending asks the session for the messages that wait for the model. The session sends
-	// these messages to the turn as Words.
+	// TakePending asks the session for the messages that the model has not seen yet. The session
+	// sends them to the turn as Words.
 	TakePending struct{ Session *actor.PID }
 )
 
@@ -86,5 +87,5 @@ type (
 type RelayedDecision struct {
 	Answer messages.Answer
 	Person bool
-	Reply  tools.Reply // to an inquiry
+	Reply  tools.Reply // the answer to an inquiry
 }

@@ -1,3 +1,3 @@
-// Package material gathers the contents of the first request of a turn: files of the project,
-// instructions, skills, facts and tools. It has no actor; its functions read from disk.
+// Package material gathers the contents of a turn's first request: project files, instructions,
+// skills, facts and tools. The package has no actor. Its functions read from disk.
 package material

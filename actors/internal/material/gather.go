@@ -12,8 +12,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Gather reads the parts of the system text, and the first messages of an interactive conversation.
-// Unreadable parts are reported and left out: a broken preferences file must not prevent a prompt.
+// Gather reads the files that the system text is built from. An unreadable file is reported and
+// left out, because a broken preferences file must not prevent a prompt.
 func Gather(config *conv.Setup, conversation conv.LiveConversation, mode tools.Mode, wanted Gathering) Prepared {
 	var ready Prepared
 	note := func(err error) {
@@ -61,7 +61,7 @@ func Gather(config *conv.Setup, conversation conv.LiveConversation, mode tools.M
 	return ready
 }
 
-// offerSkills offers the tool that reads skills, if there are any.
+// offerSkills offers the tool that reads skills, if there are any skills.
 func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 	if len(p.Parts.Skills) == 0 && (p.Unapproved == nil || len(p.Unapproved.Parts.Skills) == 0) {
 		return
@@ -73,7 +73,7 @@ func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 
 // A Gathering describes what a turn needs besides the profile and the project.
 type Gathering struct {
-	First      bool // the conversation begins, so interrupted turns of earlier conversations are reported
+	First      bool // the conversation begins, so interrupted turns are moved into the chat log
 	Dry        bool // for display only: record nothing, and treat questions as answered
 	Ask        bool // the user may be asked whether to use project files
 	Background jobs.Client
@@ -81,13 +81,13 @@ type Gathering struct {
 
 	Facts   []string // the facts that the model knows
 	Touched []string // absolute paths that calls used
-	Prompt  string   // the text of the prompt
-	Told    []string // the instructions that the model knows
+	Prompt  string   // the prompt
+	Told    []string // the instruction files that the model knows
 	Window  int      // tokens available for the prompt; 0 if unknown
 	Model   int      // the model's whole context window in tokens; 0 if unknown
 }
 
-// BaseParts returns the parts of the system text that come from no file.
+// BaseParts returns the parts of the system text that do not come from files.
 func BaseParts(config *conv.Setup, conversation conv.LiveConversation) prompt.Parts {
 	return prompt.Parts{
 		Date: config.Now().Format("2006-01-02"), System: config.System,

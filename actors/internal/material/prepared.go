@@ -8,23 +8,24 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Prepared is what was read from the user's and the project's files. If the deadline passes first,
-// Prepared contains no files.
+// Prepared contains the parts of the system text that come from the user's and the project's files.
+// If the deadline passes first, it contains no files.
 type Prepared struct {
 	Reading    int
 	Parts      prompt.Parts
 	Late       bool // the deadline passed: the parts contain no files
 	Notices    []string
 	Trust      conv.Trust
-	Unapproved *Unapproved          // the question about the files; nil without a question
+	Unapproved *Unapproved          // the files that the user must approve; nil if there are none
 	Found      *Found               // all files that were found; nil after the deadline
 	Specs      []providers.ToolSpec // the schema of the tool that reads skills, if there are skills
 	Others     []File               // in a dry run: the files that still need the user's consent
-	Brought    bool                 // files are used without a question
+	Brought    bool                 // project files are used although the user was never asked
 	Bound      []string             // private directories that contain the working directory under another name
 }
 
-// Describe makes the schemas for a context window of the given size, in tokens.
+// Describe returns the schemas of the listed tools, for a context window of the given size in
+// tokens. For a small window, the descriptions are short.
 func Describe(list []tools.Tool, window int) ToolsDescribed {
 	message := ToolsDescribed{Window: window}
 	for _, tool := range list {
@@ -42,7 +43,7 @@ func Describe(list []tools.Tool, window int) ToolsDescribed {
 	return message
 }
 
-// ToolsDescribed is the message with the schemas of tools, sent by the task that made the schemas.
+// ToolsDescribed is the result of [Describe]. The task that calls Describe sends it as a message.
 type ToolsDescribed struct {
 	Specs    []providers.ToolSpec
 	Problems []string

@@ -16,15 +16,15 @@ import (
 	"marvin/tools"
 )
 
-// The model gets files from the working directory, from its repository, and from directories that
-// calls touch. A directory and its files may come from any source, so the user sees a notice before
-// the model first reads these files. An interactive user decides whether the model reads them.
-// Without a user Marvin uses the files, as other programs do, and lists them. A project's files can
-// give Marvin text, but no settings.
+// The model reads instruction files from the working directory, from its repository, and from
+// directories that calls touch. These files may come from anyone, so the user sees a notice before
+// the model first reads them. An interactive user decides whether the model reads them. Without a
+// user, Marvin uses them, as other programs do, and lists them. They can give Marvin text, but no
+// settings.
 
 // Unapproved lists the files of a directory that need the user's approval.
 type Unapproved struct {
-	Dir    string          // the repository
+	Dir    string          // the root of the repository
 	Files  []projects.Text // all files that the model would read, including known ones
 	Title  string
 	Detail string
@@ -109,8 +109,8 @@ func (b *Found) sort(conversation conv.LiveConversation, known projects.Project)
 	return use, others
 }
 
-// undecided lists the files for which the user has not yet said yes or no in this conversation. If
-// the user refused the whole root, the list is empty.
+// undecided returns the files that the user has neither approved nor refused in this conversation.
+// If the user refused the whole root, there are none.
 func undecided(holds conv.Trust, files []File, root string) []File {
 	if Refused(holds, root) {
 		return nil
@@ -121,7 +121,7 @@ func undecided(holds conv.Trust, files []File, root string) []File {
 	})
 }
 
-// rulesIn names the files that would become part of Marvin's own rules.
+// rulesIn returns a warning for each file that would become part of Marvin's own rules.
 func rulesIn(files []File) (said string) {
 	for _, file := range files {
 		if file.strict {
@@ -156,9 +156,9 @@ func texts(files []File) []projects.Text {
 	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
-// recordRefusal records that the user refused files. Normally the refusal applies to everything in
-// the directory of each file. If the question was only about additions to Marvin's own rules, the
-// refusal applies only to the present contents of these files.
+// recordRefusal records that the user refused files. The refusal normally covers the whole
+// directory of each file. If the question was only about additions to Marvin's own rules, it covers
+// only the current contents of those files.
 func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	less := t.Extended(nil, nil)
 	for _, file := range asked {
@@ -171,7 +171,7 @@ func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	return less
 }
 
-// rulesAlone reports whether the files of this group would all extend Marvin's own rules.
+// rulesAlone reports whether all files in the group would change Marvin's own rules.
 func rulesAlone(asked []File, group string) bool {
 	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
 }
@@ -187,7 +187,7 @@ func leftOut(asked []File) string {
 	return "Left out of this conversation: " + strings.Join(names, ", ") + "."
 }
 
-// unnamed lists the files whose present content was never reported.
+// unnamed returns the files whose current contents have not been reported to the user.
 func unnamed(files []projects.Text, named map[string]string) []projects.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
@@ -218,10 +218,10 @@ func enumerate(files []projects.Text, named map[string]string) string {
 // mostNamed limits how many files are listed; a project may have hundreds.
 const mostNamed = 30
 
-// mostShown is how much of a file the question shows, in bytes.
+// mostShown limits how much of each file the question shows, in bytes.
 const mostShown = 32 << 10
 
-// contents returns the contents of files for the user, with invisible characters made visible.
+// contents returns the contents of the files for the user, with invisible characters made visible.
 func contents(files []projects.Text) string {
 	var text strings.Builder
 	for _, file := range files {
@@ -234,8 +234,8 @@ func contents(files []projects.Text) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// Remember stores the answer, and a hash of each file that the user saw. If the answer cannot be
-// stored, the question is asked every time.
+// Remember stores the answer and a hash of each file that the user saw. If that fails, the user is
+// asked again every time.
 func Remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
 	err := projects.New(home).Change(dir, func(project *projects.Project) {
 		for _, file := range files {
@@ -255,8 +255,8 @@ func Remember(home *persistence.Home, dir string, files []projects.Text, answer 
 	return err
 }
 
-// Refused is true if the user said no to a directory, or to a file (identified by its hash).
-func Refused(holds conv.Trust, what string) bool {
-	said, answered := holds[what]
+// Refused reports whether the user said no to key, which is a directory or the hash of a file.
+func Refused(holds conv.Trust, key string) bool {
+	said, answered := holds[key]
 	return answered && !said
 }

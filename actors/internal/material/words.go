@@ -21,9 +21,9 @@ import (
 // Found is the result of [Find].
 type Found struct {
 	written.Inventory
-	Place        string // the user's answers are stored for this directory
+	Place        string // the directory for which the user's answers are stored
 	Instructions projects.Text
-	OfProject    []File // of the project
+	OfProject    []File // the project's files
 	problems     []error
 }
 
@@ -31,8 +31,8 @@ type Found struct {
 type File struct {
 	projects.Text        // the whole text, as the user sees it
 	group         string // the directory that the file belongs to
-	Marvins       string // if only Marvin reads files of this name: instructions or document
-	strict        bool   // the file changes Marvin's own rules: consent to its directory is not enough
+	Marvins       string // "instructions" or "document" if only Marvin reads files of this name
+	strict        bool   // changes Marvin's own rules, so consent to its directory is not enough
 	put           func(*prompt.Parts)
 }
 
@@ -126,9 +126,9 @@ func (b *Found) include(parts *prompt.Parts, files []File) {
 	}
 }
 
-// putWords returns the function that adds a file to the system text. The text of a rule whose
-// condition is not met yet is left out. The question to the user still includes such a rule, so
-// that one question covers all files.
+// putWords returns a function that adds the file to the system text. It leaves out the text of a
+// rule whose condition is not met yet. The question to the user includes such a rule all the same,
+// so that one question covers all files.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text
@@ -182,7 +182,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// documents returns the maximum length, in bytes, of each of the documents that only Marvin reads.
+// documents returns the size limit, in bytes, for each document that only Marvin reads.
 func (b *Found) documents(window int) int {
 	var sizes []int
 	for _, file := range b.OfProject {
@@ -196,9 +196,9 @@ func (b *Found) documents(window int) int {
 	return written.DocumentBytes(window, prompt.DocumentBytes, sizes)
 }
 
-// Room returns how many tokens of a model's context window remain after the tools are subtracted, 0
-// if the window is unknown. Room counts 1.5 times the tokens of the tools, and returns at least an
-// eighth of the window.
+// Room returns the number of tokens left in a model's context window after the tools, or 0 if the
+// window is unknown. It subtracts 1.5 times the estimated tokens of the tools, and returns at least
+// an eighth of the window.
 func Room(window int, registry *toolbox.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0

@@ -1,2 +1,2 @@
-// Package mcpservers contains the actors of MCP servers and the client with which calls use them.
+// Package mcpservers contains the actors that run MCP servers, and the client that calls use.
 package mcpservers

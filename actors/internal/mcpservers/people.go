@@ -11,7 +11,8 @@ import (
 	"marvin/tools/mcp"
 )
 
-// Functions for a user's requests about servers. They wait, so actors must not call them.
+// These methods carry out the user's requests about servers. They block, so actors must not call
+// them.
 
 // State describes a server for the user.
 type State struct {
@@ -58,8 +59,8 @@ func (d Client) States(ctx context.Context, only string) []State {
 	return all
 }
 
-// Restart stops a server and starts it again at once, even after repeated failures. It returns the
-// error that prevented the start, if any.
+// Restart stops a server and starts it again, even if repeated failures have paused it. It returns
+// the error that prevented the start, if any.
 func (d Client) Restart(ctx context.Context, name string) error {
 	if err := d.used(name); err != nil {
 		return err
@@ -75,8 +76,8 @@ func (d Client) Restart(ctx context.Context, name string) error {
 	}
 }
 
-// ApplyApprovals makes a server apply the stored approvals of the user, after the user approved its
-// tools in a front end.
+// ApplyApprovals makes a server use the stored approvals. Front ends call it after the user has
+// approved tools.
 func (d Client) ApplyApprovals(name string) {
 	if len(d.deps.Others.Servers()) > 0 {
 		d.reshelve(name)
@@ -99,5 +100,5 @@ func (d Client) used(name string) error {
 	return nil
 }
 
-// Entries returns the servers in the present configuration and the accepted servers of the project.
+// Entries returns the configured servers, including the project's accepted servers.
 func (d Client) Entries() map[string]settings.Server { return d.deps.Others.Servers() }

@@ -4,8 +4,8 @@ import (
 	"marvin/messages"
 )
 
-// Renew applies changes to servers, hooks and tools. It waits for the disk, so actors must not call
-// Renew.
+// Renew applies changes to servers, hooks and tools. It reads from disk, so actors must not call
+// it.
 func (d Client) Renew() []messages.Notice {
 	if d.deps.Reread == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Resources returns the function with which calls read the resources of servers; nil without
+// Resources returns the function with which calls read a server's resources, or nil if there are no
 // servers.
 func (d Client) Resources() func(ctx context.Context, server, uri string) (string, error) {
 	if len(d.deps.Others.Servers()) == 0 {

@@ -37,15 +37,15 @@ type (
 	serverIdle   struct{}
 )
 
-// A server that fails is started again after a pause. Each further pause is twice as long. A server
-// that was started mostStarts times within startsWithin pauses for the duration rest.
+// A server that fails is started again after a pause. The pause doubles with each failure, up to
+// longestPause. A server that fails after mostStarts starts within startsWithin rests for longer.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
 	mostStarts   = 5
 	startsWithin = 30 * time.Second
 	rest         = time.Minute
-	settling     = 300 * time.Millisecond // how long after a change the tools are read
+	settling     = 300 * time.Millisecond // how long to wait after a change before reading the tools
 )
 
 // server is the actor of one MCP server. It starts the server on first use and again after a
@@ -104,8 +104,8 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// leaseSession handles a request for a connection: the caller gets the open connection, or joins the
-// waiting list while the server starts.
+// leaseSession handles a request for a connection. The caller gets the open connection, or waits
+// until the server has started. While the server rests, the caller gets an error.
 func (s *server) leaseSession(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):
@@ -139,7 +139,7 @@ func (s *server) start(c actor.Context) {
 	learned := func(words string) { root.Send(table, messages.Notice{Level: messages.Info, Text: words}) }
 	task.Do(c, func() any {
 		session, err := mcp.Begin(ctx, name, entry, ground, learned)
-		if err == nil && ctx.Err() != nil { // the owner has ended
+		if err == nil && ctx.Err() != nil { // the actor has stopped
 			session.Close()
 			err = context.Cause(ctx)
 		}
@@ -163,8 +163,8 @@ func (s *server) finishStart(c actor.Context, message serverBegan) {
 	s.look(c)
 }
 
-// reportFailure informs all waiting callers. A caller that asks again before the end of the pause waits
-// for that end.
+// reportFailure sends the error to all waiting callers. A caller that asks again during the pause
+// waits until the pause is over.
 func (s *server) reportFailure(err error) {
 	s.err = err
 	if len(s.starts) >= mostStarts {
@@ -173,11 +173,11 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends the answer to each waiting caller that the callback selects.
-func (s *server) give(whom func(wantSession) bool, answer leased) {
+// give sends answer to each waiting caller for which match returns true.
+func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {
-		if whom(wish) {
+		if match(wish) {
 			wish.reply <- answer
 		} else {
 			left = append(left, wish)
@@ -186,7 +186,8 @@ func (s *server) give(whom func(wantSession) bool, answer leased) {
 	s.waiting = left
 }
 
-// restartLater starts a server again, after a pause, if its connection broke.
+// restartLater handles a broken connection. It starts the server again after a pause, unless the
+// server has failed too often.
 func (s *server) restartLater(c actor.Context, message serverEnded) {
 	session := message.session
 	if session != s.session || session == nil {
@@ -242,8 +243,8 @@ func (s *server) client(c actor.Context) Client {
 	return Client{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
 }
 
-// toolsChanged waits a moment and then reads the tools a single time, because some servers report a
-// thousand changes a second.
+// toolsChanged waits a moment and then reads the tools once, because some servers report a thousand
+// changes a second.
 func (s *server) toolsChanged(c actor.Context) {
 	if !s.changing {
 		s.changing = true

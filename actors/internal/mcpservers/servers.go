@@ -18,16 +18,16 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// MCP servers for conversations. Each server is an actor (server.go), made on first use. Until
-// then, the shelf has the tools from the server's last run.
+// Each MCP server is an actor (server.go) that is created on first use. Until then, the shelf
+// contains the tools from the server's last run.
 
 const ServersName = "servers"
 
-// Requests to servers. The field name says which server gets the request.
+// Messages to the servers actor, which passes most of them to the named server.
 type (
 	wantSession struct {
 		name  string
-		looks bool // the answer comes only when the tools of the server are on the shelf
+		looks bool // answer only when the server's tools are on the shelf
 		reply chan<- leased
 	}
 	leased struct {
@@ -46,12 +46,11 @@ type (
 	}
 	// restartServer stops a server. The next use of the server starts it again.
 	restartServer struct{ name string }
-	// leaveServers ends servers whose configuration changed.
+	// leaveServers stops servers whose configuration was changed or removed.
 	leaveServers struct{ names []string }
-	// brokenTool is a problem with a tool or a prompt of a server, for the user. Each problem is
-	// reported once.
+	// brokenTool reports a problem with a server's tool or prompt. The user sees each problem once.
 	brokenTool struct{ problem string }
-	// reshelve puts the tools of a server on the shelf as the user approved them.
+	// reshelve puts a server's approved tools on the shelf.
 	reshelve struct {
 		name     string
 		manifest mcp.Manifest
@@ -60,12 +59,12 @@ type (
 
 // Deps are the dependencies of MCP servers.
 type Deps struct {
-	Version string // of Marvin
+	Version string // Marvin's version
 	Environ []string
 	Dir     string // the default coding directory
 	Home    *persistence.Home
 	Sandbox *tools.Sandbox
-	Tools   *toolbox.Shelf                   // the shelf on which the tools of servers are put
+	Tools   *toolbox.Shelf                   // the shelf for the servers' tools
 	Others  *conv.ProjectParts               // the configured servers
 	Reread  func() (conv.FileContents, bool) // reads the configuration again; may be nil
 	Log     *slog.Logger
@@ -124,8 +123,8 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
-// leave shuts down each server whose entry was changed or removed. The next use starts the server
-// of the new entry.
+// leave stops the named servers, whose entries were changed or removed. The next use of such a
+// server starts it with the new entry.
 func (s *servers) leave(c actor.Context, names []string) {
 	for _, name := range names {
 		if pid := s.children[name]; pid != nil {
@@ -135,8 +134,8 @@ func (s *servers) leave(c actor.Context, names []string) {
 	}
 }
 
-// Client lets a call's goroutine use the servers. It implements [mcp.Sessions]. Its methods wait,
-// so actors must not call them.
+// Client lets calls use the servers. It implements [mcp.Sessions]. Its methods block, so actors
+// must not call them.
 type Client struct {
 	root  *actor.RootContext
 	table *actor.PID
@@ -191,17 +190,17 @@ func (d Client) Widen(name string, wish mcp.Profile, session *mcp.Session) error
 	return err
 }
 
-// reshelve makes a server apply the stored approvals of the user.
+// reshelve makes a server apply the user's stored approvals.
 func (d Client) reshelve(name string) {
 	if manifest, known, err := mcp.ReadManifest(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
 }
 
-// seeking is the time that a search waits for servers that never ran before.
+// seeking limits how long a search waits for servers that have never run.
 const seeking = 10 * time.Second
 
-// discover starts servers that never ran before, and waits for their tools.
+// discover starts the servers that have never run, and waits for their tools.
 func (d Client) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.deps.Tools.Snapshot().Sources()

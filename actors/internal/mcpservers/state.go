@@ -9,8 +9,6 @@ import (
 	"marvin/actors/internal/task"
 )
 
-// Stopping a server, and its state.
-
 // restart stops the server and forgets its failures.
 func (s *server) restart(c actor.Context) {
 	s.rests, s.starts, s.pause, s.err = time.Time{}, nil, 0, nil

@@ -11,9 +11,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The tools that servers had in their last run. They are on the shelf before any server starts.
+// Before a server first starts, the shelf contains the tools that the server had in its last run.
 
-// StockShelf gives the shelf the functions that fill it with the stored tools of the servers.
+// StockShelf registers the functions that fill the shelf with the servers' stored tools.
 func (d Client) StockShelf() {
 	entries := d.deps.Others.Servers()
 	if len(entries) == 0 {
@@ -39,8 +39,8 @@ type stockInShort struct {
 	Told    []string          `json:"told,omitempty"` // problems with these tools, for the user
 }
 
-// fill puts the stored tools of servers on the shelf and reports new problems. It stores a summary
-// for the next start.
+// fill puts the stored tools of all servers on the shelf and reports new problems. It also stores a
+// summary for the next start.
 func (d Client) fill(entries map[string]settings.Server, told []string) {
 	known, inShort := settings.ServersOf(d.deps.Home).Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -54,8 +54,8 @@ func (d Client) fill(entries map[string]settings.Server, told []string) {
 	d.tell(untold(inShort.Told, told))
 }
 
-// shelveStored puts the stored tools of one server on the shelf. It shows new problems to
-// the user. The result contains all problems that the user has seen.
+// shelveStored puts the stored tools of one server on the shelf and reports new problems. It
+// returns all problems that the user has seen.
 func (d Client) shelveStored(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {
@@ -92,15 +92,15 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 	return d.shelve(name, entry, manifest, d.deps.Tools.AddKnown)
 }
 
-// shelve puts the tools of a server on the shelf, and returns problems with them for the user. It
-// does nothing if the parameter entry is no longer the configuration of the server.
+// shelve puts a server's tools on the shelf and returns the problems that it found. If entry is no
+// longer the server's configuration, shelve adds no tools.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.NewSource(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.IfUnchanged(name, entry, func() []string { return add(source) })...)
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)
 }
 
-// shelve puts the present tools of the server on the shelf.
+// shelve puts the server's current tools on the shelf.
 func (s *server) shelve(c actor.Context) {
 	client := s.client(c)
 	_, problems := client.shelve(s.name, s.entry, s.manifest, s.deps.Tools.Add)

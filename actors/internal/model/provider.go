@@ -19,9 +19,9 @@ import (
 
 // Messages to a provider, and from the provider to the turn that asked.
 type (
-	// Ask is answered with any number of Part messages, followed by one Answered. The model may be
-	// silent for at most the time Silence. Places are the paths from which the text was read; they
-	// decide whether the model may receive it.
+	// Ask asks the model a question. The answer is any number of Part messages, followed by one
+	// Answered. Silence is the longest time for which the model may send nothing. Places are the
+	// paths from which the text was read. They decide whether the model may receive the text.
 	Ask struct {
 		Question providers.Question
 		Places   []string
@@ -39,7 +39,7 @@ type (
 		Err   error
 	}
 
-	// The messages connected, arrived and ended come from the task that runs the request.
+	// connected, arrived and ended come from the task that runs the request.
 	connected struct {
 		request *request
 		model   providers.Model
@@ -63,18 +63,17 @@ type (
 	giveUp       struct{ request *request }
 )
 
-// request is one question to the model. Messages identify a request by its address, because no
-// later request has the same address. Numbers could not identify requests: after a restart the
-// actor would count from 1 again, while messages, timers and the task of an old request still
-// exist.
+// request is one question to the model. Messages identify a request by its address. A number would
+// not be unique: after a restart the actor would count from 1 again, while messages, timers and the
+// task of an old request still exist.
 type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
 	silence time.Duration
 	last    time.Time // when the last piece came, or when an announced wait ends
 	begun   bool      // a piece of the answer has arrived
-	told    bool      // whether the user has seen a notice about the pause
-	rest    func()    // stops the timer for silence
+	told    bool      // the user has seen a notice about the pause
+	rest    func()    // stops the silence timer
 
 	estimate providers.Usage // the estimated usage, which is charged until the real usage is known
 }
@@ -82,13 +81,14 @@ type request struct {
 // errDropped is the cancellation cause of a request that the turn no longer needs.
 var errDropped = errors.New("cancelled")
 
-// Deps are the dependencies of the actor of a model.
+// Deps are the dependencies of a model's actor.
 type Deps struct {
 	Connect func(conv.Choice) (providers.Model, error)
-	MayTell func(choice conv.Choice, places []string) error // whether text from places may go to a model
+	// MayTell returns an error if text from places must not go to the model.
+	MayTell func(choice conv.Choice, places []string) error
 	Tokens  *tokens.Counter
 	Environ []string
-	User    string        // the home directory of the user
+	User    string        // the user's home directory
 	Quiet   time.Duration // how long an answer may pause until the user gets a notice
 	Grace   time.Duration // how long a client may take to return after a cancel
 	Log     *slog.Logger
@@ -152,14 +152,15 @@ func (p *provider) drop(c actor.Context) {
 	p.stop(c, errDropped)
 }
 
-// stop ends the running request with a cause. If the client does not return, the actor is replaced,
-// so that no caller waits for a request that cannot end.
+// stop cancels the running request. If the client does not return within the grace period, the
+// actor is replaced, so that no caller waits forever.
 func (p *provider) stop(c actor.Context, cause error) {
 	p.request.cancel(cause)
 	task.After(c, p.deps.Grace, giveUp{request: p.request})
 }
 
-// forwardPiece does not count an announced wait as silence: the timer restarts after the wait.
+// forwardPiece passes a piece of the answer to the turn. An announced wait does not count as
+// silence.
 func (p *provider) forwardPiece(c actor.Context, message arrived) {
 	if message.request != p.request {
 		return
@@ -196,8 +197,8 @@ func (p *provider) answer(c actor.Context, message Answered) {
 	p.request = nil
 }
 
-// checkSilence compares the time of the last piece with the limits, and sets the timer for the next
-// check. No timer has to be reset for each token.
+// checkSilence compares the time since the last piece with the limits, and sets the timer for the
+// next check. No timer has to be reset for each token.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return

@@ -7,7 +7,7 @@ import (
 	"marvin/providers"
 )
 
-// mostThought is how much reasoning of one answer is kept, in bytes.
+// mostThought limits the reasoning that is kept for one answer, in bytes.
 const mostThought = 1 << 20
 
 // thinking collects the model's reasoning while the answer streams, for protocols whose reply
@@ -23,14 +23,14 @@ func (t *thinking) take(part providers.Part) {
 		if t.text.Len() < mostThought {
 			t.text.WriteString(part.Text)
 		}
-	case providers.AnewPart: // the model begins its answer again from the start
+	case providers.AnewPart: // the model starts its answer over
 		t.text.Reset()
 	case providers.TextPart, providers.CallingPart, providers.NoticePart:
 	}
 }
 
-// thoughtsOf returns the reasoning of an answer. If the reply contains none, it returns the
-// reasoning that was streamed.
+// thoughtsOf returns the reasoning in the reply, or the streamed reasoning if the reply contains
+// none.
 func (t *thinking) thoughtsOf(reply providers.Reply) []messages.Thought {
 	if reply.Thinking == nil && t.text.Len() > 0 {
 		return []messages.Thought{{Text: strings.ToValidUTF8(t.text.String(), "\ufffd"), Origin: t.origin}}

@@ -24,8 +24,7 @@ type (
 	}
 )
 
-// estimated computes the usage of an answer: the server's numbers if they make sense, otherwise an
-// estimate.
+// estimated returns the server's usage numbers if they are plausible, and an estimate otherwise.
 func estimated(meter tokens.Meter, question providers.Question, reply providers.Reply) providers.Usage {
 	if reply.Usage.Known && reply.Usage.Sane() {
 		return reply.Usage
@@ -40,9 +39,9 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 	return usage
 }
 
-// awaitUsage starts a task that waits for the usage. The session is told before the turn gets the
-// answer, so the session knows that the cost may still change and does not treat the turn as
-// complete.
+// awaitUsage starts a task that waits for the usage. It informs the session before the turn gets
+// the answer, so that the session does not treat the turn as complete while the cost may still
+// change.
 func (p *provider) awaitUsage(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

@@ -1,2 +1,2 @@
-// Package ntfy implements the actor that fetches messages of ntfy topics when a prompt is sent.
+// Package ntfy implements the actor that fetches messages from ntfy topics when a prompt is sent.
 package ntfy

@@ -14,18 +14,18 @@ import (
 
 // Messages to the ntfy actor.
 type (
-	// Poll asks for the notifications of a profile's topics. The answer is any number of
-	// Notifications; the last one is marked.
+	// Poll asks for new messages from a profile's topics. The answer is any number of
+	// Notifications, the last of which has Last set.
 	Poll struct{ Profile string }
 	// Delivered says that the turn has shown the messages to the user and will send them to the
-	// model. The recorder stores it.
+	// model. The recorder stores that they were shown.
 	Delivered struct {
 		Profile string
 		News    []messages.Notification
 	}
 
-	// listed and fetched are messages from tasks. The field incarnation identifies the incarnation
-	// of the actor that started the task.
+	// listed and fetched are results of tasks. A result is ignored if it belongs to an earlier
+	// incarnation of the actor.
 	listed struct {
 		incarnation context.Context
 		profile     string
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// Notifications is the answer to a turn's poll.
+// Notifications is one answer to a [Poll].
 type Notifications struct {
 	News     []messages.Notification
 	Problems []string
@@ -125,7 +125,7 @@ func (n *ntfy) poll(c actor.Context, wish Poll) {
 	})
 }
 
-// fetchTopics fetches all topics at once, except topics with a running request.
+// fetchTopics fetches all topics in parallel, except those with a running request.
 func (n *ntfy) fetchTopics(c actor.Context, message listed) {
 	box := n.inbox(message.profile)
 	box.listing = false
@@ -185,8 +185,8 @@ func (n *ntfy) recordShown(c actor.Context, message Delivered) {
 	c.Send(n.recorder, message)
 }
 
-// reportTrouble tells the user that a topic failed. Further failures of that topic are reported only
-// after it has worked again.
+// reportTrouble tells the user that a topic failed. Further failures of that topic are reported
+// only after it has worked again.
 func (b *inbox) reportTrouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))

@@ -10,14 +10,13 @@ import (
 	"strings"
 )
 
-// Rule restricts a directory tree to certain providers. If the list To is empty, no model may see
-// the directory tree.
+// Rule restricts a directory tree to certain providers. If To is empty, no model may see the tree.
 type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
-	To   []string // names of providers
-	// The directory as it was when Marvin started; nil if it did not exist. Rules compare
-	// directories by this value, so a directory stays private after it is renamed.
+	To   []string // the providers that may see it
+	// Is describes the directory as it was when Marvin started. It is nil if the directory did not
+	// exist. A renamed directory still matches Is, so it stays private.
 	Is fs.FileInfo
 }
 
@@ -58,8 +57,8 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// RenamedDirs returns the private directories that contain one of the files under another path: the
-// directory was renamed, or the file has a hard link. The method reads from disk.
+// RenamedDirs returns the private directories that contain one of the files under another path,
+// because the directory was renamed or the file has a hard link. It reads from disk.
 func (r Rules) RenamedDirs(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
@@ -84,7 +83,7 @@ func (r Rules) RenamedDirs(paths []string) (dirs []string) {
 	return dirs
 }
 
-// mostCompared limits how many files [holds] compares when it looks for a file in a directory.
+// mostCompared limits how many entries of a directory tree [holds] visits.
 const mostCompared = 20000
 
 // holds reports whether a directory contains the file, under any name.
@@ -103,8 +102,9 @@ func holds(dir string, file fs.FileInfo) (found bool) {
 	return found
 }
 
-// MentionedDirs returns the rule directories that are below one of the places and whose paths occur in
-// the text. For example, a search tool prints the path of each private file that matches.
+// MentionedDirs returns the private directories that are below one of the places and whose paths
+// occur in one of the texts. For example, a search tool prints the path of each private file that
+// matches.
 func (r Rules) MentionedDirs(places []string, texts ...string) (dirs []string) {
 	for _, rule := range r {
 		for _, place := range places {
@@ -124,7 +124,8 @@ func (r Rules) MentionedDirs(places []string, texts ...string) (dirs []string) {
 }
 
 // Check returns an [Error] if a rule forbids sending text from these places to the provider's
-// model. It also refuses Ollama models whose names end in "cloud": they run on other machines.
+// model. Every rule forbids models whose names end in ":cloud" or "-cloud", because Ollama runs
+// them on other machines.
 func (r Rules) Check(provider, model string, places []string) error {
 	for _, rule := range r {
 		if !slices.ContainsFunc(places, func(place string) bool { return inDirectory(place, rule.Dir) }) {
@@ -137,7 +138,7 @@ func (r Rules) Check(provider, model string, places []string) error {
 	return nil
 }
 
-// inDirectory reports whether a path is the directory or is inside it.
+// inDirectory reports whether place is dir or is inside dir.
 func inDirectory(place, dir string) bool {
 	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || rest[0] == filepath.Separator)

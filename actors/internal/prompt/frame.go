@@ -13,8 +13,8 @@ type Frame struct {
 	System  string
 	Profile string    // the profile whose preferences the system text contains; another profile needs its own frame
 	Window  int       // long files were cut for this context window; the cut stays when the window changes
-	base    Document  // replaces Marvin's own rules; never changes
-	known   []Section // as last sent
+	base    Document  // the document that replaces Marvin's own rules; never changes
+	known   []Section // the sections as last sent
 }
 
 // Begin makes the frame of a new conversation.
@@ -22,7 +22,7 @@ func Begin(p Parts) Frame {
 	return Frame{System: Build(p), Profile: p.Profile, Window: p.Window, base: p.Base, known: Sections(p)}
 }
 
-// Began is true if there is a system text.
+// Began reports whether the conversation has a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
 // Same reports whether two frames have the same system text and the same known parts.
@@ -49,8 +49,8 @@ func (f Frame) KnownInstructions() (paths []string) {
 	return paths
 }
 
-// Change compares the present parts with those that the model knows. It returns the text that
-// announces the difference, or "".
+// Change compares the current parts with those that the model knows. It returns the updated frame
+// and the text that announces the changes, or "" if nothing changed.
 func (f Frame) Change(p Parts) (changed Frame, told string) {
 	p.Base = f.base
 	now := Sections(p)

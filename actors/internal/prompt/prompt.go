@@ -21,7 +21,7 @@ import (
 type Parts struct {
 	Date        string // today, as 2026-11-20; a time of day would spoil caches
 	System      string // operating system and shell, for commands
-	Preferences string // the file as the user wrote it
+	Preferences string // the preferences file as the user wrote it
 	Profile     string
 	Places      []Place
 	Coding      bool
@@ -30,26 +30,26 @@ type Parts struct {
 	Person      bool   // a user can be asked
 	Dir         string // working directory
 	Jobs        []string
-	// Instructions and Documents come from the project: they are data and not Marvin's rules.
+	// Instructions and Documents come from the project. They are data, not rules.
 	Instructions Document
 	Documents    []Document
-	Hidden       int      // tools that only find_tools shows
+	Hidden       int      // number of tools that only find_tools shows
 	Sources      []string // the sources of tools, except Marvin itself, and how many tools each has
-	// Words holds the instructions of the user and of the project, the weakest first. They are
+	// Words holds the instructions from the user and the project, lowest precedence first. They are
 	// already shortened.
 	Words  []Document
 	Rules  []string // rules that the model reads when needed, one per line
 	Skills []string // skills that the model reads when needed, one per line
 	Kinds  []string // kinds of sub-agents, one per line
 	Sticky string   // short rules repeated in a long conversation
-	// Base replaces Marvin's own rules, and Additions are appended. Both are sent unchanged,
+	// Base replaces Marvin's own rules. Additions come after all other instructions. Both are sent
 	// without substitutions.
 	Base      Document
 	Additions []Document
 	// Facts are what the user wants remembered, one per line.
 	Facts []string
-	// Window is the number of tokens for the prompt, 0 if unknown. The field Most is the maximum
-	// size of each document, in bytes; 0 means [DocumentBytes].
+	// Window is the number of tokens for the prompt, or 0 if unknown. MaxDocument is the maximum
+	// size of each document in bytes; 0 means [DocumentBytes].
 	Window, MaxDocument int
 }
 
@@ -62,7 +62,7 @@ type Place struct {
 // Document is the text of a file, with the path that the user knows.
 type Document struct {
 	Path, Text string
-	Own        bool // the user's own, not the project's
+	Own        bool // the file is the user's own, not the project's
 }
 
 // Without these limits, one file such as a spec.md of 200 KB would fill the context window.
@@ -81,7 +81,7 @@ type Section struct{ Name, Text string }
 const (
 	rulesSection   = "rules"
 	agentSection   = "sub-agent"
-	historySection = "earlier conversation" // only in conversations that an older Marvin began
+	historySection = "earlier conversation" // only in conversations begun by an older version
 	jobsSection    = "background jobs"
 )
 
@@ -101,14 +101,14 @@ func Sections(p Parts) []Section {
 	return all
 }
 
-// sections are in the order in which the model reads them.
+// sections holds the sections in the order in which the model reads them.
 type sections []Section
 
 func (all *sections) add(name, format string, args ...any) {
 	*all = append(*all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
 }
 
-// situation says what Marvin is, and who its user is.
+// situation adds the rules, the date and the sections about the user.
 func (all *sections) situation(p Parts) {
 	name, rules := rulesOf(p)
 	all.add(name, "%s", rules)
@@ -128,7 +128,8 @@ func (all *sections) situation(p Parts) {
 	}
 }
 
-// addWork adds the sections about coding mode, the working directory, plan mode, and background jobs.
+// addWork adds the sections about coding mode, the working directory, plan mode and background
+// jobs.
 func (all *sections) addWork(p Parts) {
 	if p.Coding {
 		all.add("coding mode", "%s", howToCode(p))
@@ -149,8 +150,8 @@ func (all *sections) addWork(p Parts) {
 	}
 }
 
-// addInstructions adds the instructions of the user and the project, and lists the files that the model
-// reads when needed.
+// addInstructions adds the instructions of the user and the project, and lists the files that the
+// model reads when needed.
 func (all *sections) addInstructions(p Parts) {
 	for _, doc := range p.Words {
 		all.add(WordsSection+doc.Path, "%s", headedWords(doc))
@@ -188,8 +189,8 @@ func sentence(text string) string {
 	return " " + text + "."
 }
 
-// Personal returns the private values in the system text. These are the lines of the preferences,
-// the saved places, the name of the profile, and the facts.
+// Personal returns the private values in the system text: the preferences, the saved places, the
+// profile's name, and words from the facts.
 func (p Parts) Personal() (values []string) {
 	for line := range strings.Lines(p.Preferences) {
 		if _, value, named := strings.Cut(line, ":"); named {
@@ -235,24 +236,23 @@ func document(kind string, doc Document, most int) string {
 	return framed(kind, doc.Path, clip(strings.TrimSpace(doc.Text), cmp.Or(most, DocumentBytes), doc.Path))
 }
 
-// WordsSection is the name prefix of the sections with instructions.
+// WordsSection is the prefix of the names of sections with instructions.
 const WordsSection = "instructions "
 
-// If a file replaces or extends Marvin's own rules, the name of its section begins with one of
-// these prefixes.
+// Prefixes of the names of sections with files that replace or extend Marvin's own rules.
 const (
 	BaseSection     = "rules of "
 	AdditionSection = "addition "
 )
 
-// These sections list names. By such a name, the model can request a skill or a kind of sub-agent.
+// These sections list the skills and the kinds of sub-agents that the model can request by name.
 const (
 	SkillsSection = "skills"
 	KindsSection  = "kinds of sub-agents"
 )
 
-// headedWords adds a heading to the text of an instruction file. Only the heading of a project's file
-// contains a warning.
+// headedWords adds a heading to the text of an instruction file. Only the heading of a project's
+// file contains a warning.
 func headedWords(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {
@@ -272,13 +272,13 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// budgetFor returns a percentage of the context window, in bytes, but never more than the parameter
-// most. A token counts as four bytes.
-func budgetFor(window, most, percent int) int {
+// budgetFor returns the given percentage of the context window in bytes, but at most limit. A token
+// counts as four bytes.
+func budgetFor(window, limit, percent int) int {
 	if window <= 0 {
-		return most
+		return limit
 	}
-	return min(most, window*4*percent/100)
+	return min(limit, window*4*percent/100)
 }
 
 func longestRun(text string, sign byte) int {
@@ -294,7 +294,7 @@ func longestRun(text string, sign byte) int {
 	return longest
 }
 
-// clip cuts text at a character boundary and names the file that has the rest.
+// clip cuts text to limit bytes at a character boundary, and names the file that contains the rest.
 func clip(text string, limit int, path string) string {
 	text = strings.ToValidUTF8(text, "�")
 	if len(text) <= limit {

@@ -38,8 +38,7 @@ const agent = `# Your task comes from another Marvin
 
 You are one of its sub-agents. Nobody watches your work: make sensible decisions and state your assumptions; use ask_user only for what only the user can decide. Do the task and nothing more. The other Marvin gets only your last message, as your report: say what you found or changed, where, and what is still to do.`
 
-// rulesOf returns the rules of the conversation: Marvin's own or their replacement. Both say that
-// tool output must not be taken as instructions.
+// rulesOf returns Marvin's own rules or the document that replaces them. Both include guard.
 func rulesOf(p Parts) (name, rules string) {
 	name, rules = rulesSection, personality
 	if p.Base.Text != "" {
@@ -58,7 +57,7 @@ func howToCode(p Parts) string {
 	return codingMode + coding
 }
 
-// planning is the text that tells a model how to work in plan mode.
+// planning returns the instructions for plan mode.
 func planning(asks bool) string {
 	then := "end your answer with the plan"
 	if asks {

@@ -1,2 +1,2 @@
-// Package recorder is the actor that writes to disk for all others.
+// Package recorder implements the actor that writes to disk for all other actors.
 package recorder

@@ -17,15 +17,15 @@ type (
 		Records []sessionlog.Record
 		Written chan<- struct{} // gets a value after the records were written or the write failed; may be nil
 	}
-	// LogEnded closes a log after all earlier records.
+	// LogEnded closes a log after all earlier records have been written.
 	LogEnded struct{ Log *sessionlog.Log }
 )
 
 // ArtifactsEnded makes the recorder delete artifacts.
 type ArtifactsEnded struct{ Artifacts *artifacts.Store }
 
-// Messages to the recorder. The answer to Flush is Flushed: everything sent before Flush has been
-// written.
+// Messages to the recorder, and its answers. The recorder answers Flush with Flushed when
+// everything sent before Flush has been written.
 type (
 	// CallRecord is an ended call. The call's own goroutine already recorded its beginning.
 	CallRecord struct {
@@ -44,27 +44,27 @@ type (
 		Turn         TurnName
 		Conversation conv.LiveConversation
 		Prompt       string
-		Began        sessionlog.Record // what the log of the conversation receives, if there is a log
+		Began        sessionlog.Record // for the conversation's log, if there is one
 		Router       *actor.PID
 	}
 	PromptStored struct{ Late bool }
 	// TextRecord is the text of an answer since the last record.
 	TextRecord struct {
 		Turn TurnName
-		Text string // the piece of the answer for the history of the profile
-		Own  string // the piece of the answer for the log of the conversation
+		Text string // the piece of the answer for the profile's history
+		Own  string // the piece of the answer for the conversation's log
 	}
 	TurnRecord struct {
 		Turn           TurnName
 		Conversation   conv.LiveConversation
 		Prompt, Answer string
-		Records        []sessionlog.Record // what the log of the conversation receives, if there is a log
+		Records        []sessionlog.Record // for the conversation's log, if there is one
 		Session        *actor.PID          // receives TurnWritten, even if writing failed
 	}
 	TurnWritten struct{ Turn string }
-	// AuditRemark is a line of the audit log that is not a call and is not counted as one.
+	// AuditRemark is an entry in the audit log that is not a call and is not counted as one.
 	AuditRemark struct{ Entry audit.Call }
-	// WriteFailed reports a failed write of another part.
+	// WriteFailed reports that another part of Marvin failed to write.
 	WriteFailed struct{ Err error }
 	Flush       struct{}
 	Flushed     struct{}

@@ -32,9 +32,9 @@ func New(deps Deps) func() actor.Actor {
 }
 
 // recorder writes to disk outside Receive, so that neither a lock nor a slow disk delays a message.
-// There are three writers, and each writer writes one batch at a time. The first writer appends
-// lines without syncing them. The second writer replaces documents and syncs them. The third writer
-// updates the totals in usage.json every second. Messages that arrive during a write form the next
+// It has three writers, and each of them writes one batch at a time. The first appends lines
+// without syncing them. The second replaces documents and syncs them. The third updates the totals
+// in usage.json within a second of a charge. Messages that arrive during a write form the next
 // batch. After a crash the same recorder continues; only the message that caused the crash is lost.
 type recorder struct {
 	deps  Deps
@@ -44,7 +44,7 @@ type recorder struct {
 	documents        documents
 	writingLines     *lines     // nil if no batch is being written
 	writingDocuments *documents // nil if no batch is being written
-	numbered, done   int        // numbers of batches of lines: numbered were begun, done were written
+	numbered, done   int        // how many batches of lines were begun, and how many were written
 	owed, resting    bool       // owed: a round trip is not charged yet; resting: the last charge was less than chargeEvery ago
 	charged          bool       // the journal is newer than usage.json
 	merging, waking  bool       // merging: usage.json is being updated; waking: an update is due within mergeEvery
@@ -52,8 +52,8 @@ type recorder struct {
 }
 
 // chargeEvery is the minimum time between two charges. A single round trip is therefore charged at
-// once, and a hundred parallel sub-agents cause no more writes than a single sub-agent. During a
-// conversation, mergeEvery is the maximum age of usage.json.
+// once, and a hundred parallel sub-agents cause no more writes than one. During a conversation,
+// mergeEvery is the maximum age of usage.json.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second
@@ -110,8 +110,8 @@ func (r *recorder) Receive(c actor.Context) {
 	}
 }
 
-// countCall counts a tool call and puts it into the next write of the audit log. The count is written
-// with the next round trip.
+// countCall counts a tool call and queues it for the audit log. The count is written with the next
+// round trip.
 func (r *recorder) countCall(message CallRecord) {
 	r.lines.usage.Calls = count(r.lines.usage.Calls, message.Counted)
 	r.lines.dirty = true
@@ -134,7 +134,7 @@ func (r *recorder) charge(c actor.Context) {
 	r.write(c)
 }
 
-// storeTurn stores the end of a turn. The documents of the turn are written after all earlier lines.
+// storeTurn stores the end of a turn. The turn's documents are written after all earlier lines.
 func (r *recorder) storeTurn(c actor.Context, message TurnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
 	if len(message.Records) > 0 {

@@ -25,7 +25,7 @@ type lines struct {
 	usage spending.Usage
 	dirty bool  // usage contains something that is not charged yet
 	due   bool  // usage must be charged now
-	said  []any // PromptRecord, TextRecord and Logged, in their order
+	said  []any // PromptRecord, TextRecord and Logged, in order
 }
 
 func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
@@ -64,11 +64,10 @@ type runningTurns struct {
 type runningTurn struct {
 	file             *chat.Turn      // nil without a chat log
 	log              *sessionlog.Log // nil if the conversation is not saved
-	history, outside withheld        // what the file, and the log, do not contain yet
+	history, outside withheld        // text not yet written to file, and to log
 }
 
-// withheld is the end of a text. This end is not written yet, because it may contain the beginning
-// of a key.
+// withheld is the end of a text. It is not written yet, because it may be the beginning of a key.
 type withheld string
 
 // release adds new text to the withheld text, and returns the part that can be written now.
@@ -88,7 +87,7 @@ func (t *runningTurns) add(name TurnName, turn *runningTurn) {
 	t.turns[name] = turn
 }
 
-// say adds text to the answer of a turn.
+// say appends text to the answer of a turn.
 func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.Turn]

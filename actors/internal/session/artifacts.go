@@ -8,8 +8,8 @@ import (
 	"marvin/tools"
 )
 
-// tellArtifacts sends the list of the stored artifacts to the user. A task reads the artifacts, because
-// they are on disk.
+// tellArtifacts sends the user the list of stored artifacts. A task makes the list, because the
+// artifacts are on disk.
 func (l *lookups) tellArtifacts(c actor.Context) {
 	log := l.state.conversation.Artifacts
 	task.Do(c, func() any {

@@ -21,7 +21,7 @@ import (
 
 // aside describes the running turn if it is not part of the conversation.
 type aside struct {
-	asked   string // as the user typed it
+	asked   string // the question as the user typed it
 	handoff bool
 	cost    float64 // the cost of the conversation before this turn, in US dollars
 	sent    []sessionlog.Sent
@@ -51,8 +51,8 @@ func handoffPrompt(focus string) (text, asked string) {
 	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
 }
 
-// turnInput returns the input for the turn that answers a side question. The turn has only tools
-// that change nothing, and nothing of the turn is stored.
+// turnInput returns the input for a turn that is not part of the conversation. The turn has only
+// read-only tools and stores nothing itself.
 func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
@@ -61,8 +61,8 @@ func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	return input
 }
 
-// besideEnded logs a side question with its answer. If the turn wrote a summary for a handover, the
-// new conversation begins.
+// besideEnded logs a side question and its answer. If the turn wrote a handover summary, a new
+// conversation begins with it.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended) {
 	s.keeping.log(c, sessionlog.AsideRecord(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {

@@ -12,9 +12,7 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Changes of a conversation between two turns. They do not affect a running turn.
-
-// receiveChange applies changes that calls of a turn asked for.
+// receiveChange applies changes that a turn requests.
 func (s *session) receiveChange(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.DirChanged:
@@ -48,7 +46,7 @@ func (s *session) opSetting(c actor.Context, op any) {
 	}
 }
 
-// setProfile drops the permissions that the user gave under the old profile.
+// setProfile switches the profile and drops the permissions that the user gave under the old one.
 func (s *session) setProfile(name string) {
 	if name == s.state.conversation.Profile {
 		return
@@ -80,7 +78,7 @@ func (s *session) compactNow(c actor.Context) {
 	s.spawn(c, turn.Input{Compact: true, Focus: s.state.focus, Conversation: s.state.conversation})
 }
 
-// clear begins a new conversation: at once if idle, else after the running turn has been cancelled.
+// clear begins a new conversation. If a turn is running, clear cancels it first.
 func (s *session) clear(c actor.Context) {
 	if s.branches.moving {
 		s.warn(s.branches.cannotMove(s.state.conversation.Stored))

@@ -14,10 +14,10 @@ import (
 	"marvin/tools/undo"
 )
 
-// The changes of a conversation for /diff, and undoing parts of them.
+// This file lists the changes that a conversation made, for /diff, and undoes parts of them.
 
-// Changes returns what a stored conversation changed in its directory. It reads from disk. The
-// parameter env says which files may be read.
+// Changes returns the changes that a stored conversation made in its directory. It reads from disk.
+// env determines which files it may read.
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return changesOf(undolog.Of(home, info.ID), env, info.Dir)
 }
@@ -48,7 +48,7 @@ func (u *undoing) changes(c actor.Context) {
 	})
 }
 
-// undoPart undoes a piece of a change. The user sees that piece, so no question is asked.
+// undoPart undoes a piece of a change. It asks no question, because the user sees that piece.
 func (u *undoing) undoPart(c actor.Context, wish messages.TakeBack) {
 	if !u.free() {
 		return

@@ -18,7 +18,7 @@ type pendingAsk struct {
 	told   bool
 }
 
-// questions holds the open questions to the user and the permissions so far.
+// questions manages the open questions to the user. Their answers may add permissions.
 type questions struct {
 	*emitter
 	approval *approval
@@ -126,10 +126,9 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	q.settle(c, answer, true)
 }
 
-// settle sends a decision to the call that asked. The parameter person is true if the user decided
-// about this call; otherwise an earlier permission decided. If the decision also covers other open
-// questions, settle answers these as well.
-func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
+// settle sends a decision to the call that asked. If byUser is false, an earlier permission
+// decided. If the decision also covers other open questions, settle answers these too.
+func (q *questions) settle(c actor.Context, answer messages.Answer, byUser bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {
 		return // a cancel or another front end has already settled the question
@@ -143,7 +142,7 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 	if pending.told {
 		q.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, By: answer.By})
 	}
-	c.Send(pending.worker, mail.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, Person: person})
+	c.Send(pending.worker, mail.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, Person: byUser})
 	defer q.tellAsks(c)
 	if !more {
 		return

@@ -24,10 +24,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The contents of a conversation's context window, and items that were found but left out. No model
-// is asked for this list, and nothing is recorded.
+// This file lists the contents of a conversation's context window, and the items that were found
+// but left out. It asks no model and records nothing.
 
-// window is a copy of the session's data from which the list is made.
+// window is a copy of the session data from which the list is made.
 type window struct {
 	config       *conv.Setup
 	conversation conv.LiveConversation
@@ -181,8 +181,8 @@ func notes(file written.File) (all []string) {
 	return all
 }
 
-// toolParts lists the tools of a request, including tools that were left out because the context
-// window is too small.
+// toolParts lists the tools in a request, and those that were left out because the context window
+// is too small.
 func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.ContextPart) {
 	specs, mode := w.offered, w.conversation.Policy.Mode()
 	if specs == nil {
@@ -206,15 +206,14 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 	return parts
 }
 
-// isShort reports whether the model was sent the short description of the tool, which is for small
-// windows.
+// isShort reports whether spec has the short description of the tool, which is for small windows.
 func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 	doc, schema, err := tool.Outline()
 	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))
 }
 
-// conversationParts returns the conversation: messages, and results by tool. Files that were
-// announced to the model later are listed separately.
+// conversationParts returns parts for the messages and for the results of each tool. Files that the
+// model received later are listed elsewhere and not counted here.
 func (w window) conversationParts(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
 	spoken, told, results, calls, left := 0, 0, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, message := range w.committed {
@@ -270,7 +269,7 @@ func (l *lookups) context(c actor.Context, op messages.Op) {
 	})
 }
 
-// factParts returns one part for each fact in the window.
+// factParts returns one part for each fact in the system text.
 func factParts(sections []prompt.Section, count func(string) int) (parts []messages.ContextPart) {
 	for _, section := range sections {
 		if section.Name != prompt.FactsSection {

@@ -1,3 +1,3 @@
-// Package session implements the actor of one conversation: the only writer of its transcript and
-// the only source of its events.
+// Package session implements the actor of one conversation. Only this actor writes the
+// conversation's transcript and sends its events.
 package session

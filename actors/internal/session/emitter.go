@@ -14,8 +14,7 @@ type emitter struct {
 	request *string // the id of the running request; nil for the user's own action
 }
 
-// tell sends an event. If the event contains usage totals, tell also stores these totals, so that
-// they outlive the turn.
+// tell sends an event. It also stores usage totals, so that they outlive the turn.
 func (v *emitter) tell(event messages.Event) {
 	if sums, is := event.(messages.UsageChanged); is {
 		if !nothing(v.state.beside) {
@@ -33,9 +32,9 @@ func (v *emitter) modeChanged() {
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.EventMode()})
 }
 
-// absorb adds the usage of a review or a title, or a corrected cost, to the session's totals. A
-// running turn does not know this usage, so [emitter.tell] adds it to the totals that the turn
-// reports.
+// absorb adds usage from outside the turn, such as a review, a title or a cost correction, to the
+// session's totals. A running turn does not know this usage, so [emitter.tell] adds it to the
+// totals that the turn reports.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return
@@ -59,13 +58,13 @@ func (v *emitter) requestID() string {
 	return *v.request
 }
 
-// answering makes an emitter that sends a refusal as the answer to an earlier request.
+// answering returns an emitter whose refusals answer an earlier request.
 func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }
 
-// refuse tells the program that made a request why it was not carried out. A request from the user
-// has no id, and the user gets no refusal: pressing a key too late is no mistake.
+// refuse tells the program that made the request why the request was not carried out. The user's
+// own actions have no request id and get no refusal, because pressing a key too late is no mistake.
 func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})

@@ -35,13 +35,13 @@ func (s *session) handleGone(c actor.Context, who *actor.PID) {
 	}
 }
 
-// finishTurn handles the end of the turn: it reports the end and continues with the waiting prompts.
+// finishTurn reports the end of the turn and continues with the waiting prompts.
 func (s *session) finishTurn(c actor.Context) {
 	if s.turn.hangs() {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk is not responding; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
-	s.state.marked = stateMark{} // the log gets the state again after the end of a turn
+	s.state.marked = stateMark{} // so that the state is logged again after the turn
 	if ended == nil {            // the turn sent no report: it has a bug, or its actor was stopped
 		reason := s.reasons["router"]
 		if reason == nil {
@@ -91,9 +91,9 @@ func (s *session) finishTurn(c actor.Context) {
 	s.startNextTurn(c)
 }
 
-// HandleFailure supervises the children. A provider that asked to be replaced is restarted, at most
-// three times a minute. Every other failure is a bug: the child ends, and the actors that wait for it
-// get the reason.
+// HandleFailure supervises the children. A child that asked to be replaced is restarted, at most
+// three times a minute. Every other failure is a bug. Then the child is stopped, and the actors
+// that wait for it get the reason.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	broken := fmt.Errorf("internal error: %v", reason)
 	if _, wanted := reason.(kernel.ReplaceMe); !wanted {
@@ -113,7 +113,7 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 	actor.NewOneForOneStrategy(3, time.Minute, decide).HandleFailure(system, supervisor, child, stats, reason, message)
 }
 
-// quit ends the session: at once if idle, else after the turn was cancelled.
+// quit ends the session. If a turn is running, quit cancels it first.
 func (s *session) quit(c actor.Context) {
 	if s.hooks.rereads {
 		s.hooks.reread()
@@ -126,7 +126,7 @@ func (s *session) quit(c actor.Context) {
 		s.settleEnd(c)
 		return
 	}
-	if !s.branches.moving || s.branches.rest { // otherwise a conversation is being read; the session first closes that one and then ends
+	if !s.branches.moving || s.branches.rest { // otherwise the session first closes the conversation that is being read
 		c.Stop(c.Self())
 	}
 }

@@ -13,22 +13,22 @@ import (
 // filesQuestion is the id of the question that asks whether Marvin may work on the files here.
 const filesQuestion = "files-here"
 
-// filesOffer asks this question once.
+// filesOffer asks once whether Marvin may work on the files here.
 type filesOffer struct {
 	*emitter
 	questions *questions
 	asking    bool // the question is open
-	asked     bool // in this process
+	asked     bool // the question was asked in this process
 }
 
 // filesKept reports that the answer was stored, or why it was not.
 type filesKept struct{ err error }
 
-// offer asks the user whether Marvin may work on the files here. The question comes after the first
-// answer, so that it does not delay a prompt that the user has typed. There is no question if the
-// built-in assistant answers, because that assistant does only what the user says. There is also no
-// question while no window is open: no user could answer, and the open question would keep the
-// process of the conversation running.
+// offer asks the user whether Marvin may work on the files here. It asks after the first answer, so
+// that it does not delay a prompt that the user has typed. It does not ask if the built-in
+// assistant answers, because that assistant does only what the user says. It also does not ask
+// while no window is open, because nobody could answer and the open question would keep the
+// conversation's process running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
@@ -56,7 +56,7 @@ func (f *filesOffer) offer(c actor.Context) {
 	c.Request(c.Self(), question)
 }
 
-// applyAnswer sets coding mode as the user decided, and stores a lasting answer.
+// applyAnswer stores a lasting answer, and reports whether the user turned coding mode on.
 func (f *filesOffer) applyAnswer(c actor.Context, choice messages.Choice) (coding bool) {
 	keep := f.state.conversation.Files.Keep
 	f.markSettled()
@@ -80,7 +80,7 @@ func (f *filesOffer) withdrawQuestion(c actor.Context) {
 	}
 }
 
-// cancel withdraws the question. The question comes again at the next start.
+// cancel withdraws the question until the next start.
 func (f *filesOffer) cancel() {
 	f.asking = false
 	f.questions.close()

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// allowed is one permission that the user gave with the answer Always.
+// allowed is one permission that the user gave by answering Always.
 type allowed struct {
 	tools.Grant
 	host   string // if set, all data may be sent to this host, and Grant is empty
@@ -18,7 +18,7 @@ type allowed struct {
 
 type grants struct {
 	list     []allowed
-	last     int  // the last number
+	last     int  // the number of the newest permission
 	homeless bool // there is no sandbox: every command needs approval
 }
 
@@ -68,7 +68,7 @@ func (g *grants) forget(known *tools.KnownHosts) bool {
 }
 
 // withdrawSandboxed withdraws the permissions for commands in the sandbox, because there is no
-// sandbox. The result is true if a permission was withdrawn.
+// sandbox. It reports whether there were any.
 func (g *grants) withdrawSandboxed() bool {
 	g.homeless = true
 	before := len(g.list)

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks for a conversation. The first turn waits for the hooks of session.start, because
+// The user's hooks for a conversation. The first turn waits for the session.start hooks, because
 // the model must read their output in that turn.
 
 type sessionHooks struct {
@@ -26,7 +26,7 @@ type sessionHooks struct {
 	stop    context.CancelCauseFunc
 }
 
-// The messages greeted and observed bring the outcome of hooks from the task that ran the hooks.
+// greeted and observed carry the outcome of hooks from the task that ran them.
 type (
 	greeted  struct{ outcome hooks.Outcome }
 	observed struct{ outcome hooks.Outcome }
@@ -44,8 +44,8 @@ func (h *sessionHooks) opens(c actor.Context) {
 	h.greet(c, events...)
 }
 
-// greet runs the hooks of the given events (the start of a session, for example), one after the
-// other. Prompts wait until these hooks have ended.
+// greet runs the hooks for the given events, one after the other. Prompts wait until these hooks
+// have ended.
 func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	var works []func() hooks.Outcome
 	for _, event := range events {
@@ -67,7 +67,7 @@ func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	}, func(panicked *task.Panicked) any { return greeted{hooks.Crashed(events[0], panicked)} })
 }
 
-// hooked makes a function that runs the hooks of an event; nil if there are none.
+// hooked returns a function that runs the hooks for an event, or nil if there are none.
 func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() hooks.Outcome {
 	conversation := h.state.conversation
 	list := conversation.Hooks.Matching(event, "")

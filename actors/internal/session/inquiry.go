@@ -17,9 +17,9 @@ import (
 	"marvin/tools"
 )
 
-// A question that a tool asks takes its default after a deadline; a request for consent does not.
-// Such a question is shown when no earlier question is open, and its timer starts then. A
-// sub-agent's questions belong to its main conversation.
+// A tool's question has a deadline, after which its default is taken. A request for consent has no
+// deadline. A tool's question is shown when no earlier question is open, and its timer starts then.
+// A sub-agent's questions belong to its main conversation.
 
 type (
 	// unanswered says that the deadline of a question may have passed.
@@ -29,7 +29,7 @@ type (
 	}
 )
 
-// mostShownDefault limits, in bytes, how much of a default is repeated in a notice.
+// mostShownDefault limits the length of a notice about a default, in bytes.
 const mostShownDefault = 300
 
 // inquire asks a question, or takes its default if there is no user.
@@ -57,7 +57,7 @@ func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.A
 	}
 }
 
-// pending lists the open questions in their order.
+// pending returns the open questions in the order in which they were asked.
 func (q *questions) pending() []*pendingAsk {
 	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }
@@ -204,8 +204,8 @@ func (q *questions) relayed(c actor.Context, message mail.RelayedDecision) {
 	q.settle(c, message.Answer, message.Person)
 }
 
-// withoutDefault returns the text that the user typed as an answer. It removes the default from the
-// text: the model wrote the default, and a front end may have put it into the input line.
+// withoutDefault returns the text that the user typed, without the default. The model wrote the
+// default, and a front end may have put it into the input line.
 func withoutDefault(chosen messages.Chosen, question messages.Question) string {
 	text := chosen.Text
 	for _, word := range append(question.Default, question.Stated().Text) {

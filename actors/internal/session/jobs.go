@@ -16,10 +16,10 @@ import (
 	"marvin/tools/background"
 )
 
-// finished is a job that has ended and is not reported to the model yet.
+// finished is a job that has ended but has not been reported to the model yet.
 type finished struct{ id, line string }
 
-// incoming handles input from outside the conversation, other than the user's prompts.
+// incoming handles news from outside the conversation, such as ended jobs.
 type incoming struct {
 	*emitter
 	config *conv.Setup
@@ -34,7 +34,7 @@ func (i *incoming) adopt(c actor.Context) {
 	}
 }
 
-// jobEnded tells the user at once that a job ended. The model learns it with the next request.
+// jobEnded tells the user at once that a job ended. The model learns of it with the next request.
 func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	line, level := message.Late, messages.Info
 	if line == "" {
@@ -71,7 +71,7 @@ func (k *State) jobRead(id string) {
 	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
 }
 
-// jobNews returns the reports about ended jobs for the next prompt, each report only once.
+// jobNews returns the reports about ended jobs for the next prompt, and forgets them.
 func (k *State) jobNews() []string {
 	lines := lists.Map(k.finished, func(one finished) string { return one.line })
 	k.finished = nil

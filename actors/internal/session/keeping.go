@@ -15,8 +15,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// keeping is the part that stores the conversation and reads it on resume. A conversation that is
-// not stored has no [Kept].
+// keeping stores the conversation and reads it on resume. The Stored field of an unsaved
+// conversation is nil.
 type keeping struct {
 	*emitter
 	config   *conv.Setup
@@ -57,9 +57,9 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 // forever if the disk hangs, or if the recorder crashed and forgot the reader.
 const onDisk = 2 * time.Second
 
-// flushed makes a function that waits until all earlier records are on disk. A task calls this
-// function before it reads the log. A label that the user has just set, for example, is then in the
-// tree.
+// flushed returns a function that waits until all earlier records are on disk, but no longer than
+// onDisk. A task calls this function before it reads the log. For example, the tree then contains a
+// label that the user has just set.
 func (k *keeping) flushed(c actor.Context) (wait func()) {
 	root, writer := c.ActorSystem().Root, k.recorder
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
@@ -83,15 +83,15 @@ func (k *keeping) startOver(c actor.Context) {
 	k.artifacts()
 }
 
-// showResumed tells the user which conversation continues, and shows the earlier turns if they are not
-// on the screen.
-func (k *keeping) showResumed(c actor.Context, turns bool) {
+// showResumed tells the user which conversation continues. If showTurns is true, it also shows the
+// earlier turns.
+func (k *keeping) showResumed(c actor.Context, showTurns bool) {
 	kept := k.state.conversation.Stored
 	if kept == nil || kept.Before == nil {
 		return
 	}
 	before := kept.Before
-	if turns {
+	if showTurns {
 		k.showEarlierTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.DisplayName(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.ForkedFrom()})
@@ -113,8 +113,8 @@ func (k *keeping) problems(c actor.Context) {
 	}
 }
 
-// goneTools reports the tools that the model knows although they no longer exist. The model knows
-// the tools that were sent to it, and the tools that it has called.
+// goneTools reports tools that no longer exist although the model knows them, because they were
+// sent to the model or the model has called them.
 func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
 	miss := func(name string) {

@@ -9,7 +9,7 @@ import (
 	"marvin/actors/internal/turn"
 )
 
-// pausedTurn extends the time limit of the running turn by the time for which the turn waited for
+// pausedTurn extends the time limit of the running turn by the time that the turn spent waiting for
 // the user.
 type pausedTurn struct {
 	allowed task.PausedClock
@@ -17,13 +17,14 @@ type pausedTurn struct {
 	before  time.Duration
 }
 
-// timeUp records that the time of a turn is over. The turn continues while a question is open.
+// timeUp records that a turn has reached its time limit. The turn continues while a question is
+// open.
 func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// tell counts the time during which a question is open. If the turn has reached its time limit and
-// no question is open any more, tell sends the total waiting time to the turn.
+// tell starts the clock when a question opens, and stops it when no question is open any more. If
+// the turn has reached its time limit by then, tell sends it the total waiting time.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

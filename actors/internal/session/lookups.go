@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// lookups is the part that answers questions about a conversation. Tasks read the data, because
-// most of it is on disk.
+// lookups answers requests for information about the conversation. It reads in tasks, because most
+// of the data is on disk.
 type lookups struct {
 	*emitter
 	config  *conv.Setup

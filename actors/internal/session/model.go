@@ -16,11 +16,12 @@ import (
 	"marvin/providers"
 )
 
-// The model to ask. It may take time to find the model for a name: the user's command may have to
-// print a key, and a local server must list its models. Meanwhile prompts wait, and everything else
-// continues.
+// This file selects the model that answers. Resolving a name can take time, because a command of
+// the user may have to print a key, and a local server has to list its models. Meanwhile prompts
+// wait, and everything else continues.
 
-// modelFound brings the model that was found for a name to the function that waits for the model.
+// modelFound holds a name to resolve and, later, the result. deliverModel passes the result to the
+// callback.
 type modelFound struct {
 	name   string
 	then   func(actor.Context, conv.Choice, error)
@@ -39,8 +40,7 @@ type sessionModels struct {
 	choosing  []modelFound // names to resolve; the first one is being resolved
 }
 
-// choose resolves a name in a task. Several choices take effect in the order in which the user made
-// them.
+// choose resolves a name in a task. Choices take effect in the order in which they were made.
 func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Context, conv.Choice, error)) {
 	if m.choosing = append(m.choosing, modelFound{name: name, then: then}); len(m.choosing) == 1 {
 		m.lookUp(c, m.choosing[0])
@@ -57,8 +57,8 @@ func (m *sessionModels) lookUp(c actor.Context, wish modelFound) {
 	})
 }
 
-// deliverModel passes the model to the function that waits for it, and resolves the next name. It
-// returns true if no name is left.
+// deliverModel passes a result to its callback and begins to resolve the next name. It returns true
+// if no name is left.
 func (m *sessionModels) deliverModel(c actor.Context, message modelFound) bool {
 	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
@@ -119,7 +119,7 @@ func (m *sessionModels) restore(choice conv.Choice, err error) {
 	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
-// isEffort sends the user an error if the effort does not exist.
+// isEffort reports whether the effort exists. If not, it tells the user.
 func (m *sessionModels) isEffort(word string) bool {
 	if word == conv.AutoEffort || slices.Contains(providers.Efforts, providers.Effort(word)) {
 		return true
@@ -130,8 +130,7 @@ func (m *sessionModels) isEffort(word string) bool {
 	return false
 }
 
-// setEffort sets the effort for later turns, and reports the level at which the present model
-// thinks.
+// setEffort sets the effort for later turns, and tells the user which level the current model uses.
 func (m *sessionModels) setEffort(word string) {
 	effort := conv.ParseEffort(word)
 	m.state.conversation.Effort = effort
@@ -150,15 +149,14 @@ func (m *sessionModels) setEffort(word string) {
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
 }
 
-// pick resolves the provider that a prompt names.
+// pick begins to resolve the provider that a prompt names.
 func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 	picked := &modelFound{}
 	prompt.picked = picked
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
 }
 
-// answeredBy returns a copy of the conversation for the turn of this prompt. The copy has the model
-// that answers the prompt.
+// answeredBy returns a copy of the conversation, set to the model that answers the prompt.
 func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.LiveConversation, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
@@ -172,7 +170,7 @@ func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.LiveConvers
 	return begin, err
 }
 
-// provider returns the actor that talks to a model. It is made on first use.
+// provider returns the actor that talks to a model, and starts it on first use.
 func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID {
 	if pid := m.providers[choice]; pid != nil {
 		return pid
@@ -196,8 +194,8 @@ func providerOf(config *conv.Setup) model.Deps {
 	}
 }
 
-// release ends all providers except the conversation's current provider and the provider that was
-// used last. Ending the others saves memory between turns: the Copilot CLI alone uses 290 MB.
+// release stops all providers except the current one and the one used last. This saves memory
+// between turns. The Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {
@@ -218,8 +216,8 @@ func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
 }
 
-// forgetProvider forgets the actor of a provider after it has ended. The next turn makes a new
-// actor. It returns false for any other actor.
+// forgetProvider removes a provider actor that has ended, so that the next turn makes a new one. It
+// returns false if the actor is not a provider.
 func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	for choice, pid := range m.providers {
 		if pid.Equal(who) {
@@ -230,8 +228,8 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	return false
 }
 
-// chooseModel returns the model for a turn. If the conversation has another model, a message
-// tells the user.
+// chooseModel returns the model for a turn. If it differs from the conversation's model, the user
+// is told why.
 func (m *sessionModels) chooseModel(begin conv.LiveConversation, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {

@@ -10,10 +10,7 @@ import (
 	"marvin/messages"
 )
 
-// Input from outside, besides the user's prompts: alarms at any time, and messages of ntfy topics
-// with each prompt.
-
-// showAlarms shows alarms at once and stores them for the model, which receives them with the next
+// showAlarms shows alarms at once, and stores them so that the model gets them with the next
 // prompt.
 func (i *incoming) showAlarms(c actor.Context, message alarms.Fired) {
 	if !i.state.conversation.Policy.Person {
@@ -28,7 +25,8 @@ func (i *incoming) showAlarms(c actor.Context, message alarms.Fired) {
 	i.state.untold = append(i.state.untold, message.Lines...)
 }
 
-// receiveNews handles messages that come from outside the turn.
+// receiveNews handles news from jobs, language servers and alarms, and hands pending news to the
+// turn.
 func (s *session) receiveNews(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.JobEnded:

@@ -8,7 +8,7 @@ import (
 	"marvin/actors/internal/turn"
 )
 
-// openSub returns a function that makes the sessions of sub-agents. They do not receive ntfy
+// openSub returns a function that makes sessions for sub-agents. These sessions receive no ntfy
 // messages.
 func openSub(around turn.Deps) call.OpenSession {
 	around.Ntfy = nil
@@ -19,7 +19,7 @@ func openSub(around turn.Deps) call.OpenSession {
 	}
 }
 
-// New makes a session. Each part gets its dependencies here.
+// New makes a session and connects its parts.
 func New(around turn.Deps, state *State) *session {
 	s := &session{Deps: around, emitter: emitter{state: state, now: around.Config.Now}, reasons: map[string]error{}}
 	s.queue.emitter = &s.emitter

@@ -7,13 +7,13 @@ import (
 	"marvin/messages"
 )
 
-// places returns the paths from which the conversation contains text: its directory, the
-// directories that it is bound to, and the paths that its messages were read from.
+// places returns the paths whose text may be in the conversation: its directory, its private
+// directories, and the source paths of its messages.
 func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.PrivateDirs...), messages.Places(k.committed)...)
 }
 
-// needs returns what a model must accept in order to continue the conversation.
+// needs returns what a model must be able to handle to continue the conversation.
 func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.PrivateDirs(k.places())}
 	bytes := 0
@@ -27,18 +27,18 @@ func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	return needs
 }
 
-// bytesPerToken is an approximate size, used if no tokens were counted.
+// bytesPerToken is an estimate, used when no tokens were counted.
 const bytesPerToken = 4
 
-// recordTyped records text that the user typed. A prompt to a sub-agent, or from another Marvin,
-// was written by a model and does not count.
+// recordTyped records the hosts in text that the user typed. It ignores prompts to sub-agents and
+// from other Marvin processes, because a model wrote them.
 func (k *State) recordTyped(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.FromOtherMarvin {
 		k.known.AddPrompt(text)
 	}
 }
 
-// ownWords returns the part of a prompt that the user typed; "" if a model wrote the prompt.
+// ownWords returns the part of a prompt that the user typed, or "" if a model wrote the prompt.
 func (k *State) ownWords(prompt messages.Prompt) string {
 	if policy := k.conversation.Policy; policy.Agent || policy.FromOtherMarvin {
 		return ""
@@ -46,8 +46,8 @@ func (k *State) ownWords(prompt messages.Prompt) string {
 	return prompt.Typed()
 }
 
-// takeIn records the authors of a prompt. Hosts in text that the user typed count as named by the
-// user. The conversation becomes tainted if the prompt contains text that others wrote.
+// takeIn records the hosts that the user named in a prompt. If the prompt contains text written by
+// others, takeIn marks the conversation as tainted.
 func (k *State) takeIn(prompt messages.Prompt) {
 	k.recordTyped(prompt.Typed())
 	k.known.AddOwn(prompt.OwnFile())

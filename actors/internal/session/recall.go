@@ -41,16 +41,16 @@ func (k *State) remember() {
 	k.known.AddCall(nil, nil, false, true) // an earlier call may have written a file or run a command
 }
 
-// forget drops everything that the model knows of the conversation.
+// forget drops everything that the model knows about the conversation.
 func (k *State) forget() {
 	k.committed, k.seen, k.tainted, k.known = nil, &tools.Stamps{}, k.conversation.Policy.Taint(), &tools.KnownHosts{}
 	k.frame, k.offered, k.plan, k.undone, k.words, k.sent = prompt.Frame{}, nil, conv.Plan{}, nil, nil, sentBeside{}
 	k.conversation.PrivateDirs = nil
 }
 
-// heldBy returns the source of the untrusted text in a stored conversation, "" if there is none.
-// Logs of other programs and of older Marvins may not say who wrote a result; such a result counts
-// as untrusted.
+// heldBy returns the source of untrusted text in a stored conversation, or "" if there is none.
+// Logs from other programs and older versions of Marvin may not record who wrote a message. Such a
+// message counts as untrusted.
 func heldBy(all []messages.Message) string {
 	for _, message := range all {
 		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && call.ToolRan(message.Result.Status) {

@@ -47,7 +47,7 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 	return event
 }
 
-// decodeCall returns only the name if a stored call cannot be decoded.
+// decodeCall decodes a stored call. If that fails, the result has only a title, the tool's name.
 func decodeCall(registry *toolbox.Registry, call messages.ToolCall) tools.Call {
 	if tool, known := registry.Lookup(call.Name); known {
 		if as, err := tool.Decode(call.Args); err == nil {

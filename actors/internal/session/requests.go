@@ -11,15 +11,12 @@ import (
 	"marvin/messages"
 )
 
-// Events tell a program which prompt a turn answers, and why a request was refused. A user sees this
-// on the screen.
-
 // waitingPrompt is a prompt whose turn has not begun.
 type waitingPrompt struct {
 	messages.Prompt
 	request string      // the id of the request that sent the prompt, or ""
 	aside   *aside      // set if the prompt is not part of the conversation
-	picked  *modelFound // the model of the provider named in the prompt; nil until it is found
+	picked  *modelFound // the resolved provider of the prompt; nil before the lookup begins
 	reread  bool        // servers, hooks and tools were reloaded for this prompt
 }
 
@@ -50,7 +47,8 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	}
 }
 
-// promptQueue holds the waiting prompts. They survive a restart of the session.
+// promptQueue keeps the waiting prompts in the state, so that they survive a restart of the
+// session.
 type promptQueue struct{ *emitter }
 
 func (q *promptQueue) add(prompt waitingPrompt) { q.state.queue = append(q.state.queue, prompt) }
@@ -73,17 +71,17 @@ func (q *promptQueue) withdraw(which func(waitingPrompt) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// takeSteering removes the prompts for the running turn from the queue, and returns their text. The
-// second result is the source of untrusted text in these prompts, "" if there is none.
-func (q *promptQueue) takeSteering() (said []string, foreign string) {
+// takeSteering removes the prompts for the running turn from the queue and returns their text.
+// source is the source of untrusted text in these prompts, or "" if there is none.
+func (q *promptQueue) takeSteering() (said []string, source string) {
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waitingPrompt) bool {
 		if prompt.Steer {
 			said = append(said, prompt.Text)
 			q.state.takeIn(prompt.Prompt)
-			foreign = cmp.Or(foreign, prompt.Foreign())
+			source = cmp.Or(source, prompt.Foreign())
 			q.tell(messages.Steered{Request: prompt.request, Prompt: prompt.Text})
 		}
 		return prompt.Steer
 	})
-	return said, foreign
+	return said, source
 }

@@ -26,7 +26,7 @@ func (h *sessionHooks) rereadFor(c actor.Context, prompt *waitingPrompt) bool {
 	return true
 }
 
-// useReloaded gives the conversation the reloaded hooks and shows the notices of the reload.
+// useReloaded gives the conversation the reloaded hooks and shows the notices from the reload.
 func (h *sessionHooks) useReloaded(message reread) {
 	h.reread()
 	for _, notice := range message.told {

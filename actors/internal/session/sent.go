@@ -17,27 +17,27 @@ import (
 
 // sentBeside lists requests that went to a provider and left no message in the conversation.
 type sentBeside struct {
-	told map[string]bool   // places and the provider that received them
-	kept []sessionlog.Sent // requests, if there is no log
+	told map[string]bool   // keys are "provider\x00path"; the provider has received text from the path
+	kept []sessionlog.Sent // requests that are in no log
 }
 
-// logRequest logs a request that leaves no message in the conversation. A sub-agent passes the
-// request to the conversation of its caller instead. The parameter beside is nil if the running
-// turn is part of the conversation.
-func (k *keeping) logRequest(c actor.Context, beside *aside, sent sessionlog.Sent) {
+// logRequest logs a request that leaves no message in the conversation. A sub-agent sends the
+// request to its caller's session instead. If the running turn is part of the conversation,
+// sideTurn is nil.
+func (k *keeping) logRequest(c actor.Context, sideTurn *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:
 		c.Send(begin.Caller.Session, mail.RequestSent{Sent: sent})
 	case begin.Stored.ID() == "": // there is no log that could hold it
 		k.keepSent(c, k.recorder, nil, sent)
-	case beside != nil: // stored together with the question
-		beside.sent = append(beside.sent, k.state.sent.unreported(sent))
+	case sideTurn != nil: // stored together with the question
+		sideTurn.sent = append(sideTurn.sent, k.state.sent.unreported(sent))
 	default:
 		k.keepSent(c, k.recorder, begin.Stored.Log, sent)
 	}
 }
 
-// keepSent writes a request to a log, or keeps it in memory while the conversation lives.
+// keepSent writes a request to the log. If log is nil, it keeps the request in memory.
 func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
 	sent = v.state.sent.unreported(sent)
 	if log != nil {
@@ -48,7 +48,8 @@ func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.L
 	v.state.sent.kept = append(v.state.sent.kept, sent)
 }
 
-// unreported removes from a request the places whose text the provider has already received.
+// unreported drops the source paths that an earlier request to the same provider listed, and
+// remembers the others.
 func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 	provider, _, _ := strings.Cut(sent.Model, "/")
 	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })
@@ -61,8 +62,7 @@ func (b *sentBeside) unreported(sent sessionlog.Sent) sessionlog.Sent {
 	return sent
 }
 
-// showSent tells the user which text of this conversation was sent to providers. It reads the log in a
-// task.
+// showSent shows the user what this conversation sent to providers. It reads the log in a task.
 func (l *lookups) showSent(c actor.Context) {
 	registry, home := l.config.Tools.Snapshot(), l.config.Home
 	id, committed, beside := l.state.conversation.Stored.ID(), l.state.committed, l.state.sent.kept

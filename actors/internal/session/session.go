@@ -15,9 +15,9 @@ import (
 	"marvin/messages"
 )
 
-// session is the actor of one conversation: the only writer of its transcript and the only source
-// of its events. The actor is busy from the start of a turn until the turn is on disk. Once the end
-// of a turn has been reported, a power failure therefore loses nothing of that turn.
+// session is the actor for one conversation. It alone writes the transcript and emits events. It
+// reports the end of a turn when the turn is on disk, so that a power failure loses no finished
+// turn. If the disk does not respond, the session warns the user and reports the end anyway.
 type session struct {
 	turn.Deps
 	emitter
@@ -36,7 +36,7 @@ type session struct {
 	files     filesOffer
 	lookups   lookups
 
-	reasons map[string]error // why a child failed, by process id
+	reasons map[string]error // why a child failed, by actor id; the turn has the key "router"
 }
 
 // Receive dispatches each message to the method for its subject.
@@ -88,7 +88,7 @@ func (s *session) Receive(c actor.Context) {
 	}
 }
 
-// op dispatches each op of a front end.
+// op dispatches an op from a front end.
 func (s *session) op(c actor.Context, op messages.Op) {
 	switch op := op.(type) {
 	case messages.Request:
@@ -146,7 +146,7 @@ func (s *session) open(c actor.Context) {
 		s.hooks.opens(c)
 		return
 	}
-	// This is a restart: the running turn is lost, the transcript is not.
+	// The session was restarted. The running turn is lost, but not the transcript.
 	s.tell(messages.Notice{Level: messages.Problem, Text: "An internal error ended the running turn. The conversation before this turn is intact; the details are in the log (marvin log)."})
 	if s.state.running != "" {
 		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Usage: s.state.usage, Err: "internal error"})

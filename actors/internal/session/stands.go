@@ -12,8 +12,8 @@ import (
 	"marvin/providers"
 )
 
-// The persistent state of a conversation. Only its session writes this state, and only its log
-// stores it. A process that resumes the conversation reads the state from the log.
+// This file writes the state of a conversation to its log. A process that resumes the conversation
+// reads the state from there.
 
 // stateMark changes whenever the result of [keeping.currentState] may change. The session compares
 // two marks after each message, so the comparison must be cheap.

@@ -12,38 +12,38 @@ import (
 	"marvin/tools"
 )
 
-// State is the state of a session. The constructor of the actor holds the state, so the state
-// survives a restart of the actor. Only the running actor uses the state; after the end of the
-// session, only the root actor does.
+// State is the state of a session. It survives a restart of the actor, because the actor's
+// constructor holds it. While the session runs, only its actor uses the State. Afterwards only the
+// root actor does.
 type State struct {
 	name         string
 	conversation conv.LiveConversation
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many of the erasers in [memory.Store] were already applied to the committed messages
+	erased       int // how many erasers from [memory.Store] were applied to committed
 	usage        messages.Usage
 	turns        int
 	running      string           // the running turn, "" if idle
-	asker        string           // the id of the request that began it
+	asker        string           // the id of the request that began the running turn
 	said         *strings.Builder // the answer so far; owned by the turn while the turn runs
 	grants       grants
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text with which the conversation began
 	offered      []providers.ToolSpec // the tools that the model knows
 	tainted      string               // the first source of untrusted or private text, or ""
-	known        *tools.KnownHosts    // the hosts that the conversation knows
+	known        *tools.KnownHosts
 	plan         conv.Plan
 	plans        int // how many times the plan has changed
 	unheard
 	finished []finished
-	beside   messages.Usage   // the usage of reviews that ended during a turn
-	context  messages.Context // after the last answer
+	beside   messages.Usage   // usage that the running turn does not know of, such as that of a review
+	context  messages.Context // the context size after the last answer
 	focus    string           // the subject that a requested summary must keep
 	servers  []string         // running language servers
 	sent     sentBeside
 	marked   stateMark       // identifies the state that was logged last
-	queue    []waitingPrompt // prompts, the oldest first
+	queue    []waitingPrompt // waiting prompts, oldest first
 	later
 	closed bool
 }
@@ -62,21 +62,21 @@ type unheard struct {
 	words  []string // output of hooks
 }
 
-// windowedAudience is the audience of a front end with windows. The two setters receive the
-// conversation on disk and its title, which lists of conversations show.
+// windowedAudience is the audience of a front end with windows. SetStored and SetTitle set what
+// lists of conversations show.
 type windowedAudience interface {
 	SetStored(windows.StoredConversation)
 	SetTitle(string)
 	Watched() bool
 }
 
-// Tainted names the first source of untrusted or private text, or returns "".
+// Tainted returns the first source of untrusted or private text, or "" if there is none.
 func (k *State) Tainted() string { return k.tainted }
 
 // Places returns the paths whose text is in the conversation.
 func (k *State) Places() []string { return k.places() }
 
-// Said is the text of the last answer.
+// Said returns the text of the last answer.
 func (k *State) Said() string { return k.said.String() }
 
 func (k *State) setTitle(title string) {

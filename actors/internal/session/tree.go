@@ -17,15 +17,15 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Switching to another stored conversation, or to another branch of this one. A task reads the
-// conversation or branch. Prompts wait until the switch is complete.
+// This file switches to another stored conversation, or to another branch of this one. A task reads
+// the conversation or branch, and prompts wait until the switch is complete.
 
 type (
 	move struct {
 		why     messages.ClearedWhy // empty for a copy of this conversation, because the screen already shows its turns
 		prompt  messages.Prompt     // the conversation continues from the point before this prompt
 		again   bool                // send this prompt once more
-		request string              // the id of the request
+		request string
 	}
 	moved struct {
 		move
@@ -33,14 +33,14 @@ type (
 		problems []string // what could not be restored, for the user
 		err      error
 	}
-	// contentRead contains the whole conversation, after the beginning was read as well.
+	// contentRead contains the whole conversation. Before, only its end was read.
 	contentRead struct {
 		content *sessionlog.Content
 		err     error
 	}
 )
 
-// branches is the part that switches to another conversation or branch.
+// branches switches to another conversation or branch.
 type branches struct {
 	*emitter
 	config  *conv.Setup
@@ -48,7 +48,7 @@ type branches struct {
 	turn    *currentTurn
 	undoing *undoing
 	moving  bool // a conversation is being read
-	rest    bool // only the beginning of this conversation is being read, so there is no other conversation to close
+	rest    bool // the beginning of this conversation is being read, not another conversation
 }
 
 const notStored = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
@@ -102,7 +102,7 @@ func (b *branches) op(c actor.Context, op any) {
 	}
 }
 
-// cannotMove returns the reason why switching is impossible, "" if it is possible.
+// cannotMove returns why switching is impossible now, or "" if it is possible.
 func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	switch {
 	case b.turn.runs() || b.state.running != "":
@@ -133,8 +133,8 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
 }
 
-// complete reads the beginning of a long conversation, if only the end was read before. Prompts
-// wait until that is done, so that the model gets exactly the same messages as before.
+// complete reads the whole conversation if only its end was read. Prompts wait for it, so that the
+// model gets exactly the same messages as before.
 func (b *branches) complete(c actor.Context) {
 	kept := b.state.conversation.Stored
 	if kept == nil || kept.Before == nil || !kept.Before.Partial {
@@ -147,7 +147,7 @@ func (b *branches) complete(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return contentRead{err: panicked} })
 }
 
-// continueWhole continues with the whole conversation, now that its beginning is read as well.
+// continueWhole continues the conversation after its beginning was read.
 func (s *session) continueWhole(c actor.Context, message contentRead) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // a model never gets half a conversation
@@ -163,7 +163,7 @@ func (s *session) continueWhole(c actor.Context, message contentRead) {
 	s.startNextTurn(c)
 }
 
-// continueFrom makes the session continue the conversation that was read.
+// continueFrom switches to the conversation that was read.
 func (s *session) continueFrom(c actor.Context, message moved) {
 	s.branches.moving = false
 	if message.err != nil {
@@ -222,7 +222,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 }
 
 // asItWas restores the model, the directory, the profile and the modes that the conversation had.
-// If one of them no longer exists, the present value stays.
+// If one of them no longer exists, the current value stays.
 func (s *session) asItWas(c actor.Context, message moved) {
 	left := message.kept.StoredState()
 	begin := &s.state.conversation

@@ -16,8 +16,7 @@ import (
 	"marvin/providers"
 )
 
-// currentTurn is the actor of the running turn, and what must still happen before the turn is
-// complete.
+// currentTurn tracks the running turn until it is complete.
 type currentTurn struct {
 	pid     *actor.PID  // nil while no turn runs
 	ended   *turn.Ended // the turn's report; nil before the end
@@ -53,27 +52,25 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// complete is true once a turn has ended and needs nothing more. The parameter alone means that
-// there is no user: the cost must then be final as well, because a headless caller would miss a
-// later correction.
-func (t *currentTurn) complete(alone bool) bool { return t.buried && !t.unsettled(alone) }
+// complete reports whether the turn has ended and waits for nothing more. If headless is true, the
+// cost must be final as well, because a headless caller would miss a later correction.
+func (t *currentTurn) complete(headless bool) bool { return t.buried && !t.unsettled(headless) }
 
-// unsettled is true while a turn that has ended still waits: until its end is on disk or, for a
-// headless caller, until its cost is final.
-func (t *currentTurn) unsettled(alone bool) bool {
+// unsettled reports whether a turn that has ended still waits for the disk or, if headless is true,
+// for its final cost.
+func (t *currentTurn) unsettled(headless bool) bool {
 	if t.ended == nil {
 		return false
 	}
-	return t.hangs() && !t.late || t.owed > 0 && alone && !t.hurried
+	return t.hangs() && !t.late || t.owed > 0 && headless && !t.hurried
 }
 
 func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
 
-// diskLate says that the time allowed for writing the end of a turn is over.
+// diskLate says that the end of a turn was not written to disk in time.
 type diskLate struct{ turn string }
 
-// leave resets the turn. The results are the report of the turn and the aside that the turn
-// answered; either may be nil.
+// leave resets the turn and returns its report and its aside, each of which may be nil.
 func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	ended, beside := t.ended, t.beside
 	t.pid, t.ended, t.beside, t.buried = nil, nil, nil, false
@@ -82,7 +79,7 @@ func (t *currentTurn) leave() (*turn.Ended, *aside) {
 
 // prompt puts a prompt in the queue, and begins its turn if none is running.
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
-	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // these need a turn of their own
+	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // others need their own turn
 	s.queue.add(waitingPrompt{Prompt: op, request: s.requestID()})
 	if op.Steer { // a running turn takes the prompt before its next request; otherwise the prompt starts a turn
 		s.turn.send(c, turn.PendingWords{Due: true})
@@ -90,8 +87,7 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	s.startNextTurn(c)
 }
 
-// startNextTurn takes a prompt from the queue if no turn is running. The actor of the turn starts
-// at once, and then waits for everything that the turn needs.
+// startNextTurn starts the turn of the next prompt, unless the session is busy.
 func (s *session) startNextTurn(c actor.Context) {
 	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return
@@ -190,8 +186,8 @@ func (s *session) settleEnd(c actor.Context) {
 	}
 }
 
-// correction returns what a corrected cost adds to the totals of the conversation and to the totals
-// of all conversations. It returns false if the estimate remains.
+// correction returns what a corrected cost adds to the totals of this conversation and of all
+// conversations. It returns false if the estimate stays.
 func correction(config *conv.Setup, message model.Corrected, limited bool) (messages.Usage, recorder.Spent, bool) {
 	if !message.Is.Known || !message.Is.Sane() {
 		return messages.Usage{}, recorder.Spent{}, false
@@ -233,7 +229,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 	}
 }
 
-// opTurn handles the ops about the running turn, and the side questions.
+// opTurn handles ops that concern the running turn, and side questions.
 func (s *session) opTurn(c actor.Context, op any) {
 	switch op := op.(type) {
 	case messages.Background:

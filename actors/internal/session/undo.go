@@ -18,13 +18,13 @@ import (
 	"marvin/tools/undo"
 )
 
-// Undoing the changes of tools. When a call writes files, the old contents of these files are
-// stored. When the call has run, the call that reverses it is stored as well. A request to undo
-// becomes a plan. The user is asked, and after a yes the files are restored first and then the
-// calls are reversed (undo_calls.go).
+// This file undoes changes made by tools. When a call writes files, their old contents are stored.
+// When the call has run, the call that reverses it is stored as well. An undo request becomes a
+// plan. If the user agrees, the files are restored first, and then the calls are reversed
+// (undo_calls.go).
 
 type (
-	// undoPlanned is the plan for a request to undo.
+	// undoPlanned is the plan for an undo request.
 	undoPlanned struct {
 		plan    *undo.Plan
 		journal *undolog.Journal
@@ -32,24 +32,24 @@ type (
 		calls   *actor.PID // the actor that makes the calls of the plan; nil until it is started
 		found   string     // problems that language servers found after the files were restored
 	}
-	// The message takenBack says that the files of a plan were restored. The message reversed says
-	// that the calls of a plan were reversed.
+	// takenBack reports that the files of a plan were restored.
 	takenBack struct {
 		err   error
 		found string
 	}
+	// reversed reports that the calls of a plan were reversed.
 	reversed struct{ err error }
 )
 
-// undoing is the part that restores files and reverses calls, once the user agrees.
+// undoing restores files and reverses calls once the user agrees.
 type undoing struct {
 	*emitter
 	turn.Deps
 	keeping  *keeping
 	turn     *currentTurn
 	planning bool         // a plan is being made
-	taking   *undoPlanned // the plan that is carried out
-	asked    int          // the number of questions so far
+	taking   *undoPlanned // the plan that is carried out, or about which the user is asked
+	asked    int          // numbers the questions and the actors that reverse calls
 }
 
 func (u *undoing) busy() bool { return u.taking != nil || u.planning }
@@ -82,8 +82,8 @@ func (u *undoing) begin(c actor.Context, wish messages.Undo) {
 	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
 }
 
-// env returns the environment in which files are restored. It allows the same files as the
-// environment of a tool.
+// env returns the environment in which files are restored. It permits the same files as a tool's
+// environment.
 func (u *undoing) env() tools.Env {
 	return tools.Env{
 		Home: u.Config.Home.User, State: u.Config.Home.State, Environ: u.Config.Environ, Now: u.Config.Now,
@@ -91,7 +91,7 @@ func (u *undoing) env() tools.Env {
 	}
 }
 
-// askAboutPlan asks the user. The question shows the files and the diff.
+// askAboutPlan shows the user the files and the diff, and asks whether to carry out the plan.
 func (u *undoing) askAboutPlan(c actor.Context, message undoPlanned) {
 	u.planning = false
 	if message.err != nil {
@@ -192,8 +192,7 @@ func (u *undoing) reportUndo(c actor.Context, message reversed) {
 	}
 }
 
-// tellModelLater stores a report for the model, which gets it with the next prompt, perhaps after a
-// restart.
+// tellModelLater stores a report that the model gets with the next prompt, even after a restart.
 func (u *undoing) tellModelLater(c actor.Context, told string) {
 	u.state.undone = append(u.state.undone, told)
 	u.keeping.log(c, sessionlog.UndoRecord(told))

@@ -18,9 +18,9 @@ import (
 	"marvin/tools/undo"
 )
 
-// reverser makes the calls that undo other calls, one after the other. Each of these calls is an
-// ordinary one: hooks run, rules and the approval mode apply, the user is asked, and the call is
-// recorded. Consent to the plan is not consent to these calls.
+// reverser makes the calls that undo other calls, one after the other. They are ordinary calls:
+// hooks run, rules and the approval mode apply, the user is asked, and the calls are recorded. The
+// user's consent to the plan does not cover them.
 type reverser struct {
 	services  call.Services
 	situation call.Situation // what each call knows when it begins
@@ -29,7 +29,7 @@ type reverser struct {
 	at        int
 	running   *actor.PID
 	ended     bool // the current call has reported its end
-	stopped   bool // by the user
+	stopped   bool // the user canceled the undo
 	err       error
 }
 
@@ -83,7 +83,7 @@ func (r *reverser) Receive(c actor.Context) {
 	}
 }
 
-// makeNextCall makes the next call that can be made, or reports the end.
+// makeNextCall makes the next call that is not refused. After the last call, it reports the end.
 func (r *reverser) makeNextCall(c actor.Context) {
 	r.running = nil
 	for r.at++; r.at < len(r.plan.Calls); r.at++ {
@@ -129,13 +129,13 @@ func (r *reverser) fail(c actor.Context, why string) {
 	r.makeNextCall(c)
 }
 
-// HandleFailure ends a worker whose actor failed. The obituary of the worker then reports the
-// failure.
+// HandleFailure stops a child that failed. Its termination then counts as a failed call.
 func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
 	supervisor.StopChildren(child)
 }
 
-// endIfGone ends an undo whose actor stopped early, and reports whether the child was that actor.
+// endIfGone ends the running undo if who is the actor that reverses its calls, and reports whether
+// it is.
 func (u *undoing) endIfGone(c actor.Context, who *actor.PID, reason error) bool {
 	if !u.reversing() || !who.Equal(u.taking.calls) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Imported makes the records for one turn of another assistant's log, with the times of that log.
-// The text of the turn is untrusted.
+// Imported returns the records for one turn from another assistant's log, with the times from that
+// log. The text of the turn counts as untrusted.
 func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]
 	name, prompt, first := fmt.Sprintf("t%d", number+1), turn.Prompt, FirstLine(turn.Prompt)
@@ -39,10 +39,10 @@ func Imported(log *foreign.Log, number int) []Record {
 	}
 }
 
-// mostOfResult limits, in bytes, how much of an imported call's result a model reads.
+// mostOfResult is how many bytes of an imported call's arguments or result a model reads at most.
 const mostOfResult = 2000
 
-// inWords converts a turn of another assistant: its prompt, and one answer. Calls become text,
+// inWords converts a turn of another assistant to its prompt and one answer. Calls become text,
 // because services refuse calls to tools that they were not offered.
 func inWords(said []messages.Message) []messages.Message {
 	if len(said) < 2 {

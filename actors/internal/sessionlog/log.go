@@ -13,21 +13,20 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Log writes one conversation. The first record creates the file, so an empty conversation leaves
-// none. It is safe for concurrent use.
+// Log writes one conversation. It creates the file only when there is something to store, so an
+// empty conversation leaves none. It is safe for concurrent use.
 type Log struct {
 	sessions sessions.Store
 	now      func() time.Time
 	header   sessions.Header // the header with which the log began; it never changes
 
-	// The mutex does not guard the position, because some readers of the position must not wait for
-	// a write.
+	// These two are atomic, because some readers must not wait for a write.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 
 	mu      sync.Mutex
 	state   State                 // the state after the last record
-	known   [][]byte              // pictures in earlier entries; nil when their hashes are in the map shown
+	known   [][]byte              // pictures read from the log; nil after a compaction
 	held    []Record              // records not written yet, because a write failed or the file does not exist yet
 	hide    func(string) string   // removes keys from held records; nil if no write failed
 	session *sessions.Session     // nil before the first record
@@ -35,7 +34,7 @@ type Log struct {
 	closed  bool
 	passing bool            // see Answer
 	began   int64           // the size of the file when it was opened, in bytes
-	shown   map[string]bool // hashes of the stored pictures, which later records refer to
+	shown   map[string]bool // hashes of the pictures that later records can refer to; nil until needed
 }
 
 // place is a position in a conversation.
@@ -61,7 +60,7 @@ func Answer(sessions sessions.Store, header sessions.Header, now func() time.Tim
 	return log
 }
 
-// Reserve makes the log keep the reserved name for itself until the log is closed.
+// Reserve keeps a name reserved until the log is closed.
 func (l *Log) Reserve(name *sessions.Reservation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -147,10 +146,10 @@ func (l *Log) NextForHandoff() *Log {
 // mostHeld limits, in bytes, the records that are held while the disk is full.
 const mostHeld = 16 << 20
 
-// Add writes several records together: no other record comes between them. If lasting is set, the
-// records survive a power failure. [Log.Sync] has the same effect. If a write fails, for example on
-// a full disk, the records are written later: with the next records, or by Close. Without these
-// records the rest of the turn would be unreadable.
+// Add writes records with no other record between them. If lasting is true, they survive a power
+// failure, as after [Log.Sync]. If a write fails, for example because the disk is full, the records
+// are written together with the next ones or by [Log.Close]. Without them, the rest of the turn
+// would be unreadable.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -169,8 +168,7 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	return err
 }
 
-// Sync flushes all records to disk and makes them visible to searches. In the meantime, records can
-// be added without waiting.
+// Sync flushes all records to disk and makes them visible to searches. It does not block [Log.Add].
 func (l *Log) Sync() error {
 	l.mu.Lock()
 	session := l.session
@@ -224,15 +222,14 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// createsFile is false for a title, a state or an aside. Such a record alone does not create the
-// file of the conversation.
+// createsFile reports whether the record creates the conversation's file. A title, a state or an
+// aside alone does not.
 func (r Record) createsFile() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 
-// apply prepares a record for writing, and updates the state to match it. It returns false if the
-// record need not be written, because it adds nothing to the state. A compaction gets a copy of the
-// state.
+// apply updates the state and returns the record to write. A compaction gets a copy of the state.
+// If news is false, the record is a state that is equal to the current one and need not be written.
 func (r Record) apply(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -262,7 +259,8 @@ func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 }
 
 // withoutRepeatedPictures replaces pictures that earlier records contain. After a compaction all
-// pictures are written again, because older Marvins read only from the last compaction on.
+// pictures are written again, because older versions of Marvin read only from the last compaction
+// on.
 func (l *Log) withoutRepeatedPictures(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}
@@ -283,17 +281,17 @@ func (l *Log) withoutRepeatedPictures(record Record) Record {
 	return record
 }
 
-// Dir returns the directory in which the conversation began; "" for none.
+// Dir returns the directory in which the conversation began, or "" if there is none.
 func (l *Log) Dir() string { return l.header.Dir }
 
-// ID returns the id of the session, "" before the first message. It never blocks.
+// ID returns the id of the session, or "" before the first message. It never blocks.
 func (l *Log) ID() string {
 	id, _ := l.Place()
 	return id
 }
 
-// Lost is the reason why a part of the conversation will never be stored, nil if there is none. It
-// never blocks.
+// Lost returns the error because of which a part of the conversation is lost, or nil. It never
+// blocks.
 func (l *Log) Lost() error {
 	if lost := l.lost.Load(); lost != nil {
 		return *lost
@@ -330,7 +328,7 @@ func (l *Log) Close() error {
 	return errors.Join(unwritten, err, name.Release())
 }
 
-// titleLength is the maximum length of a title that is taken from a prompt, in bytes.
+// titleLength is the maximum length, in bytes, of a title taken from a prompt.
 const titleLength = 80
 
 // FirstLine returns the first nonempty line of a prompt, shortened to the length of a title.

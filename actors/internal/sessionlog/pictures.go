@@ -8,11 +8,10 @@ import (
 	"marvin/messages"
 )
 
-// A picture that appears in several results is stored once. In place of each repetition the entry
-// contains a note and a [Repeat]. An older Marvin sees only the note.
+// A picture that appears in several results is stored once. Each repetition is stored as a note and
+// a [Repeat]. Older versions of Marvin see only the note.
 
-// Repeat refers to a picture in an earlier entry of the same branch, but never in an entry from
-// before the last compaction.
+// Repeat refers to a picture stored earlier on the same branch, but not before the last compaction.
 type Repeat struct {
 	Message int    `json:"message"`
 	Picture int    `json:"picture"`
@@ -20,7 +19,7 @@ type Repeat struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// repeatedNote is the note that takes the place of a picture that is already stored.
+// repeatedNote replaces a picture that is already stored.
 const repeatedNote = "the same picture as before"
 
 func hashOf(data []byte) string {
@@ -28,17 +27,17 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// replaceRepeated replaces each picture that was written earlier. The hashes of the other pictures
-// are added to the map. The given messages stay unchanged.
-func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messages.Message, repeats []Repeat) {
+// replaceRepeated replaces the pictures whose hashes are known, and adds the hashes of the other
+// pictures. It does not modify the given messages.
+func replaceRepeated(all []messages.Message, known map[string]bool) (_ []messages.Message, repeats []Repeat) {
 	for at, message := range all {
 		for n, picture := range message.Result.Pictures {
 			if len(picture.Data) == 0 {
 				continue
 			}
 			hash := hashOf(picture.Data)
-			if !written[hash] {
-				written[hash] = true
+			if !known[hash] {
+				known[hash] = true
 				continue
 			}
 			if len(repeats) == 0 {
@@ -54,15 +53,14 @@ func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messa
 	return all, repeats
 }
 
-// shown stores the pictures of all results that were read so far. Later results can refer to these
-// pictures.
+// shown holds the pictures of the results read so far, to which later results can refer.
 type shown struct {
 	pictures [][]byte
-	hashes   map[string][]byte // the first pictures by their hashes; made only when a picture is repeated
-	hashed   int
+	hashes   map[string][]byte // pictures by hash; filled only when a picture is repeated
+	hashed   int               // how many pictures are in hashes
 }
 
-// restorePictures puts repeated pictures back into these messages, and remembers the other pictures.
+// restorePictures puts repeated pictures back into the messages, and remembers the other pictures.
 func (s *shown) restorePictures(all []messages.Message, repeats []Repeat) {
 	for _, message := range all {
 		for _, picture := range message.Result.Pictures {

@@ -25,7 +25,7 @@ type Content struct {
 	Partial  bool                 // the beginning was not read
 	State    State                // the last state
 	Open     bool                 // Marvin ended during the last turn, which was not resumed
-	Unknown  []messages.ToolCall  // calls of that turn with unknown outcome
+	Unknown  []messages.ToolCall  // calls in that turn whose outcome is unknown
 	Problems []string             // what could not be read, for the user
 }
 
@@ -43,18 +43,18 @@ type Turn struct {
 	foreign  bool
 }
 
-// Read returns the conversation up to an entry. It returns everything that the model knows. For
-// display, it returns as many turns as [ReadEnd].
+// Read returns the conversation up to the entry leaf, with everything that the model knows. It may
+// leave out turns before the last compaction, which are only displayed.
 func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }
 
-// readEnd is how many bytes of a conversation are read before the screen is first drawn. If the
-// model's context holds more, the rest is read later, because reading 200 MB takes 2 s of CPU time.
+// readEnd is how many bytes of a long conversation are read before the screen is first drawn. The
+// rest is read later, because reading 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
-// ReadEnd does the same as [Read] for a short conversation. For a long conversation, it returns
-// only the last complete turns, for display, not everything that the model knows.
+// ReadEnd is like [Read] for a short conversation. For a long conversation, it returns only the
+// last turns. If the model knows more than that, Partial is set.
 func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
@@ -70,7 +70,7 @@ func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, 
 			stated = stated || gjson.GetBytes(entry.Body, "state").Exists()
 		} else if border = (!stated || size > readEnd) && beginsTurn(entry); border {
 			begun++
-			// An older Marvin stored one part of the state with the prompt, and the other part with
+			// Older versions of Marvin stored part of the state with the prompt, and the rest with
 			// the end of the previous turn.
 			stated = stated || begun == 2 || gjson.GetBytes(entry.Body, "state.effort").Exists()
 		}
@@ -92,9 +92,10 @@ func beginsTurn(entry sessions.Entry) bool {
 	return entry.Kind == stepKind && gjson.GetBytes(entry.Body, "prompt").Exists()
 }
 
-// ReadTo returns the branch up to an entry of a session, for display; 0 is the current end.
+// ReadTo returns a session up to an entry, for display. If entry is 0, it returns the current
+// branch.
 func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
-	// The check comes before the read: the file then contains the end of a turn that ends in between.
+	// Check before reading, so that the file contains the end of a turn that ends in between.
 	running := sessions.Busy(info.ID)
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
@@ -105,8 +106,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content makes a stored conversation from a branch. The field Earlier is set if the first entry
-// has a parent: the beginning was then not read, or is unreadable.
+// content builds a [Content] from the entries of a branch. If the first entry has a parent, the
+// beginning was not read or is unreadable, and Earlier is set.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -132,9 +133,9 @@ func content(header sessions.Header, branch []sessions.Entry, running, stopped b
 // folding builds a [Content] from entries, beginning with the oldest.
 type folding struct {
 	content *Content
-	turn    *Turn // the running one
+	turn    *Turn // the turn that has not ended; may be nil
 	intents map[string]messages.ToolCall
-	order   []string        // the ids of the calls in intents, in their order
+	order   []string        // the ids of calls in intents, in order
 	told    map[string]bool // unknown outcomes already reported to the user
 	text    string          // the text of an incomplete answer
 	shown   shown
@@ -170,8 +171,7 @@ func (f *folding) take(entry sessions.Entry) error {
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
-			// After a compaction, the next steps of this turn contain the turn's remaining messages
-			// once more.
+			// After a compaction, the next steps repeat the remaining messages of this turn.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
 	case asideKind:
@@ -179,8 +179,8 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &beside); err != nil {
 			return err
 		}
-		// If the record of an aside comes after the beginning of a turn, the aside was still asked
-		// before that turn.
+		// An aside was asked before the running turn, even if it was recorded after the beginning
+		// of that turn.
 		f.content.Turns = append(f.content.Turns, Turn{
 			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err, Sent: beside.Sent,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
@@ -258,14 +258,14 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// The parameter last is true if no entry follows.
-func (f *folding) close(last bool) {
+// close ends the running turn. If atEnd is true, no entry follows.
+func (f *folding) close(atEnd bool) {
 	if f.turn == nil {
 		return
 	}
 	if f.turn.Outcome == "" {
 		f.content.State.Tainted = brokenOff // the lost calls may have read untrusted text
-		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.endInterrupted(last)})
+		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.endInterrupted(atEnd)})
 	}
 	known := f.turn.Messages
 	if f.turn.foreign {
@@ -276,14 +276,13 @@ func (f *folding) close(last bool) {
 	f.turn = nil
 }
 
-// brokenOff is the source of untrusted text in a conversation if the end of a turn was never
-// stored.
+// brokenOff names the source of untrusted text if the log has no end for a turn.
 const brokenOff = "the turn that was running when Marvin ended"
 
-// endInterrupted returns the text that ends an interrupted turn: the partial answer and the calls that
-// were running. If the turn is the last turn, these calls are also added to Unknown, unless the
+// endInterrupted returns the text that ends an interrupted turn. It contains the partial answer and
+// the calls that were running. If atEnd is true, the calls are also added to Unknown, unless the
 // user already knows of them.
-func (f *folding) endInterrupted(last bool) string {
+func (f *folding) endInterrupted(atEnd bool) string {
 	var text strings.Builder
 	if f.text != "" {
 		text.WriteString(strings.TrimRight(f.text, "\n") + "\n")
@@ -293,7 +292,7 @@ func (f *folding) endInterrupted(last bool) string {
 	for _, id := range f.order {
 		if call, unknown := f.intents[id]; unknown {
 			delete(f.intents, id)
-			if last && !f.told[id] {
+			if atEnd && !f.told[id] {
 				f.content.Unknown = append(f.content.Unknown, call)
 			}
 			fmt.Fprintf(&text, "\n[%s was running; whether it finished is unknown. Check what it did before doing it again: %s]", call.Name, call.Args)

@@ -33,30 +33,31 @@ const (
 // Record is an entry to write.
 type Record struct {
 	kind  string
-	of    int64 // the entry that it refers to, 0 for none
+	of    int64 // the entry to which the record refers, or 0
 	body  any
 	about *sessions.About
-	at    time.Time // zero for now
+	at    time.Time // the time of the record; if zero, the time of writing
 }
 
 // Step holds the messages of a turn since its last step. They replace the turn's messages from
-// Offset on.
+// Offset on. Only the first step of a turn has Prompt, State and Foreign. Only the last step has
+// Outcome, Text, Err, Usage, Tainted and Plan.
 type Step struct {
 	Turn     string             `json:"turn"`
-	Prompt   *string            `json:"prompt,omitempty"`  // in the first step of a turn
-	Cut      bool               `json:"cut,omitempty"`     // Prompt is only the beginning of the user's first message
-	State    *State             `json:"state,omitempty"`   // in the first step of a turn
-	Quiet    bool               `json:"quiet,omitempty"`   // in a turn that only summarizes, which is not displayed
-	Foreign  bool               `json:"foreign,omitempty"` // in the first step: the turn was imported from another assistant, which ran its own tools
+	Prompt   *string            `json:"prompt,omitempty"`
+	Cut      bool               `json:"cut,omitempty"` // Prompt contains only the beginning
+	State    *State             `json:"state,omitempty"`
+	Quiet    bool               `json:"quiet,omitempty"`   // the turn only summarizes; not displayed
+	Foreign  bool               `json:"foreign,omitempty"` // imported from another assistant
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
 	Repeats  []Repeat           `json:"repeats,omitempty"` // pictures stored in an earlier entry
-	Outcome  messages.Outcome   `json:"outcome,omitempty"` // in the last step of a turn
-	Text     string             `json:"text,omitempty"`    // in the last step: the whole answer
+	Outcome  messages.Outcome   `json:"outcome,omitempty"`
+	Text     string             `json:"text,omitempty"` // the whole answer
 	Err      string             `json:"error,omitempty"`
-	Usage    *messages.Usage    `json:"usage,omitempty"`   // in the last step: the totals of the conversation
-	Tainted  string             `json:"tainted,omitempty"` // in the last step: the source of untrusted text
-	Plan     *Plan              `json:"plan,omitempty"`    // in the last step, if there is a plan
+	Usage    *messages.Usage    `json:"usage,omitempty"`   // the totals of the conversation
+	Tainted  string             `json:"tainted,omitempty"` // the source of untrusted text
+	Plan     *Plan              `json:"plan,omitempty"`
 }
 
 // Plan is the checklist of the conversation, and the call that made it.
@@ -85,7 +86,7 @@ type compaction struct {
 	Frame    prompt.Frame         `json:"frame"`
 	Tools    []providers.ToolSpec `json:"tools"`
 	Repeats  []Repeat             `json:"repeats,omitempty"` // pictures stored earlier in Messages
-	State    *State               `json:"state,omitempty"`   // nil if an older Marvin wrote it
+	State    *State               `json:"state,omitempty"`   // nil in files from older versions
 }
 
 // spoken is a piece of an incomplete answer.
@@ -127,8 +128,8 @@ func EndRecord(step Step, cost float64) Record {
 }
 
 // StateRecord records the state of the conversation from here on. The log drops the record if the
-// state is unchanged. Before the first prompt the log drops every such record, because the record of
-// the first prompt contains the state.
+// state is unchanged. Before the first prompt the log drops every such record, because the record
+// of the first prompt contains the state.
 func StateRecord(state State) Record { return Record{kind: stateKind, body: state} }
 
 // TextRecord records a piece of an incomplete answer. The messages of the turn later replace the
@@ -152,7 +153,7 @@ func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 	return Record{kind: toldKind, body: body}
 }
 
-// FrameRecord records the system text of the conversation and the tools that its model knows.
+// FrameRecord records the system text of the conversation.
 func FrameRecord(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
 
 // ToolsRecord records additional tools that the model knows from here on.
@@ -163,8 +164,8 @@ func CompactionRecord(all []messages.Message, frame prompt.Frame, specs []provid
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
 
-// HandoffRecords records the beginning of a conversation that continues another one: the user's request
-// in the other conversation, and the summary that the model wrote there.
+// HandoffRecords records the beginning of a conversation that continues another one. The records
+// contain the user's request in the other conversation, and the summary that the model wrote there.
 func HandoffRecords(asked string, said []messages.Message, state State) []Record {
 	const turn = "handoff"
 	summary := said[len(said)-1].Text
@@ -182,8 +183,8 @@ func LabelRecord(entry int64, text string) Record {
 	return Record{kind: labelKind, of: entry, body: label{Text: text}}
 }
 
-// AsideRecord records a side question, its requests and its cost in US dollars. The model never
-// reads it again.
+// AsideRecord records a side question, its requests and its cost in US dollars. Later requests do
+// not contain the question.
 func AsideRecord(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Record {
 	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &sessions.About{Cost: cost}}
 }
@@ -203,8 +204,8 @@ func nameRecord(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 
-// longPrompt is the size, in bytes, from which a prompt is stored only once, as a message. Lists
-// show only the beginning of a prompt.
+// longPrompt is the minimum size, in bytes, of a prompt that is stored only once, as a message. Its
+// Step then contains only the beginning, for lists.
 const longPrompt = 4 << 10
 
 // cutPrompt shortens a long prompt to its beginning if a message contains all of it.
@@ -235,14 +236,14 @@ func (s Step) prompt() string {
 	return *s.Prompt
 }
 
-// entry returns the record as it is stored. The function hide removes keys from texts.
+// entry returns the record as it is stored. It calls hide to remove keys.
 func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, error) {
 	if step, is := r.body.(Step); is {
 		r.body = step.cutPrompt(hide)
 	}
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false) // requests that repeat it must have the same bytes
+	encoder.SetEscapeHTML(false) // later requests must repeat the same bytes
 	if err := encoder.Encode(r.body); err != nil {
 		return sessions.Entry{}, fmt.Errorf("keep the conversation: %w", err)
 	}

@@ -17,7 +17,7 @@ import (
 // closed.
 type Query struct {
 	words    []string // in lower case
-	marks    [][]byte // the words, encoded as in the file of a session
+	marks    [][]byte // the words, encoded as in session files
 	beyond   bool     // a word has non-ASCII letters
 	sessions sessions.Store
 	book     *sessions.WordBook
@@ -28,11 +28,11 @@ type Query struct {
 type Found struct {
 	Role messages.Role
 	At   time.Time
-	Line string // the line of the message that contains more of the words than any other line
+	Line string // the line of the message that contains the most words of the query
 }
 
-// NewQuery makes a query from words separated by blanks. It ignores case. It opens the index of all
-// sessions.
+// NewQuery makes a query from words separated by spaces, and opens the index of all sessions. The
+// search ignores case.
 func NewQuery(store sessions.Store, words string) *Query {
 	query := &Query{words: strings.Fields(strings.ToLower(words)), sessions: store}
 	query.rooms.New = func() any { return new([]byte) }
@@ -52,8 +52,8 @@ func NewQuery(store sessions.Store, words string) *Query {
 // Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// MayContain tests whether a session can contain the words. For messages that are newer than the
-// index, it reads the session.
+// MayContain reports whether a session can contain the words. If the index does not cover the whole
+// session, MayContain reads the rest.
 func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	may, covered := q.book.MayContain(info)
 	if covered >= info.Size {
@@ -66,8 +66,8 @@ func (q *Query) MayContain(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// SearchSession searches one session for the words, newest messages first. The second result is
-// false if no message contains the words.
+// SearchSession returns the last message of a session that contains all words. If there is none, ok
+// is false.
 func (q *Query) SearchSession(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
@@ -121,8 +121,8 @@ func (q *Query) mayMatch(line []byte, room *[]byte) bool {
 	return true
 }
 
-// lower converts ASCII letters to lower case in place, eight bytes at a time. Most of the time of a
-// search is spent here.
+// lower converts ASCII letters to lower case in place, eight bytes at a time. A search spends most
+// of its time here.
 func lower(text []byte) []byte {
 	const each = 0x0101010101010101
 	rest := text
@@ -140,8 +140,8 @@ func lower(text []byte) []byte {
 	return text
 }
 
-// line returns the line that contains more of the words than any other line. The second result is
-// false if the text lacks a word.
+// line returns the line of a text that contains the most words. If the text lacks a word, ok is
+// false.
 func (q *Query) line(text string) (line string, ok bool) {
 	folded := strings.ToLower(text)
 	for _, word := range q.words {

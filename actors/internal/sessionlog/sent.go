@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Sent is a request whose answer is not part of the conversation: a request of a sub-agent, a
-// request for a title or a summary, or a side question.
+// Sent is a request whose answer is not part of the conversation: a sub-agent's request, a side
+// question, or a request for a title or a summary.
 type Sent struct {
 	For      string     `json:"for"`                // the caller or the purpose, for the user
 	Model    string     `json:"model"`              // provider/model
 	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
-	Requests int        `json:"requests,omitempty"` // at least 1
-	Input    int        `json:"input,omitempty"`    // tokens
-	Places   []string   `json:"places,omitempty"`   // the sources of the request's text that no earlier request lists
+	Requests int        `json:"requests,omitempty"` // the number of requests, at least 1
+	Input    int        `json:"input,omitempty"`    // input tokens
+	Places   []string   `json:"places,omitempty"`   // source paths not listed before
 	Calls    []SentCall `json:"calls,omitempty"`    // calls in the answer
 	At       time.Time  `json:"-"`
 }
@@ -28,8 +28,8 @@ type SentCall struct {
 // sees it.
 func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
-// addSent adds a request to the running turn. A request outside turns, for a title for example, is
-// added to the last turn.
+// addSent adds a request to the running turn. If no turn is running, for example for a title, it
+// adds the request to the last turn.
 func (f *folding) addSent(body json.RawMessage) error {
 	var sent Sent
 	if err := json.Unmarshal(body, &sent); err != nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // State is the state of a conversation at an entry of its log, without the messages. A resumed
-// conversation uses the last State in the log. Older Marvins know only the fields up to Terminal.
+// conversation uses the last State in the log. Older versions of Marvin know only the fields up to
+// Terminal.
 type State struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -19,11 +20,11 @@ type State struct {
 	Profile  string `json:"profile"`
 	Terminal string `json:"terminal,omitempty"`
 
-	Effort   string            `json:"effort,omitempty"` // [NoEffort] if the user set none; "" only in files of older Marvins
+	Effort   string            `json:"effort,omitempty"` // [NoEffort] if not set; "" only in old files
 	Named    bool              `json:"named,omitempty"`  // the user named the model, so no role replaces it
 	Approval messages.Approval `json:"approval,omitempty"`
 	Person   bool              `json:"person,omitempty"` // a user could be asked
-	Root     string            `json:"root,omitempty"`   // of the sandbox
+	Root     string            `json:"root,omitempty"`   // the root of the sandbox
 	Bound    []string          `json:"bound,omitempty"`  // private directories whose text is in the conversation
 	Usage    *messages.Usage   `json:"usage,omitempty"`  // the totals of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
@@ -39,7 +40,7 @@ type State struct {
 // NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
-// whole is true if the version of Marvin that wrote the state knew every field.
+// whole reports whether the version of Marvin that wrote the state knew every field.
 func (s State) whole() bool { return s.Effort != "" }
 
 // Sums returns the usage of the conversation.
@@ -50,8 +51,8 @@ func (s State) Sums() messages.Usage {
 	return *s.Usage
 }
 
-// replace copies another state into this one. Fields that an older Marvin did not write keep their
-// values.
+// replace copies another state into this one. Fields that an older version of Marvin did not write
+// keep their values.
 func (s *State) replace(with State) {
 	if !with.whole() {
 		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal
@@ -67,7 +68,7 @@ func (s *State) follow(step Step) {
 		s.Last = max(s.Last, number)
 	}
 	if step.Prompt == nil && len(step.Messages) > 0 && !step.Quiet {
-		s.Undone = nil // the model learns of it with the prompt
+		s.Undone = nil // the model learned of these changes with the prompt
 	}
 	if step.State != nil {
 		s.replace(*step.State)
@@ -93,7 +94,7 @@ func (s *State) record(record Record) {
 	}
 }
 
-// equal compares the state with another one, except for the fields that the log maintains.
+// equal reports whether two states are equal, apart from the fields that the log maintains.
 func (s State) equal(as State) bool {
 	as.Undone, as.Last = s.Undone, s.Last
 	one, err := json.Marshal(s)

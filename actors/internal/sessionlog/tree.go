@@ -12,9 +12,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Changing the current branch of the tree.
-
-// Errors about conversations, for users.
+// Errors whose text is shown to the user.
 var (
 	ErrEmptyConversation = errors.New("nothing was said in this conversation yet")
 	ErrNoPrompt          = errors.New("there are not that many prompts before this point; /tree shows them")
@@ -45,8 +43,8 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	return content, nil
 }
 
-// Place returns the conversation and its current entry; both are zero before the first message. It
-// never blocks, and ignores a record that is being written.
+// Place returns the id of the conversation and its current entry, or zero values before the first
+// message. It never blocks, and ignores a record that is being written.
 func (l *Log) Place() (id string, entry int64) {
 	if at := l.at.Load(); at != nil {
 		return at.id, at.leaf
@@ -54,7 +52,7 @@ func (l *Log) Place() (id string, entry int64) {
 	return "", 0
 }
 
-// HasEntry reports whether the entry exists; entries are numbered without gaps. The method never
+// HasEntry reports whether the entry exists. Entries are numbered without gaps. HasEntry never
 // blocks.
 func (l *Log) HasEntry(entry int64) bool {
 	at := l.at.Load()
@@ -78,9 +76,9 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// FindPrompt finds a prompt, and returns it with the entry that precedes it. The parameter prompts
-// counts back from the last prompt: 1 is the last one.
-func (l *Log) FindPrompt(prompts int) (entry int64, prompt messages.Prompt, err error) {
+// FindPrompt returns the nth prompt from the end, and the entry that precedes it. If n is 1, it
+// returns the last prompt.
+func (l *Log) FindPrompt(n int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
 		return 0, prompt, ErrEmptyConversation
@@ -90,14 +88,14 @@ func (l *Log) FindPrompt(prompts int) (entry int64, prompt messages.Prompt, err 
 	}
 	_, branch, err := l.sessions.Branch(id, leaf, func(entry sessions.Entry) bool {
 		if beginsTurn(entry) {
-			prompts--
+			n--
 		}
-		return prompts == 0
+		return n == 0
 	})
 	switch {
 	case err != nil:
 		return 0, messages.Prompt{}, err
-	case prompts > 0:
+	case n > 0:
 		return 0, messages.Prompt{}, ErrNoPrompt
 	}
 	var step Step
@@ -124,8 +122,8 @@ func (l *Log) Tree() (messages.Tree, error) {
 	return Tree(l.sessions, id, leaf)
 }
 
-// Tree reads the turns of a conversation, including all its branches. The parameter leaf is the
-// current entry, or -1 to take it from the file.
+// Tree reads the turns of a conversation, including all its branches. leaf is the current entry. If
+// it is -1, Tree takes the current entry from the file.
 func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	var entries []slim
 	err := store.Lines(id, func(entry, parent int64, line []byte) bool {
@@ -179,7 +177,7 @@ func slimOf(id, parent int64, line []byte) slim {
 type growing struct {
 	turns []messages.TreeTurn
 	tips  []int64       // for each turn, the last entry on its path
-	of    map[int64]int // the number of the turn of each entry, from 1; no number before the first turn
+	of    map[int64]int // for each entry, the number of its turn, from 1; none before the first turn
 }
 
 func (g *growing) take(entry slim) {
@@ -194,7 +192,7 @@ func (g *growing) take(entry slim) {
 	case entry.prompt != nil:
 		turn := messages.TreeTurn{Entry: entry.id, At: entry.at, Prompt: *entry.prompt}
 		if at > 0 {
-			turn.Parent = int64(at) // for now the index of the turn, later the turn's entry
+			turn.Parent = int64(at) // a number, which [growing.tree] replaces with an entry
 		}
 		g.turns, g.tips = append(g.turns, turn), append(g.tips, entry.id)
 		at = len(g.turns)
@@ -214,8 +212,8 @@ func (g *growing) take(entry slim) {
 	}
 }
 
-// tree marks the turns on the path to the leaf. In each turn it replaces the number of the parent
-// turn by the entry of the parent turn.
+// tree marks the turns on the path to the leaf. It replaces the number of each parent turn with the
+// entry of that turn.
 func (g *growing) tree(leaf int64) messages.Tree {
 	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
 		g.turns[at-1].Current = true

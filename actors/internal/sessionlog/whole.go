@@ -11,10 +11,9 @@ import (
 // if another program wrote the file or lines were lost.
 const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
-// repair returns a repaired conversation: each call is followed by one result, in order, and
-// results without a call are dropped. Otherwise providers would refuse the conversation. A correct
-// conversation is returned unchanged. The second result names the tool of each call without a
-// result.
+// repair returns the conversation with exactly one result for each call, in order, because
+// providers would refuse anything else. It drops results without a call. lost names the tool of
+// each call without a result.
 func repair(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]

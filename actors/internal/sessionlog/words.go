@@ -12,16 +12,16 @@ import (
 // The index stores the trigrams of each session, so that a search reads only sessions that may
 // contain its words.
 
-// worthKeeping is by how many bytes a session must grow before it is indexed again. Reading fewer
-// bytes costs a search less than writing the index.
+// worthKeeping is how many bytes a session must grow before it is indexed again. For a search, it
+// is cheaper to read fewer bytes than to write the index.
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
 // ends. Larger sessions are indexed by the next search.
 const worthReading = 4 << 20
 
-// addNewer adds messages newer than the index, and updates the index if there are many.
-func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words, keep func()) error {
+// addNewer adds the messages that words does not cover yet. If there are many, it calls save.
+func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words, save func()) error {
 	before := words.Covered
 	end, err := sessions.VisitFrom(info, before, func(line []byte) { addSaid(words, line) })
 	if err != nil {
@@ -29,16 +29,16 @@ func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words
 	}
 	words.Covered = end
 	if end-before >= worthKeeping {
-		keep()
+		save()
 	}
 	return nil
 }
 
-// noteWords indexes a session that has grown enough, so that the next search need not read the
-// session. The earlier size of the session is in the parameter before. The existing index is not
-// read, because it takes 40 MB for ten thousand sessions.
-func noteWords(store sessions.Store, info sessions.Info, before int64) {
-	if info.Size-before < worthKeeping || info.Size > worthReading {
+// noteWords indexes a session that has grown enough since its size was oldSize, so that the next
+// search need not read the session. It does not read the existing index, which takes 40 MB for ten
+// thousand sessions.
+func noteWords(store sessions.Store, info sessions.Info, oldSize int64) {
+	if info.Size-oldSize < worthKeeping || info.Size > worthReading {
 		return
 	}
 	words := new(sessions.Words)

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Joint joins a continuation to an interrupted answer. It removes the text that the continuation
-// repeats: the last words of the answer, or the whole answer. A model is asked to continue exactly
-// where it stopped, but often goes back a little.
+// Joint joins a continuation to an interrupted answer. A model that is asked to continue where it
+// stopped often repeats the last words of the answer, or the whole answer. Joint removes the
+// repetition.
 type Joint struct {
 	before  string
 	held    string // the beginning of the continuation, until it is clear which part of it is a repetition
-	matched int    // how many bytes of the interrupted answer the model has repeated, from its beginning
+	matched int    // how many bytes of the answer the model has repeated so far
 	state   state
 	apart   bool // a continuation that repeats nothing is a separate answer
 }
@@ -27,13 +27,12 @@ const (
 )
 
 const (
-	// window is how many bytes of a continuation are held back until they are compared with the
-	// answer.
+	// window is how many bytes of a continuation are held back to compare them with the answer.
 	window = 240
 	// shortest is the minimum length of an overlap. A shorter overlap may be a coincidence.
 	shortest = 8
-	// minRepeatedStart is the minimum length, in bytes, of an equal beginning. From this length on, the
-	// continuation counts as a repetition of the whole answer.
+	// minRepeatedStart is how many bytes at the beginning must be equal before the continuation
+	// counts as a repetition of the whole answer.
 	minRepeatedStart = 40
 	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4
@@ -110,11 +109,10 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// overlap returns the length of the longest suffix of its first argument that is a prefix of its
-// second.
-func overlap(before, text string) int {
-	for n := min(len(before), len(text)); n >= shortest; n-- {
-		if strings.HasSuffix(before, text[:n]) && (n == len(text) || utf8.RuneStart(text[n])) {
+// overlap returns the length of the longest suffix of answer that is a prefix of continuation.
+func overlap(answer, continuation string) int {
+	for n := min(len(answer), len(continuation)); n >= shortest; n-- {
+		if strings.HasSuffix(answer, continuation[:n]) && (n == len(continuation) || utf8.RuneStart(continuation[n])) {
 			return n
 		}
 	}

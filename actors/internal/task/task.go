@@ -1,4 +1,4 @@
-// Package task is the only package in which actors start goroutines and timers.
+// Package task starts goroutines and timers for actors. Actors start them only here.
 package task
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// Panicked is the error of work that panicked, with the stack for the log.
+// Panicked is the error for work that panicked. The stack is meant for the log.
 type Panicked struct {
 	Reason any
 	Stack  []byte
@@ -17,15 +17,15 @@ type Panicked struct {
 
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
-// Do runs its first function on a goroutine of its own and mails the result to the calling actor.
-// If that function panics, Do mails the result of the second function instead.
-func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
+// Do runs work in a new goroutine and sends the result to the calling actor. If work panics, Do
+// sends the result of onPanic instead.
+func Do(c actor.Context, work func() any, onPanic func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {
 		var outcome any
 		defer func() {
 			if reason := recover(); reason != nil {
-				outcome = crashed(&Panicked{Reason: reason, Stack: debug.Stack()})
+				outcome = onPanic(&Panicked{Reason: reason, Stack: debug.Stack()})
 			}
 			root.Send(self, outcome)
 		}()
@@ -33,11 +33,10 @@ func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 	}()
 }
 
-// After starts a timer: once d has passed, the calling actor gets msg as mail. The returned
-// function stops the timer.
+// After sends msg to the calling actor once d has passed. Calling stop stops the timer.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
-	// The timer gets a new PID. The PID of the context refers to the whole actor: a timer of
-	// minutes would keep the actor in memory long after the actor has ended.
+	// The timer gets a new PID, because the context's PID refers to the whole actor. A timer of
+	// several minutes would keep the actor in memory long after it has ended.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
 		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise the actor has ended
@@ -47,11 +46,11 @@ func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// ChildGone is a child's obituary as ordinary mail.
+// ChildGone says that a child has ended.
 type ChildGone struct{ Who *actor.PID }
 
-// MailTerminated sends the end of a child to the actor as ordinary mail. A system message would
-// overtake the child's last messages (50 of 50 runs with a busy parent).
+// MailTerminated sends the calling actor a [ChildGone], which arrives after the child's last
+// messages. A system message overtakes them (in 50 of 50 runs with a busy parent).
 func MailTerminated(c actor.Context, terminated *actor.Terminated) {
 	c.Send(c.Self(), ChildGone{Who: terminated.Who})
 }

@@ -9,23 +9,23 @@ import (
 	"marvin/messages"
 )
 
-// Turn contains the conversation so far, and the messages that the present turn adds. New messages
-// are only appended, so each request begins with all of the previous request. Each Turn belongs to
-// one actor. A slice that a method returns is never changed later.
+// Turn holds the conversation so far and the messages that the current turn adds. New messages are
+// normally appended, so that each request begins with the whole previous request. A Turn belongs to
+// one actor. A slice that a method returns never changes later.
 type Turn struct {
 	all   []messages.Message
 	base  int  // the index at which this turn begins
 	news  int  // the number of messages that this turn added before base
 	told  bool // the messages before this turn were replaced
-	taken int  // the messages of this turn that [Turn.Take] returned and that have not changed
+	taken int  // how many messages of this turn [Turn.Take] returned and have not changed
 	whole bool // Take also returned the messages before this turn
 	seen  map[string]bool
 	made  int
 	name  string
 }
 
-// New begins a turn: its messages are the history and the user's prompt. The name makes call ids
-// unique if a provider gives none.
+// New begins a turn with the user's prompt. name makes the ids of calls unique if the provider
+// gives none.
 func New(history []messages.Message, name string, prompt messages.Message) *Turn {
 	prompt.Role = messages.User
 	turn := &Turn{
@@ -64,8 +64,8 @@ func (t *Turn) Name(calls []messages.ToolCall) []messages.ToolCall {
 	return named
 }
 
-// AddRound appends a round: what the model said, with its calls, and their results in
-// call order. A round is added whole or not at all, so no call is ever orphaned.
+// AddRound appends an answer with calls, and their results in the order of the calls. It adds both
+// together, so that every call has a result. It panics if the numbers differ.
 func (t *Turn) AddRound(answer messages.Message, results []messages.Message) {
 	if len(answer.Calls) != len(results) {
 		panic(fmt.Sprintf("transcript: %d calls with %d results", len(answer.Calls), len(results)))
@@ -109,9 +109,9 @@ func (t *Turn) Join(rest messages.Message) {
 	t.all = append(t.all[:n:n], joined)
 }
 
-// Close ends a turn that did not complete. It keeps the text of the answer and adds the reason. A
-// turn in which the model did nothing leaves no message. A turn that the user cancelled always
-// leaves one, because the next prompt may refer to it.
+// Close ends a turn that did not complete. It keeps the partial answer and adds the reason. If the
+// model did nothing, Close removes the prompt as well. It never removes the prompt of a turn that
+// the user canceled, because the next prompt may refer to it.
 func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 	if outcome == messages.Completed {
 		return
@@ -158,26 +158,26 @@ func (t *Turn) Replace(all []messages.Message, base int) {
 	t.taken, t.whole = 0, false
 }
 
-// Rewrite replaces the messages from an index on. Their number stays the same.
-func (t *Turn) Rewrite(all []messages.Message, from int) {
-	if from < t.base-t.news {
+// Rewrite replaces all messages. The messages before index start must be unchanged, and their
+// number must stay the same.
+func (t *Turn) Rewrite(all []messages.Message, start int) {
+	if start < t.base-t.news {
 		t.Replace(all, t.base)
 		return
 	}
 	t.all = all[:len(all):len(all)]
-	t.markChanged(from)
+	t.markChanged(start)
 }
 
-// Replaced is true if the conversation before this turn was replaced. The caller must then store
-// all of Messages, not only New.
+// Replaced reports whether the conversation before this turn was replaced. If so, the caller must
+// store all of Messages, not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
-// Take returns the messages of this turn that are new or changed since the last Take. These
-// messages replace the turn's messages from offset on. The first Take after a [Turn.Replace]
-// returns everything: in fresh all messages of the turn, and in earlier the messages before the
-// turn.
+// Take returns the messages of this turn that are new or changed since the last Take. They replace
+// the turn's messages from offset on. In the first Take after a [Turn.Replace], replaced is true,
+// fresh contains all messages of the turn, and earlier contains the messages before the turn.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

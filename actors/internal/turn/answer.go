@@ -19,15 +19,15 @@ type exchange struct {
 	billing  *billing
 	speech   *speech
 	recovery *recovery
-	question providers.Question // the last one
+	question providers.Question // the last question sent
 	refused  bool               // the model called tools after the last round, and was refused once
 	reasked  bool               // the model was asked once to use real tool calls
 	prompted bool               // the model was asked once more after an empty answer
 	resumed  bool               // the model was asked once for the rest of an answer that reached its limit
 }
 
-// These are the results of calls that may be incomplete. Such a call never runs, because it may be
-// half a command.
+// The results of calls that may be incomplete. Such a call never runs, because it may be half a
+// command.
 const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
 	tornCalls = "Error: a piece of your reply, perhaps of this call, was lost on its way here, so the call was not executed. Make the call again."
@@ -94,22 +94,21 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 // errLimit is the reason to ask for the rest of an answer that reached the output limit.
 var errLimit = errors.New("the answer reached the model's output limit")
 
-// unfinished reports whether the turn must ask the model for the rest of an answer that reached the
-// output limit. The turn asks at most once. With a user present the turn does not ask, because the
-// user can ask for the rest.
+// unfinished reports whether to ask the model for the rest of an answer that reached the output
+// limit. The turn asks at most once. If a user is present, it leaves the decision to the user.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
 
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// askAgainFor asks the model again after an unusable answer. If the model was already asked again
-// (*before is true), the turn ends with the problem.
-func (e *exchange) askAgainFor(before *bool, text, words, problem string) step {
-	if *before {
+// askAgainFor asks the model again after an unusable answer. If *asked is already true, the turn
+// ends with the problem instead.
+func (e *exchange) askAgainFor(asked *bool, text, words, problem string) step {
+	if *asked {
 		return ending(messages.Incomplete, problem)
 	}
-	*before = true
+	*asked = true
 	if text != "" {
 		e.turn.AddAnswer(e.speech.currentMessage(text))
 	}
@@ -121,8 +120,8 @@ func (e *exchange) askAgainFor(before *bool, text, words, problem string) step {
 // no tools.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
-// refuseLate refuses the calls of a model to which no tools were offered. After the first such
-// answer the turn asks for an answer in words. After the second such answer the turn ends.
+// refuseLate refuses calls from a model to which no tools were offered. The first time, the turn
+// asks for an answer in words. The second time, the turn ends.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words: say what you know and what is missing.", rounds))
@@ -134,13 +133,13 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	return step{to: asks}
 }
 
-// refuse gives each call a refusal as its result, without running any of them.
+// refuse runs none of the calls, and asks the model again. The result of each call is the reason.
 func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) step {
 	e.unrun(text, calls, messages.ToolError, why)
 	return step{to: asks}
 }
 
-// unrun appends calls that did not run; the result of each call is the reason.
+// unrun appends calls that did not run, each with the reason as its result.
 func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages.Status, why string) {
 	calls = e.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))

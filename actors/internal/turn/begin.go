@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// The beginning of a turn: a task gathers the contents of the first request. The request is sent
-// when all contents are there.
+// This file prepares the requests of a turn. Tasks gather the contents of a request, which is sent
+// when everything is there.
 
 // preparation gathers what a request needs before it is sent.
 type preparation struct {
@@ -29,7 +29,7 @@ type preparation struct {
 	window      int                  // the context window in tokens, on which the selection of tools depends
 	stopWaiting func()               // ends the time limit for reading the files
 	reading     int                  // number of the last attempt to read the files; results of earlier attempts are dropped
-	filesRead   bool                 // the user may still have to approve the files
+	filesRead   bool                 // the files were read; the user may still have to approve them
 	unapproved  *material.Unapproved // the files to approve
 	skilled     []providers.ToolSpec // schemas of the tools with which the model reads skills
 	noticed     []string             // notices about files, already shown
@@ -67,8 +67,8 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 	})
 }
 
-// offerTools makes tools callable from the next request. A call is refused if the mode no longer
-// has the tool.
+// offerTools offers tools to the model from the next request on. A call is still refused if the
+// mode no longer has the tool.
 func (p *preparation) offerTools(c actor.Context, message material.ToolsDescribed) step {
 	for _, problem := range message.Problems {
 		p.note(c, messages.Problem, problem)
@@ -169,8 +169,8 @@ func (p *preparation) offerSkilled() {
 	}
 }
 
-// inform appends a new message that tells the model about a changed date, directory or file. The
-// earlier bytes of the request stay the same, so the provider's cache stays valid.
+// inform tells the model in a new message about news and about a changed date, directory or file.
+// The earlier bytes of the request stay the same, so the provider's cache stays valid.
 func (p *preparation) inform(c actor.Context) {
 	var told []string
 	from := messages.FromMarvin

@@ -14,19 +14,16 @@ import (
 	"marvin/providers"
 )
 
-// Paying for requests: a request begins only if the cost limit of the conversation leaves room for
-// it, and its cost is added to the totals.
-
 // billing reserves and records the cost of a turn's requests.
 type billing struct {
 	*turnState
-	pending model.Ask   // running, or waiting until the cost limit leaves room for it
+	pending model.Ask   // the running or queued request
 	claim   *conv.Claim // the reserved cost, if there is a limit
-	queued  bool        // the request waits until the cost limit leaves room for it
+	queued  bool        // pending waits until the cost limit leaves room for it
 }
 
-// account adds the usage of a round trip to the session's totals and returns its cost. It includes
-// a request that failed after tokens were spent.
+// account adds the usage of a request to the session's totals and returns its cost. A failed
+// request counts if it used tokens.
 func (b *billing) account(c actor.Context, message model.Answered) (cost float64) {
 	choice, _ := b.respondent()
 	defer func() { b.pay(cost) }()
@@ -65,7 +62,7 @@ func (b *billing) notePriceUnknown(c actor.Context, choice conv.Choice) {
 	c.Send(b.input.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
 }
 
-// pay settles the claim of a request that ended or will not be sent.
+// pay settles the claim for a request that ended or will not be sent.
 func (b *billing) pay(cost float64) {
 	b.conversation.Spending.Settle(b.claim, cost)
 	b.claim, b.queued = nil, false

@@ -7,8 +7,8 @@ import (
 	"marvin/providers"
 )
 
-// Keeping a turn within the model's context window. Every question is measured before it is sent. A
-// conversation that has become too long is first backed up and summarized.
+// This file keeps a turn within the model's context window. Every question is measured before it is
+// sent. A conversation that has become too long is first backed up and summarized.
 
 // weight is the measured size of the conversation.
 type weight struct {
@@ -22,8 +22,8 @@ type weight struct {
 // room is unusable.
 const shortPrompt = 200
 
-// tooSmall returns advice if the fixed part of every request leaves no room for a prompt. A summary
-// or a new conversation would not help then. It returns "" if there is room.
+// tooSmall returns advice if the instructions and tools alone leave no room for a prompt. In this
+// case neither a summary nor a new conversation would help. If there is room, tooSmall returns "".
 func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	if tokens < limits.Refuse {
 		return ""
@@ -50,10 +50,10 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	return fmt.Sprintf("the model's window of %d tokens is too small: the instructions and %d tools alone take about %d, and the answer needs room too; %s", window, len(e.offered), fixed, next)
 }
 
-// roomForResult limits one result, in tokens.
+// roomForResult is the maximum size of one result, in tokens.
 const roomForResult = 16_000
 
-// room returns the number of tokens that each of the results may take.
+// room returns how many tokens the result of each call may take.
 func (t *turnState) room(calls int) int {
 	room := t.limits().Room(t.weight.tokens, calls)
 	t.weight.starved = room < budget.MinOutputTokens

@@ -1,3 +1,3 @@
-// Package turn is the actor of one prompt: it asks the model, runs its calls, and repeats that
-// until there is an answer.
+// Package turn implements the actor that answers one prompt. It asks the model and runs the calls
+// that the model makes, until there is an answer.
 package turn

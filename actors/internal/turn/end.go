@@ -14,8 +14,6 @@ import (
 	"marvin/providers"
 )
 
-// The end of a turn that has finished or was cancelled.
-
 func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string) {
 	report := Ended{Turn: t.input.Turn, Event: messages.TurnEnded{Outcome: outcome, Text: t.speech.whole(), Err: problem, Exit: t.exit, Stop: t.stoppedBy(outcome)}}
 	report.Words, report.Undo = t.unsaid, t.undo
@@ -67,8 +65,8 @@ func advise(err error) string {
 	return explain(err)
 }
 
-// clockPaused extends the turn by the time that the turn spent waiting for the user. If the turn
-// has not waited since the last extension, clockPaused ends the turn.
+// clockPaused extends the time limit by the time that the turn spent waiting for the user. If the
+// turn has not waited since the last extension, clockPaused ends the turn.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

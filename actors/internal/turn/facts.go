@@ -14,9 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// Remembered facts in a conversation. The code here sends the matching facts to the model, and
-// shows them to the user. It removes the text of forgotten facts from everything that the model
-// would receive again.
+// This file sends remembered facts to the model and shows them to the user. It removes the text of
+// forgotten facts from everything that the model would receive again.
 
 // recall updates the facts in the system text and tells the user which facts the model knows.
 func (p *preparation) recall(c actor.Context) {
@@ -29,8 +28,7 @@ func (p *preparation) recall(c actor.Context) {
 	}
 }
 
-// message returns a name for the prompt of the turn. A fact from that prompt is stored with this
-// name.
+// message returns a name for the turn's prompt. Facts from the prompt are stored with this name.
 func (t *turnState) message() string {
 	id := t.conversation.Stored.ID()
 	if id == "" {
@@ -60,9 +58,9 @@ func named3(facts []string, prompt string) string {
 }
 
 // erase removes the text of forgotten facts from the conversation and so from each later request.
-// If the parameter is false, erase leaves the turn's prompt unchanged, because that prompt is newer
-// than the facts.
-func (t *turnState) erase(prompt bool) {
+// If includePrompt is false, erase leaves the turn's prompt unchanged, because the prompt is newer
+// than the forgotten facts.
+func (t *turnState) erase(includePrompt bool) {
 	fresh, count := memory.Open(t.Config.Home).ErasersSince(t.input.Erased)
 	t.input.Erased = count
 	if len(fresh) == 0 || t.turn == nil {
@@ -71,14 +69,14 @@ func (t *turnState) erase(prompt bool) {
 	all, changed := slices.Clone(t.turn.Messages()), false
 	t.input.History = slices.Clone(t.input.History) // backups and calls may still read the old slice
 	end := t.turn.Base()
-	if prompt {
+	if includePrompt {
 		end = len(all)
 	}
 	for _, words := range fresh {
 		found := func(fact string) bool { return words.Matches(fact) }
 		t.parts.Facts = slices.DeleteFunc(slices.Clone(t.parts.Facts), found)
 		t.frame = t.frame.WithFacts(slices.DeleteFunc(t.frame.Facts(), found))
-		if prompt {
+		if includePrompt {
 			t.input.Prompt = words.Text(t.input.Prompt)
 		}
 		for i := range t.input.History {
@@ -93,8 +91,8 @@ func (t *turnState) erase(prompt bool) {
 	}
 }
 
-// eraseIn removes text from a message. Reasoning that a provider signed is dropped as a whole,
-// because the provider would refuse reasoning that was edited.
+// eraseIn removes text from a message. If the reasoning contains the text, all of it is dropped,
+// because a provider that signed the reasoning would refuse an edited version.
 func eraseIn(message *messages.Message, words memory.Eraser) (changed bool) {
 	text := func(old string) string {
 		fresh := words.Text(old)

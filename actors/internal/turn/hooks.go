@@ -15,10 +15,10 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks for a turn; their output decides how it continues. Without hooks each step is
-// only a map lookup.
+// The user's hooks for a turn. Their output decides how the turn continues. Without hooks, each
+// step costs only a map lookup.
 
-// consultation describes the hooks for which the turn waits.
+// consultation is a run of hooks that the turn waits for.
 type consultation struct {
 	number int // distinguishes the current answer from a late one
 	stop   context.CancelCauseFunc
@@ -29,8 +29,8 @@ type consultation struct {
 type turnHooks struct {
 	*turnState
 	consulted consultation
-	announced int // the request that turn.start announced
-	stops     int // how often a hook prevented the end
+	announced int // the number of the last request that turn.start announced
+	stops     int // how often hooks kept the turn from ending
 }
 
 type consultedHooks struct {
@@ -38,21 +38,21 @@ type consultedHooks struct {
 	outcome hooks.Outcome
 }
 
-// mostStops is how often hooks may prevent the end of a turn.
+// mostStops is how often hooks may keep a turn from ending.
 const mostStops = 8
 
-// consult runs the hooks of an event. The first function completes the input of the hooks, and the
-// second function gets their output. Without hooks the second function is called at once.
-func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
+// consult runs the hooks for an event. It calls fill to complete the hooks' input, and calls next
+// with their output. Without hooks, it calls next at once.
+func (h *turnHooks) consult(c actor.Context, event hooks.Event, fill func(*hooks.HookInput), next func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.Matching(event, "")
 	if len(list) == 0 {
-		return then(hooks.Outcome{})
+		return next(hooks.Outcome{})
 	}
 	said := hooks.HookInput{Event: event, Session: h.conversation.HookName(), Dir: h.conversation.Dir, Prompt: h.input.Prompt}
-	about(&said)
+	fill(&said)
 	ctx, stop := context.WithCancelCause(context.Background())
 	number := h.consulted.number + 1
-	h.consulted = consultation{number: number, stop: stop, then: then, last: h.phase == leaving}
+	h.consulted = consultation{number: number, stop: stop, then: next, last: h.phase == leaving}
 	place := h.Config.HookPlace(h.Config.HookEnv(h.conversation))
 	task.Do(c, func() any { return consultedHooks{number, hooks.Run(ctx, place, list, said)} }, func(panicked *task.Panicked) any {
 		return consultedHooks{number, hooks.Crashed(event, panicked)}
@@ -60,7 +60,7 @@ func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hook
 	return step{to: consults}
 }
 
-// handleOutcome continues with the output of the hooks.
+// handleOutcome continues the turn with the hooks' output.
 func (h *turnHooks) handleOutcome(c actor.Context, message consultedHooks) step {
 	if message.number != h.consulted.number || h.consulted.then == nil {
 		return step{}
@@ -117,7 +117,8 @@ func (h *turnHooks) announce(c actor.Context) step {
 	})
 }
 
-// reportCost runs the hooks that receive the cost of a request. After that the answer is processed.
+// reportCost runs the turn.end hooks, which receive the usage so far. The answer is processed
+// afterward.
 func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 	about := func(said *hooks.HookInput) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text
@@ -133,8 +134,8 @@ func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 	})
 }
 
-// farewell asks the hooks whether the turn may end. A hook that refuses gives the reason with which
-// the model continues. Hooks can refuse at most mostStops times.
+// farewell asks the hooks whether the turn may end. If a hook refuses, the model gets the hook's
+// reason and continues. Hooks can refuse at most mostStops times.
 func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	about := func(said *hooks.HookInput) {
 		stops := h.stops
@@ -167,7 +168,7 @@ func (h *turnHooks) mayCompact(c actor.Context) step {
 	})
 }
 
-// reportEnd runs the hooks for the end of a prompt, and then lets the turn report that end.
+// reportEnd runs the agent.end hooks. The turn reports its end afterward.
 func (h *turnHooks) reportEnd(c actor.Context, outcome messages.Outcome, problem, answer string) step {
 	over := step{to: closes, outcome: outcome, problem: problem}
 	if h.turn == nil || h.input.Compact {

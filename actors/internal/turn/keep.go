@@ -11,13 +11,13 @@ import (
 	"marvin/messages"
 )
 
-// Storing a turn while it runs. The prompt is stored before the model is asked, and new text of the
-// answer at most a second after it arrived.
+// Storing a turn while it runs. The prompt is stored before the model is asked. New text of the
+// answer is stored within a second.
 
 // keepText says that new text must be stored now.
 type keepText struct{}
 
-// keepEvery is how much of an answer a crash may lose.
+// keepEvery is the interval at which new text is stored, and so the most that a crash can lose.
 const keepEvery = time.Second
 
 // turnKeeping tracks which part of a turn is stored or sent to the recorder.
@@ -25,15 +25,15 @@ type turnKeeping struct {
 	*turnState
 	on        bool // the text of an answer is stored as it arrives
 	asked     bool // the prompt was given to the recorder
-	said      int  // how many bytes of the answer the history of the profile contains
-	own       int  // how many bytes of the answer the log of the conversation contains
+	said      int  // how many bytes of the answer are in the profile's history
+	own       int  // how many bytes of the answer are in the conversation's log
 	awake     bool // the timer for keepText is running
 	stopTimer func()
 	logged    writtenDown
 }
 
-// storePrompt sends the user's prompt to the recorder. The turn waits until the prompt is on disk, but
-// not longer than Tuning.Disk.
+// storePrompt sends the user's prompt to the recorder. The turn waits until the prompt is on disk,
+// for at most Tuning.Disk.
 func (k *turnKeeping) storePrompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Stored == nil {
@@ -63,8 +63,8 @@ func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptStored)
 	return step{to: begins}
 }
 
-// wake ensures that new text is stored within a second. Because each token calls wake, most calls
-// only compare flags.
+// wake ensures that new text is stored within a second. It is called for every chunk of text, and
+// most calls only compare flags.
 func (k *turnKeeping) wake(c actor.Context) {
 	if k.on && !k.awake {
 		k.awake = true
@@ -72,7 +72,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// sendText sends new text of the answer to the recorder: the part that has arrived since the last call.
+// sendText sends the text that has arrived since the last call to the recorder.
 func (k *turnKeeping) sendText(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}

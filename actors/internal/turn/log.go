@@ -11,11 +11,11 @@ import (
 
 // A turn's records in the log of its conversation.
 
-// writtenDown says what the log of the conversation contains.
+// writtenDown describes what the conversation's log contains.
 type writtenDown struct {
 	frame prompt.Frame
 	tools int
-	steps bool // the method records has already run in this turn
+	steps bool // true once records has been called in this turn
 }
 
 // logMessages sends everything that the log does not contain yet to the recorder. A changed system
@@ -31,7 +31,7 @@ func (k *turnKeeping) logMessages(c actor.Context) {
 	}
 }
 
-// records returns the records of everything that is new since records was last called.
+// records returns records for everything that is new since its last call.
 func (k *turnKeeping) records() (records []sessionlog.Record) {
 	if k.turn == nil {
 		return nil
@@ -47,7 +47,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
-	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // if there is only the prompt, the log already contains it
+	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // a prompt on its own is already in the log
 		said := sessionlog.MessagesRecord(k.input.Turn, offset, fresh)
 		if k.input.Compact {
 			said = sessionlog.SummaryRecord(k.input.Turn, fresh)

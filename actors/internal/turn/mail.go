@@ -18,12 +18,12 @@ type (
 	CompactTurn struct{ Focus string }
 	// newsLate ends the wait for ntfy messages.
 	newsLate struct{}
-	// ProviderLost says that a provider died, perhaps without an answer.
+	// ProviderLost says that a provider's actor died, perhaps before it answered.
 	ProviderLost struct {
 		Who    *actor.PID
 		Reason error
 	}
-	// patienceEnded says that the time in which cancelled calls may report is over.
+	// patienceEnded ends the wait for a cancelled turn's calls.
 	patienceEnded struct{ round int }
 )
 
@@ -52,9 +52,9 @@ type Ended struct {
 	Event    messages.TurnEnded
 	Messages []messages.Message
 	Whole    bool // the conversation was compacted, so Messages contains the whole conversation
-	Erased   int  // number of forgotten texts that are no longer in the conversation
+	Erased   int  // number of forgotten facts already erased from the conversation
 	Tainted  string
-	Words    []string // output of hooks that the model has not read yet
+	Words    []string // hook output that the model has not read yet
 	Frame    prompt.Frame
 	Offered  []providers.ToolSpec
 	Bound    []string       // directories that only some providers may see

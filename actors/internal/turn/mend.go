@@ -22,7 +22,7 @@ import (
 type recovery struct {
 	*turnState
 	speech  *speech
-	tried   []conv.Choice // models that took over in this turn
+	tried   []conv.Choice // models that failed or took over in this turn
 	failure error         // the error that first interrupted the answer
 }
 
@@ -57,7 +57,7 @@ func (m *recovery) handleFailure(c actor.Context, text string, question provider
 	return step{}
 }
 
-// ladderState describes a failure in the form from which package ladder chooses the next step.
+// ladderState describes a failure for package ladder.
 func (m *recovery) ladderState(text string, err error) ladder.State {
 	state := ladder.State{Words: text != "", Joined: m.speech.healing(), Shorter: m.weight.tried != 0}
 	switch {
@@ -102,7 +102,7 @@ func (m *recovery) logFailure(err error) {
 	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Stored.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }
 
-// tellPause tells the user that an answer pauses, or that the answer continues.
+// tellPause tells the user that an answer has paused or continues.
 func (m *recovery) tellPause(c actor.Context, message model.Quiet) {
 	if m.phase != asking {
 		return
@@ -114,8 +114,8 @@ func (m *recovery) tellPause(c actor.Context, message model.Quiet) {
 	m.tell(c, waiting)
 }
 
-// broke is true if the connection failed during an answer. The same model can then continue the
-// answer.
+// broke reports whether the connection failed, or the server was overloaded or had an internal
+// error. The same model can then continue the answer.
 func broke(err error) bool {
 	if status, ok := errors.AsType[*providers.StatusError](err); ok {
 		return status.Status >= http.StatusInternalServerError || status.Status == http.StatusTooManyRequests

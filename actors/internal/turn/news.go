@@ -14,12 +14,11 @@ import (
 // turnNews handles messages from outside, such as ntfy messages, that come with a prompt.
 type turnNews struct {
 	*turnState
-	list      []string // for the model, before the prompt
-	stopTimer func()   // ends the wait
+	list      []string // news that the model gets before the prompt
+	stopTimer func()
 }
 
-// listen asks for news while the turn is being prepared. The turn is delayed by at most
-// Tuning.News.
+// listen asks for news while the turn is being prepared. It delays the turn by at most Tuning.News.
 func (n *turnNews) listen(c actor.Context) {
 	if n.Ntfy == nil || n.input.Compact || n.input.Aside || !n.conversation.Policy.Person {
 		n.missing &^= theNews
@@ -61,7 +60,7 @@ func (n *turnNews) stop() step {
 	return step{to: begins}
 }
 
-// newsCame names the notifications as the source of untrusted text, in questions to the user.
+// newsCame names notifications as the source of untrusted text in questions to the user.
 const newsCame = "what came meanwhile"
 
 // newsText puts a warning before the news, because anyone may have written them.

@@ -15,7 +15,7 @@ import (
 	"marvin/messages"
 )
 
-// The question to the user about the files of a directory, before the first request that contains
+// Marvin asks the user whether to trust a directory's files before the first request that contains
 // them.
 
 // remembered reports that the answer was stored, or why it was not.
@@ -71,7 +71,7 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 	c.Send(p.input.Session, holds)
 }
 
-// Short rules are repeated after this much text, in bytes: about 6,000 tokens.
+// forgottenAfter is the number of bytes, about 6,000 tokens, after which short rules are repeated.
 const forgottenAfter = 24 << 10
 
 // remind repeats the short rules near the end of a long conversation, because models follow recent

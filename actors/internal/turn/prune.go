@@ -18,16 +18,16 @@ import (
 // cache no longer has the conversation, Marvin removes results even before it needs the room.
 // Removed results are stored as artifacts, and a note in the conversation gives their address.
 
-// pruned is the conversation after old results were removed. If no result could be removed, pruned
-// has no messages.
+// pruned is the conversation after old results were removed. If no result could be removed,
+// messages is nil.
 type pruned struct {
 	messages []messages.Message
 	from     int  // the index of the first changed message
 	left     int  // the number of removed results that the model can read again
-	saved    int  // bytes of the removed results
-	freed    int  // tokens that the removal freed
+	saved    int  // the size in bytes of the results counted in old
+	freed    int  // the number of tokens that the removal freed
 	early    bool // the results were removed because the provider's cache had expired, not for lack of room
-	old      int  // removed results that no newer result replaces
+	old      int  // the number of removed results that no newer result replaces
 }
 
 // prune removes old results, or continues with a summary.
@@ -37,8 +37,8 @@ func (s *compaction) prune(c actor.Context) {
 }
 
 // tidy removes old results if the provider's cache has expired, because the provider must then read
-// the whole prompt again anyway. The result is true if the request must wait until the old results
-// are removed.
+// the whole prompt again anyway. It reports whether the request must wait until the old results are
+// removed.
 func (s *compaction) tidy(c actor.Context) bool {
 	if s.tidied || s.input.Aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false
@@ -97,13 +97,12 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 }
 
 // leave stores the chosen results as artifacts and replaces each of them with a note. If no result
-// is chosen, or a result cannot be stored, nothing is replaced, and the turn gets the message in
-// the parameter none.
-func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Removal) {
+// is chosen, or a result cannot be stored, leave replaces nothing and sends fallback to the turn.
+func (s *compaction) leave(c actor.Context, fallback pruned, all []messages.Message, choose func() []budget.Removal) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true
 	task.Do(c, func() any {
-		leaving, message := choose(), none
+		leaving, message := choose(), fallback
 		for i, one := range leaving {
 			message.freed += one.Saves
 			if !one.Empty {
@@ -118,16 +117,16 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 			about := artifacts.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
 			kept, err := outputs.Put(about, []byte(one.Text))
 			if err != nil {
-				return none // a result that is not stored is not removed
+				return fallback // a result that is not stored is not removed
 			}
 			leaving[i].Address = tools.ArtifactAddress(kept.Number)
 		}
 		if len(leaving) == 0 {
-			return none
+			return fallback
 		}
 		message.messages, message.from = budget.WithPlaceholders(all, leaving), leaving[0].At
 		return message
-	}, func(*task.Panicked) any { return none })
+	}, func(*task.Panicked) any { return fallback })
 }
 
 func (s *compaction) finishPruning(c actor.Context, message pruned) step {

@@ -14,7 +14,7 @@ import (
 	"marvin/providers/tokens"
 )
 
-// A request to the model: it is composed, measured, and sent once it can be paid for.
+// A request to the model is composed, measured, and sent once the cost limit leaves room for it.
 
 // pose composes the question, with tools if rounds are left, and measures it.
 func (e *exchange) pose(c actor.Context) step {
@@ -25,11 +25,11 @@ func (e *exchange) pose(c actor.Context) step {
 	return e.weigh(c)
 }
 
-// weighed is the message with which a task reports the size of the question.
+// weighed reports the size of the question.
 type weighed struct{ tokens int }
 
-// weigh measures the question in tokens. The length of the question gives an upper bound. If the
-// bound is small enough, weigh counts no tokens; otherwise a task counts them.
+// weigh measures the question in tokens. The question's length gives an upper bound. A task counts
+// the tokens only if this bound is too large.
 func (e *exchange) weigh(c actor.Context) step {
 	limits := e.limits()
 	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {

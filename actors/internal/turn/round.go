@@ -26,26 +26,25 @@ import (
 // In a round of tool calls, each call has a worker. The round is complete when the last result has
 // arrived.
 
-// round is the execution of the calls in one answer, or of the calls that a prompt contains.
+// round executes the calls in one answer or in a prompt.
 type round struct {
 	*turnState
 	open    call.OpenSession // starts sub-agents
 	calls   []messages.ToolCall
 	results []messages.ToolResult
-	workers map[string]int   // position of each running worker of the round, by process id
+	workers map[string]int   // position of each running worker's call, by process id
 	answer  messages.Message // the model's message, with the text before the calls
 	origins []messages.Origin
-	begun   time.Time // the start of the round
+	begun   time.Time // when the round began
 	guard   loop.Guard
-	found   []tools.Tool // tools that were found by searches in this round
-	moved   bool         // this round changed the working directory, or used files
-	touched []string     // absolute paths that calls of the turn used
-	opened  bool         // the calls of the prompt have been made
-	before  bool         // the calls of the round come from the prompt and not from an answer
+	found   []tools.Tool // tools that searches in this round found
+	moved   bool         // files must be read again before the next request
+	touched []string     // absolute paths that the turn's calls used
+	opened  bool         // the prompt's calls have been started
+	before  bool         // the round's calls come from the prompt, not from an answer
 }
 
-// hasOpeningCalls reports whether calls of the prompt must still run before the first request to
-// the model.
+// hasOpeningCalls reports whether the prompt's calls must still run before the first request.
 func (r *round) hasOpeningCalls() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
@@ -95,7 +94,7 @@ func (r *round) modeAndConversation() (tools.Mode, conv.LiveConversation) {
 	return mode, conversation
 }
 
-// countedNames returns the names under which calls of these tools are counted.
+// countedNames returns the names under which calls to these tools are counted.
 func (r *round) countedNames(names []string) []string {
 	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }
@@ -162,9 +161,8 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 	}
 }
 
-// touch records files that calls used. Their directories may have instructions, and rules may apply
-// to these files. The model receives such instructions and rules after the results. Each path is
-// checked once.
+// touch records files that calls used, because instructions or rules may apply to them. The model
+// receives these after the results. Each path is checked once.
 func (r *round) touch(paths []string) {
 	if !r.mode.Coding {
 		return
@@ -176,8 +174,8 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// takeFound returns the tools that the round found, and whether files must be read again. Each result
-// is returned only once.
+// takeFound returns and clears the tools that the round found, and whether files must be read
+// again.
 func (r *round) takeFound() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false

@@ -39,8 +39,8 @@ func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message
 	}
 }
 
-// resultMessages gives each result the origin with the same index. The parameter origins is nil if
-// Marvin itself wrote the results.
+// resultMessages gives each result the origin with the same index. If Marvin itself wrote the
+// results, origins is nil.
 func (t *turnState) resultMessages(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {

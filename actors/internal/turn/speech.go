@@ -17,7 +17,7 @@ import (
 // goOn asks for the rest of an answer that broke off.
 const goOn = "Your answer was cut off because the connection broke. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
 
-// goOnLimit asks for the rest of an answer that reached the limit of the model's output.
+// goOnLimit asks for the rest of an answer that reached the model's output limit.
 const goOnLimit = "Your answer reached its length limit. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
 
 // speech is the text of the answer so far.
@@ -41,7 +41,7 @@ func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.fro
 // begin prepares for the answer to the next request.
 func (s *speech) begin() { s.from = s.spoken.Len() }
 
-// healing is true if the current answer continues an interrupted one.
+// healing reports whether the current answer continues an interrupted one.
 func (s *speech) healing() bool { return s.joint != nil }
 
 func (s *speech) part(c actor.Context, message model.Part) {
@@ -85,8 +85,8 @@ func (s *speech) say(c actor.Context, chunk string) {
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// pass returns the part of the text that a [splice.Joint] lets through, or the whole text if there
-// is no joint.
+// pass returns the part of the text that a [splice.Joint] lets through, or the whole text if joint
+// is nil.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text
@@ -121,7 +121,7 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 // that was shown. If the answer repeats a part of that text, the repetition is dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn does the same as handOver, but the caller gives the text of the request.
+// carryOn is like handOver, but ask is the text of the request.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:

@@ -21,20 +21,20 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Input is the input of a turn. Only the text in the field Said changes. After the turn, that text
-// belongs to the session again.
+// Input is the input of a turn. The turn appends the model's answer to Said, which belongs to the
+// session again when the turn has ended.
 type Input struct {
 	Turn, Prompt      string
 	Typed             string                // the text of the prompt that the user typed
-	Erased            int                   // number of forgotten texts already removed from the history
-	Pictures          []messages.Picture    // of the prompt
+	Erased            int                   // number of forgotten facts already erased from the history
+	Pictures          []messages.Picture    // the prompt's pictures
 	Parts             *messages.PromptParts // calls that run before the model is asked
 	Compact           bool                  // the turn has no prompt and only summarizes
 	Focus             string                // the most important subject of the summary
 	Aside             bool                  // the turn is not part of the conversation
-	News              []string              // alarms that rang since the last prompt
+	News              []string              // alarms that rang and jobs that ended since the last prompt
 	Undone            []string              // changes that the user undid since the last prompt
-	Words             []string              // output of hooks
+	Words             []string              // hook output that the model has not read yet
 	History           []messages.Message
 	Frame             prompt.Frame         // the system text, if the conversation has begun
 	Offered           []providers.ToolSpec // the tools that the model knows
@@ -57,7 +57,7 @@ type turnState struct {
 	Deps
 	input   *Input
 	phase   phase
-	missing awaited // what a request still waits for
+	missing awaited // what the next request still waits for
 
 	conversation conv.LiveConversation
 	choice       conv.Choice // the model; a fallback changes it
@@ -67,11 +67,11 @@ type turnState struct {
 	tools        *toolbox.Registry // the tools that the turn knows
 	plan         conv.Plan
 	tainted      string
-	unsaid       []string // output of hooks that the model has not read yet
+	unsaid       []string // hook output that the model has not read yet
 
 	frame   prompt.Frame
 	parts   prompt.Parts         // the present parts of the system text
-	offered []providers.ToolSpec // the tools in the order of their offers; no tool is ever removed
+	offered []providers.ToolSpec // the tools in the order in which they were offered; none is ever removed
 	turn    *transcript.Turn     // nil until the files are read
 	number  int                  // how many requests the turn has sent
 	weight  weight
@@ -84,8 +84,8 @@ type turnState struct {
 	undo    *messages.Undo // what to undo after the turn
 	cancel  bool           // the turn is being cancelled
 	limit   string         // the limit that ended the turn, for the user
-	stop    messages.Stop  // the name of the limit that ended the turn, if it has one
-	ends    time.Time      // when the time limit ends the turn; zero for none
+	stop    messages.Stop  // the reason why the turn ended early, or ""
+	ends    time.Time      // when the time limit ends the turn; zero without a limit
 }
 
 func newTurnState(deps Deps, input Input) turnState {
@@ -111,8 +111,8 @@ func (t *turnState) name() recorder.TurnName {
 	return recorder.TurnName{Session: t.input.Session.Id, Turn: t.input.Turn}
 }
 
-// framed is true if the conversation has a system text for its profile. After a change of the
-// profile a new system text is needed, because the new profile must not see the preferences of the
+// framed reports whether the conversation has a system text for its profile. When the profile
+// changes, a new system text is needed, because the new profile must not see the preferences of the
 // old one.
 func (t *turnState) framed() bool {
 	return t.frame.Began() && t.frame.Profile == t.conversation.Profile
@@ -139,7 +139,8 @@ func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
 
-// respondent returns the model that is asked at present. A summary may come from a cheaper model.
+// respondent returns the model that is currently asked, and its actor. A summary may come from a
+// cheaper model.
 func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	if t.phase == compacting && t.helper.Pid != nil {
 		return t.helper.Choice, t.helper.Pid
@@ -147,11 +148,11 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	return t.choice, t.provider
 }
 
-// silence is how long the model may send nothing. It does not change during a turn.
+// silence returns how long the model may send nothing. It does not change during a turn.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// costLimitReached reports whether the cost limit is reached. If so, t.limit gets an explanation
-// for the user.
+// costLimitReached reports whether the cost limit is reached. If so, it sets t.limit to an
+// explanation for the user.
 func (t *turnState) costLimitReached() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {
@@ -184,7 +185,8 @@ func (t *turnState) cancelled() messages.Outcome {
 	return messages.Cancelled
 }
 
-// places returns the sources of all text in the turn and the conversation before it.
+// places returns the paths that the conversation's text comes from, or nil if there are no private
+// directories. It also adds private directories among them to the conversation's PrivateDirs.
 func (t *turnState) places() []string {
 	if len(t.Config.Models.Private) == 0 {
 		return nil
@@ -201,9 +203,9 @@ func (t *turnState) places() []string {
 	return places
 }
 
-// forHistory returns text for the history of the profile, which other conversations read. If the
-// conversation contains text from a private directory, forHistory returns only a note, and the text
-// itself goes only to the conversation's own log.
+// forHistory returns text as it is stored in the profile's history, which other conversations read.
+// If the conversation contains text from a private directory, forHistory returns only a note. The
+// text itself is stored only in the conversation's own log.
 func (t *turnState) forHistory(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {
 		return text

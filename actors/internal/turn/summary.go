@@ -37,7 +37,7 @@ type compaction struct {
 	hooks   *turnHooks
 	focus   string // the most important subject of the summary
 	tidied  bool   // old results were checked before the next request
-	vain    int    // the size in tokens when this turn last failed to make room for calls; 0 if it never did
+	vain    int    // the size in tokens when this turn last failed to make room for calls; 0 if it never failed
 	held    *step  // the calls that wait for room, or nil
 	writes  bool   // files are being written, and a cancel does not wait for them
 	summary summary

@@ -15,9 +15,8 @@ import (
 	"marvin/messages"
 )
 
-// The states of a turn, the mail that it accepts in each state, and its next steps. The parts of a
-// turn decide on a step and return it. Only the method take executes a step, and only this file
-// changes the state.
+// The states and steps of a turn. Each part of the turn decides on the next step and returns it.
+// Only take executes steps, and only this file changes the state.
 //
 //	preparing   gathers the contents of a request        → running (calls of the prompt) or asking
 //	weighing    measures the question, if it may be long → asking or compacting
@@ -30,21 +29,21 @@ import (
 //
 // A cancel leads from each state to leaving.
 
-// phase is the state of a turn. Only [Turn] changes it.
+// phase is the state of a turn, as listed above. Only [Turn] changes it.
 type phase uint8
 
 const (
-	preparing  phase = iota // until the system text is built
-	weighing                // until the size of the question is known
-	compacting              // until older messages are summarized
+	preparing phase = iota
+	weighing
+	compacting
 	asking
 	running
-	consulting // until hooks have answered
-	hearing    // until the session sends its messages for the model
-	leaving    // until the end hooks have run
+	consulting
+	hearing
+	leaving
 )
 
-// awaited is the set of things for which a request still waits.
+// awaited is the set of things that a request still waits for.
 type awaited uint8
 
 const (
@@ -58,12 +57,12 @@ const (
 // out. The zero value means that the turn waits for mail.
 type step struct {
 	to      direction
-	outcome messages.Outcome    // of the end
+	outcome messages.Outcome    // how the turn ends
 	problem string              // the reason for the end, which the user sees
-	said    messages.Message    // an answer, with the text before its calls
-	calls   []messages.ToolCall // to run
-	answer  model.Answered      // to digest
-	refused error               // the reason why there is no summary
+	said    messages.Message    // the model's message, with the text before the calls
+	calls   []messages.ToolCall // the calls to run
+	answer  model.Answered      // the answer to digest
+	refused error               // why a hook refused the summary
 }
 
 type direction uint8
@@ -85,7 +84,7 @@ const (
 	completes            // ends the turn with the model's answer
 	consults             // waits for hooks
 	ends
-	closes // reports the end, after the hooks for the end have run
+	closes // reports the end, after the end hooks have run
 )
 
 func ending(outcome messages.Outcome, problem string) step {
@@ -160,7 +159,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.hooks.cancelHooks()
 		t.billing.pay(0) // a request that was abandoned costs nothing
 	case ProviderLost:
-		if _, pid := t.respondent(); message.Who.Equal(pid) { // otherwise it is a model that is no longer in use
+		if _, pid := t.respondent(); message.Who.Equal(pid) { // other models are no longer in use
 			t.receiveAnswer(c, model.Answered{Err: message.Reason})
 		}
 	case *actor.Terminated:
@@ -236,7 +235,7 @@ func (t *Turn) gather(c actor.Context) {
 	t.news.listen(c)
 }
 
-// begin sends the first request when nothing is missing any more.
+// begin sends the first request, or runs the prompt's calls, once nothing is missing.
 func (t *Turn) begin(c actor.Context) {
 	switch {
 	case t.phase != preparing || t.missing != 0:
@@ -269,12 +268,12 @@ func (t *Turn) askAgain(c actor.Context) {
 	}
 }
 
-// HandleFailure ends a worker whose actor failed; its obituary becomes the result.
+// HandleFailure stops a worker that failed. The round then supplies the result of its call.
 func (t *Turn) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	supervisor.StopChildren(child)
 }
 
-// mostSpoken limits, in bytes, the text of one turn across all its rounds.
+// mostSpoken is the maximum size of a turn's text in bytes, over all its rounds.
 const mostSpoken = 32 << 20
 
 // ask begins the next request to the model, unless a limit of the conversation is reached. The
@@ -425,8 +424,8 @@ func (t *Turn) stopAt(c actor.Context, limit string) {
 	t.cancelTurn(c)
 }
 
-// patienceEnded stops workers that did not report. The results of these workers are then built from
-// the notices of their end. A turn that got no reply from the session is ended, too.
+// patienceEnded stops workers that did not report; the round then supplies the results of their
+// calls. If the session did not reply, patienceEnded ends the turn.
 func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
 	case message.round != t.number:
@@ -442,7 +441,7 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// end runs the hooks; then the turn reports once and stops.
+// end runs the end hooks. Then the turn reports once and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
 	t.take(c, t.hooks.reportEnd(c, outcome, problem, t.speech.whole()))

@@ -10,8 +10,8 @@ import (
 	"marvin/messages"
 )
 
-// Messages that reach the model in the middle of a turn. The session holds them until the turn
-// takes them between two requests, so they survive the end of the turn.
+// Messages that reach the model in the middle of a turn. The session holds the messages until the
+// turn takes them between two requests, so that none is lost when the turn ends.
 
 type (
 	// PendingWords says that the session has messages for the model. If Due is set, the turn does
@@ -36,9 +36,8 @@ func (i *interjected) wait(message PendingWords) {
 	}
 }
 
-// ask sends the request for the messages. The request passes through the actor of the jobs. By
-// then, that actor knows which output the calls of the last round have read, and no longer reports
-// this output as new.
+// ask requests the messages through the jobs actor. That actor then knows which output the last
+// round's calls have read, and does not report this output as new.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})
@@ -58,7 +57,7 @@ func (i *interjected) take(message Words) (said string) {
 	return said
 }
 
-// answeredLast reports whether the last message is an answer from the model. The model then need
+// answeredLast reports whether the last message is an answer from the model. If so, the model need
 // not be asked again.
 func (i *interjected) answeredLast() bool {
 	all := i.turn.Messages()

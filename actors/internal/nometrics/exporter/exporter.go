@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric"
 )
 
-// Exporter exists only as a type: no value of it is ever made.
+// Exporter exists only as a type. No value of this type is ever created.
 type Exporter struct{ metric.Reader }
 
 // New always fails, so protoactor runs without metrics.

@@ -4,5 +4,5 @@ package promhttp
 
 import "net/http"
 
-// Handler answers 404: this build collects no metrics.
+// Handler responds with 404, because this build collects no metrics.
 func Handler() http.Handler { return http.NotFoundHandler() }

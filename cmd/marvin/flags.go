@@ -24,8 +24,8 @@ import (
 	"marvin/cmd/marvin/internal/talk"
 )
 
-// promptArgs holds the options and words of a command line without a command. All words that are not
-// flags form the prompt.
+// promptArgs holds the options and the prompt of a command line without a command. All words that
+// are not flags form the prompt.
 type promptArgs struct {
 	cli.Options
 	Args struct {
@@ -120,7 +120,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version", "context", "today": // with two more words the line is a prompt, but help with a heading of the manual is a command
+		case "help", "version", "context", "today": // two more words make the line a prompt, unless they follow help and are a heading of the manual
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}
@@ -133,8 +133,8 @@ func wantsCommands(args []string) bool {
 	return false
 }
 
-// joinPrompts writes a flag and its text as one argument, as in --prompt=TEXT. Otherwise go-flags
-// would refuse a text that begins with a dash.
+// joinPrompts joins a flag and its text into one argument, as in --prompt=TEXT. Otherwise go-flags
+// would refuse text that begins with a dash.
 func joinPrompts(args []string) []string {
 	joined := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {

@@ -11,7 +11,7 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// version is stamped by the release build.
+// version is set by the release build.
 var version = "development"
 
 func main() {

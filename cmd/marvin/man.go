@@ -13,8 +13,8 @@ import (
 	"marvin/providers"
 )
 
-// The manual page is generated from the flags and commands. The page of go-flags omits arguments
-// and flag values, and its date would make builds differ.
+// This file generates the manual page from the flags and commands. The page that go-flags generates
+// omits arguments and flag values, and contains a date, so that no two builds would be the same.
 
 type manCommand struct{}
 

@@ -12,10 +12,10 @@ import (
 	"marvin/ui/slash"
 )
 
-// The binary contains the manual: marvin help TOPIC prints a page or a section.
+// The binary contains the manual. "marvin help TOPIC" prints a page or a section.
 
 func topics() (names []string) {
-	files, _ := fs.Glob(docs.Pages, "*.md") // the pattern is good
+	files, _ := fs.Glob(docs.Pages, "*.md") // the pattern is valid
 	for _, file := range files {
 		if name := strings.TrimSuffix(file, ".md"); name != "README" { // the index
 			names = append(names, name)
@@ -34,8 +34,8 @@ func (helpTopic) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, slices.Compact(all))
 }
 
-// manual returns the page about a topic, or else the section whose heading contains all its words;
-// "" if there is none.
+// manual returns the page about a topic. If there is no such page, it returns the first section
+// whose heading contains all words of the topic, or "" if there is no such section either.
 func manual(topic string) string {
 	topic = strings.ToLower(strings.TrimSpace(topic))
 	if data, err := docs.Pages.ReadFile(strings.ReplaceAll(topic, " ", "-") + ".md"); err == nil {
@@ -53,8 +53,8 @@ func manual(topic string) string {
 	return ""
 }
 
-// asksManual reports whether the words after help ask for the manual: they match a heading, or
-// begin with the name of a page or a command.
+// asksManual reports whether the words after "help" ask for the manual. They do if they match a
+// heading, or if the first word is the name of a page or a command.
 func asksManual(words []string) bool {
 	return slices.Contains(topics(), words[0]) || slices.Contains(commandNames(), words[0]) || manual(strings.Join(words, " ")) != ""
 }

@@ -55,7 +55,7 @@ func isSubcommand(name, of string) bool {
 	return command != nil && command.Find(of) != nil
 }
 
-// commandNames returns the visible commands in the order of the help.
+// commandNames returns the visible commands, in the order in which the help lists them.
 func commandNames() (names []string) {
 	for _, command := range newParser(&commands{}).Commands() {
 		if !command.Hidden {
@@ -65,13 +65,13 @@ func commandNames() (names []string) {
 	return names
 }
 
-// sentence reports whether a command's name begins a prompt (help me write, version control
-// explained). That is assumed if at least two words follow the name, not counting flags and their
-// values.
-func sentence(behind []string) bool {
+// sentence reports whether a command's name begins a prompt, as in "help me write" or "version
+// control explained". It assumes a prompt if at least two words follow the name, not counting flags
+// and their values.
+func sentence(rest []string) bool {
 	var plain promptArgs
-	if _, err := newParser(&plain).ParseArgs(joinPrompts(behind)); err != nil {
-		return len(leading(behind)) > 1
+	if _, err := newParser(&plain).ParseArgs(joinPrompts(rest)); err != nil {
+		return len(leading(rest)) > 1
 	}
 	return len(plain.Args.Words) > 1
 }
@@ -83,9 +83,9 @@ func leading(args []string) []string {
 	return args
 }
 
-// refuseMistyped refuses a prompt that looks like a mistyped command: a single word that resembles
-// a command's name, alone or followed by an argument of that command. A flag or -- before the words
-// shows that they are a prompt.
+// refuseMistyped returns an error if the prompt looks like a mistyped command. Such a prompt is a
+// word that resembles a command's name, alone or followed by one of that command's arguments. Words
+// that follow a flag or -- are always a prompt.
 func refuseMistyped(args, words []string) error {
 	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil
@@ -113,7 +113,7 @@ func ofConversation(words []string) bool {
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// equivalentCommand translates a command of another assistant, such as logout, to Marvin's command. It
+// equivalentCommand translates another assistant's command, such as logout, to Marvin's command. It
 // returns "" for other words.
 func equivalentCommand(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
@@ -125,11 +125,11 @@ func equivalentCommand(words []string) string {
 	return map[string]string{"logout": "login --forget PROVIDER", "auth": "login PROVIDER", "resume": "-r", "continue": "-c", "settings": "config list"}[words[0]]
 }
 
-// ofFewWords lists the commands whose argument must be one of a few words.
+// ofFewWords holds a completer for each command whose argument must be one of a few words.
 var ofFewWords = map[string]flags.Completer{"login": models.ProviderName(""), "completion": shellName("")}
 
-// withWord corrects a mistyped verb or argument of a command. It returns the command with the
-// correct word, or "" if nothing is similar.
+// withWord corrects a mistyped subcommand or argument. It returns the command with the corrected
+// word, or "" if no known word is similar.
 func withWord(name, word string) string {
 	var known []string
 	for _, below := range newParser(&commands{}).Find(name).Commands() {
@@ -151,9 +151,9 @@ func withWord(name, word string) string {
 	return said
 }
 
-// nearestCommand returns the command that a mistyped word probably means. The word differs from the
-// command by one typing error, or by two if the command is long. In names of up to three letters
-// only swapped or doubled letters count, because short names resemble too many words.
+// nearestCommand returns the command that a mistyped word probably means, or "". It allows one
+// typing error, or two if the command's name is long. In names of up to three letters it allows
+// only swapped or doubled letters, because short names resemble too many words.
 func nearestCommand(word string) string {
 	typed := strings.ToLower(word)
 	best, least := "", 3
@@ -179,8 +179,8 @@ func doubled(typed, name string) bool {
 	return false
 }
 
-// surplus reports that a command takes no more arguments, suggests what may have been meant, and
-// says how to write a prompt.
+// surplus returns an error for arguments that the command does not take. The error suggests what
+// the user may have meant, and says how to write a prompt.
 func (m misuse) surplus(rest []string) error {
 	said := fmt.Sprintf("%s does not take %q", m.name, strings.Join(rest, " "))
 	near := m.takingValue(rest[0])

@@ -12,15 +12,15 @@ import (
 	"marvin/ui/slash"
 )
 
-// The argument parser's errors are for programmers. Here they become sentences that say what is
-// wrong, what to write instead, and which page helps.
+// The errors from go-flags are written for programmers. This file turns them into sentences that
+// say what is wrong, what to write instead, and which page helps.
 
 // misuse is a mistake in the arguments of a command.
 type misuse struct {
 	problem *flags.Error
 	parser  *flags.Parser
 	command *flags.Command // the command that the arguments name, or else the parser's own command
-	name    string         // as typed: marvin, marvin sessions show
+	name    string         // for example "marvin" or "marvin sessions show"
 	args    []string
 }
 
@@ -30,8 +30,8 @@ func explainMisuse(problem *flags.Error, parser *flags.Parser, args []string) er
 	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
 }
 
-// locateMisuse finds the command in which parsing stopped, because errors of go-flags do not name
-// the command.
+// locateMisuse finds the command in which parsing stopped. The errors from go-flags do not name the
+// command.
 func locateMisuse(parser *flags.Parser, args []string) misuse {
 	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {
@@ -40,7 +40,7 @@ func locateMisuse(parser *flags.Parser, args []string) misuse {
 	return wrong
 }
 
-// page returns a hint to the help page that describes the options and arguments of the command.
+// page returns a hint that names the help page for the command.
 func (m misuse) page() string {
 	if m.command == m.parser.Command {
 		return "to list the options, run marvin --help"
@@ -131,7 +131,7 @@ func (m misuse) noValue() string {
 	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, helptext.First(known.Description))
 }
 
-// formsOf describes the values of options by the Go type of the option.
+// formsOf describes the values that an option takes, by the option's Go type.
 var formsOf = map[string]string{
 	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
 	"cli.ConversationName": "the name of a conversation, such as release",
@@ -181,7 +181,7 @@ func (m misuse) missing() string {
 	return sentence
 }
 
-// firstExample returns the first line under Examples in the description of a command.
+// firstExample returns the first example in a command's description, or "" if there is none.
 func firstExample(description string) string {
 	_, examples, _ := strings.Cut(description, "Example")
 	for line := range strings.Lines(examples) {
@@ -203,7 +203,7 @@ func (m misuse) unknownCommand() string {
 	return fmt.Sprintf("there is no %s %s; type %s %s", m.name, word, m.name, cli.Alternatives(names))
 }
 
-// subcommands returns the visible subcommands in the order of the help.
+// subcommands returns the visible subcommands, in the order in which the help lists them.
 func (m misuse) subcommands() (names []string) {
 	for _, below := range m.command.Commands() {
 		if !below.Hidden {

@@ -20,7 +20,7 @@ import (
 	"marvin/ui/headless"
 )
 
-// runner is a command in the struct [commands]. [cli.ExitCode] reports its error.
+// runner is a command in [commands]. [cli.ExitCode] reports the error that Run returns.
 type runner interface {
 	Run(ctx context.Context, world cli.World, opts cli.Options) error
 }
@@ -28,7 +28,7 @@ type runner interface {
 // run executes a command line and returns the exit code. Tests call run, or start the binary.
 func run(ctx context.Context, args []string, world cli.World) int {
 	world.Version, world.Carry = version, carryCommand
-	world.Dir = projects.RealDir(world.Dir) // a shell leaves the path with symbolic links in $PWD
+	world.Dir = projects.RealDir(world.Dir) // os.Getwd may return $PWD, whose path may contain symbolic links
 	out := &cli.ErrorWriter{To: world.Stdout}
 	if _, file := world.Stdout.(*os.File); file && !cli.Terminal(world.Stdout) {
 		world.Stdout = out
@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, world cli.World) int {
 		err = out.Problem()
 	}
 	if err != nil && forOneAnswer(args) && !errors.As(err, new(cli.CostError)) && !errors.Is(err, cli.ErrReported) {
-		err = cli.CostError{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller expects the line with costs
+		err = cli.CostError{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller expects the cost line
 	}
 	return cli.ExitCode(world, err)
 }
@@ -62,7 +62,7 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 		return errors.New("--design-first is not supported; in the prompt, describe the design that you want")
 	}
 	moveOldFiles(world, command)
-	defer world.Places().Link() // if this run created the directory
+	defer world.Places().Link() // only now, because the command may create the directory
 	world = world.DistrustDirs(opts)
 	if command == nil && !opts.NonInteractive {
 		return talk.Talk(ctx, world, opts)
@@ -77,8 +77,8 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 	return talk.Answer(ctx, world, opts)
 }
 
-// moveOldFiles moves the files of older versions of Marvin to their new places. It does nothing for
-// commands that only print a text contained in the program.
+// moveOldFiles moves files from older versions of Marvin to their new locations. It does nothing
+// for commands that only print built-in text.
 func moveOldFiles(world cli.World, command runner) {
 	switch command.(type) {
 	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
@@ -89,8 +89,8 @@ func moveOldFiles(world cli.World, command runner) {
 	}
 }
 
-// untilHangUp returns a context that ends when the terminal is closed, except for a conversation
-// that "marvin start" started.
+// untilHangUp returns a context that ends when the terminal is closed. A conversation started by
+// "marvin start" continues without a terminal, so closing the terminal does not end its context.
 func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {
 	if _, holds := command.(live.HoldCommand); holds {
 		return context.WithCancel(ctx)
@@ -107,7 +107,7 @@ func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	return command.Run(ctx, world, opts)
 }
 
-// chosen returns the named command with the values of its flags.
+// chosen returns the field of c that holds the active command and the values of its flags.
 func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {
@@ -126,7 +126,7 @@ func (c *commands) chosen(active *flags.Command) (runner, error) {
 	return command, nil
 }
 
-// isCommand reports whether a word names a command, hidden ones included.
+// isCommand reports whether word names a command, visible or hidden.
 func isCommand(word string) bool {
 	return slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[commands]()), func(field reflect.StructField) bool {
 		return word != "" && field.Tag.Get("command") == word

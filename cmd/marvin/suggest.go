@@ -24,10 +24,10 @@ import (
 	"marvin/ui/theme"
 )
 
-// suggest completes the last of args for a shell. The go-flags library completes commands, flags
-// and names. This function adds the values of flags and the parameters of tools. If the list is
-// empty, the shell completes file names. The second argument is the value of GO_FLAGS_COMPLETION;
-// unless that variable is set, go-flags completes nothing.
+// suggest prints completions of the last argument for a shell. The go-flags library completes
+// commands, flags and names. suggest adds the values of flags and the parameters of tools. If it
+// prints nothing, the shell completes file names. form is the value of GO_FLAGS_COMPLETION. If that
+// variable is not set, go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -82,8 +82,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked returns the option whose value is being completed, or nil, and the part of the word before
-// the value.
+// asked returns the option whose value is being completed, or nil. prefix is the part of last
+// before the value, for example "--model=".
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {
@@ -113,8 +113,8 @@ func asked(parser *flags.Parser, before []string, last string) (option *flags.Op
 	return nil, ""
 }
 
-// values returns the values of an option: those of its tag, known providers and models, or those
-// that go-flags found.
+// values completes the value of an option. For options that it does not know, it returns found, the
+// completions from go-flags.
 func values(option *flags.Option, prefix, typed string, before []string, found []flags.Completion) []flags.Completion {
 	var words []string
 	switch {
@@ -142,8 +142,9 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 	return list
 }
 
-// modelNames returns the models that Marvin knows offline: the default model of the provider named
-// on the command line, or else all models with a price.
+// modelNames returns the models that Marvin knows offline. If the command line names a provider,
+// modelNames returns only that provider's default model. Otherwise it returns the default models of
+// all providers and the models with a known price.
 func modelNames(before []string) []string {
 	line, names := " "+strings.ReplaceAll(strings.Join(before, " "), "=", " ")+" ", map[string]bool{}
 	for _, provider := range providers.Catalog {
@@ -158,8 +159,9 @@ func modelNames(before []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// parameters completes a parameter of a tool. It returns the names that the line does not have yet,
-// or, after NAME=, the valid values.
+// parameters completes a parameter of a tool. If last begins with NAME=, it returns the valid
+// values of that parameter. Otherwise it returns the names of the parameters that are not given
+// yet.
 func parameters(name string, given []string, last string) (list []flags.Completion) {
 	tool, ok := extensions.NewRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
 	if !ok {

@@ -42,8 +42,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue returns the options that accept the given value, such as --output json for json. The
-// user wrote that value as an option. General options are named only for commands that use them.
+// takingValue returns the options that accept the given value, such as --output json for json. It
+// includes a general option only if the command's description mentions the option with that value.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value
@@ -65,7 +65,7 @@ func (m misuse) known() []*flags.Option {
 	})...)
 }
 
-// allOptions returns the options of a command and of its groups.
+// allOptions returns the visible options of a command and its groups.
 func allOptions(place *flags.Command) (options []*flags.Option) {
 	options = slices.Clone(place.Options())
 	for _, group := range place.Groups() {
@@ -88,7 +88,7 @@ func havingOption(place *flags.Command, name, option string) (has []string) {
 	return has
 }
 
-// someOf lists all names, or three as examples if there are more.
+// someOf lists the names. If there are more than three, it lists three of them as examples.
 func someOf(names []string) string {
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + ", for example,"

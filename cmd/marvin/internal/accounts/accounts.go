@@ -19,18 +19,18 @@ type Accounts struct {
 	World cli.World
 	Pool  providers.Pool
 	Roles map[string][]string
-	// AtTerminal reports that a user at a terminal can be asked for missing choices.
+	// AtTerminal is true if a user at a terminal can be asked for missing choices.
 	AtTerminal bool
 
 	mu   sync.Mutex
-	keys map[string]string // the keys that were read so far, by source
+	keys map[string]string // the keys read so far, by source
 
 	Logins   atomic.Pointer[map[string]logins.Login] // nil before the first read
 	settings settings.Config
-	Checked  func() *http.Client                     // for logins and their renewal; the hosts are fixed in the code
+	Checked  func() *http.Client                     // returns the client for logins and their renewal, whose hosts are fixed in the code
 	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
-	Copilot  *copilot.CLI                            // lists its models only while it runs; if nil, it lists none
+	Copilot  *copilot.CLI                            // lists models only while the CLI runs; may be nil
 	listed   atomic.Pointer[map[string][]ModelOffer] // the last result of [Accounts.All], by provider; atomic, because the holder of mu may wait for a key
-	Start    actors.Choice                           // the model that was chosen at the start; zero if none was
+	Start    actors.Choice                           // the model chosen at startup; zero if none was chosen
 	asked    int                                     // the context window for Ollama, in tokens; 0 if not set
 }

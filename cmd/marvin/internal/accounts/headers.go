@@ -55,7 +55,7 @@ func (a *Accounts) headerValue(value string) (string, error) {
 }
 
 // Lister returns the client that asks a provider for its models. It omits a header whose value is
-// missing: the first request to a model reports the problem.
+// missing. The first request to a model reports the problem.
 func (a *Accounts) Lister(provider string) *http.Client {
 	client := ModelClient()
 	row, err := a.Pool.Lookup(provider)
@@ -72,7 +72,7 @@ func (a *Accounts) Lister(provider string) *http.Client {
 }
 
 // ModelClient returns a client that limits only the time for connecting. The actor that waits for
-// an answer enforces the time limit of the answer.
+// an answer enforces the answer's time limit.
 func ModelClient() *http.Client {
 	return origin.New(&http.Transport{
 		Proxy:               http.ProxyFromEnvironment,

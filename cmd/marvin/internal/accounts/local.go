@@ -17,10 +17,10 @@ import (
 // Local servers are searched for only if nothing else was selected, or if the user asks for all
 // models.
 
-// LocalServerTimeout is the common timeout of all local servers.
+// LocalServerTimeout is how long local servers have to answer. They are all asked at the same time.
 const LocalServerTimeout = 300 * time.Millisecond
 
-// pickLimit is the time within which a server must list its models.
+// pickLimit is how long a server on this machine has to list its models.
 const pickLimit = 500 * time.Millisecond
 
 // ServerUp returns the index of the first server that answers, or -1 if none does.
@@ -53,7 +53,7 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Unresponsive returns the address of a configured local server, and true if the server does not
+// Unresponsive returns the address of a configured local server, and whether the server fails to
 // answer in time. For other providers it returns "" and false, and contacts no server.
 func (a *Accounts) Unresponsive(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
@@ -94,7 +94,7 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	case len(models) == 1:
 		return models[0].Name, "no model was named, and this is the only one on the server"
 	}
-	if server.Name == "lmstudio" { // its OpenAI-compatible list does not tell which model is loaded
+	if server.Name == "lmstudio" { // the OpenAI-compatible list of LM Studio does not say which model is loaded
 		own := openaichat.Config{Provider: server.Name, BaseURL: strings.TrimSuffix(server.URL, "/v1") + "/api/v0", HTTP: client}
 		if said, err := openaichat.List(ctx, own); err == nil {
 			models = slices.DeleteFunc(said, func(model openaichat.ListedModel) bool { return strings.Contains(model.Name, "embed") })

@@ -23,7 +23,7 @@ type ModelOffer struct {
 	Wire     providers.Wire     `json:"wire"`
 	Model    string             `json:"model,omitempty"`
 	Default  bool               `json:"default"`         // the default model
-	Usual    bool               `json:"usual,omitempty"` // default of its provider
+	Usual    bool               `json:"usual,omitempty"` // the default model of its provider
 	Chosen   bool               `json:"chosen,omitempty"`
 	Roles    []string           `json:"roles,omitempty"`
 	Window   int                `json:"window,omitempty"` // tokens
@@ -65,8 +65,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice removes from an error the reason for choosing the provider. In a list of providers,
-// that reason would be wrong.
+// WithoutChoice strips from an error the reason why the provider was chosen. In a list of
+// providers, that reason would be wrong.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns the models of a provider, or one row with the reason why it is unavailable.
@@ -104,8 +104,8 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	return mergeOffers(provider, selection.Model, append(offers, offersOf(provider.Names)...))
 }
 
-// startModel returns the model that was chosen at the start, if it belongs to the given provider. That
-// model replaces the default of the provider.
+// startModel returns the model chosen at startup if it belongs to the given provider, or else "".
+// This model replaces the provider's default.
 func (a *Accounts) startModel(provider providers.Provider) string {
 	if a.Start.Provider == provider.Name {
 		return a.Start.Model
@@ -162,13 +162,14 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 	return lists.Map(found, func(one openaichat.ListedModel) ModelOffer { return ModelOffer{Model: one.Name, Window: one.Window} }), err
 }
 
-// offersOf returns offers of which only the names are known.
+// offersOf returns offers that have only a name.
 func offersOf(names []string) []ModelOffer {
 	return lists.Map(names, func(name string) ModelOffer { return ModelOffer{Model: name} })
 }
 
 // ListKnown returns the models that can be listed without waiting for a key or a server. For each
-// provider these are the models of the last list, or else the configured and default models.
+// provider, it returns the models that [Accounts.All] last found, or else the configured and
+// default models.
 func (a *Accounts) ListKnown() (list []ModelOffer) {
 	listed := a.listedModels()
 	for _, provider := range a.Pool.All() {

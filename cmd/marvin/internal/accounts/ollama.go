@@ -13,15 +13,15 @@ import (
 	"marvin/providers/ollama"
 )
 
-// askedWindow is the context window for Ollama, in tokens: from the configuration, else from
-// Ollama's own variable; 0 if unset.
+// askedWindow returns the context window for Ollama, in tokens. It comes from the configuration, or
+// else from Ollama's own variable; 0 means that neither is set.
 func askedWindow(world cli.World, settings settings.Config) int {
 	if settings.NumCtx > 0 {
 		return settings.NumCtx
 	}
 	size, err := WindowVariable(world.Getenv("OLLAMA_CONTEXT_LENGTH"))
 	if err != nil {
-		return 0 // reported at the start
+		return 0 // reported at startup
 	}
 	return size
 }
@@ -40,7 +40,7 @@ func WindowVariable(text string) (int, error) {
 	return size, nil
 }
 
-// NoOllama tells the user what to do if Ollama does not answer.
+// NoOllama returns advice for a user whose Ollama does not answer.
 func NoOllama(model string) string {
 	return "ollama serve & ollama pull " + model + "   (or set OLLAMA_URL)"
 }

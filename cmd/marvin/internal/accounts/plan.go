@@ -12,9 +12,9 @@ import (
 	"marvin/providers/chatgpt"
 )
 
-// A subscription to ChatGPT: the login, its storage, and requests with it.
+// ChatGPT subscriptions: storing a login and using it in requests.
 
-// plan returns the account with which the user logged in at a provider.
+// plan returns the account with which the user is logged in to a provider.
 func (a *Accounts) plan(provider string) *chatgpt.Account {
 	kept := logins.Accounts{Home: cli.OpenHome(a.World)}
 	return chatgpt.NewAccount(chatgpt.Store{
@@ -38,7 +38,8 @@ func (a *Accounts) loggedIn(provider string) bool {
 	return err == nil && account.AccessToken != ""
 }
 
-// Admit authorizes requests with the login, see [responses.Config].
+// Admit returns a function that authorizes requests with the login, for use in
+// [marvin/providers/responses.Config].
 func (a *Accounts) Admit(provider string) func(context.Context, string) (string, http.Header, error) {
 	account := a.Chatgpt()
 	return func(ctx context.Context, refused string) (string, http.Header, error) {
@@ -50,7 +51,8 @@ func (a *Accounts) Admit(provider string) func(context.Context, string) (string,
 	}
 }
 
-// ReplaceServer replaces the server in an address if the user configured another server for that host.
+// ReplaceServer replaces the server in an address if the user configured another server for its
+// host.
 func (a *Accounts) ReplaceServer(address string) string {
 	table, err := cli.Hosts(a.settings.Hosts, a.World.Getenv("MARVIN_HOSTS"))
 	at, problem := url.Parse(address)

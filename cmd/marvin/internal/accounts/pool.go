@@ -110,8 +110,8 @@ func (a *Accounts) storedKey(provider string) (key, address string) {
 	return login.Key, login.Address
 }
 
-// readKey returns the key at a source. It stores the key, because a command that prints keys may ask
-// the user each time.
+// readKey returns the key at a source. It caches the key, because a command that prints keys may
+// ask the user each time.
 func (a *Accounts) readKey(source string) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -131,16 +131,16 @@ func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }
 
-// ChooseOf is like [Accounts.Choose], except that the caller's function finds a local server.
-// Without a function it chooses no local server.
-func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (providers.Selection, error) {
+// ChooseOf is like [Accounts.Choose], but it calls findServer to find a running local server. If
+// findServer is nil, it chooses no local server.
+func (a *Accounts) ChooseOf(opts cli.Options, findServer func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.Wishes(opts.Provider, opts.Model)
 	if list, role := a.Roles[opts.Model]; role && opts.Provider == "" {
 		wishes.Model, wishes.Role = "", list
 		return providers.Resolve(wishes)
 	}
 	wishes.Default, wishes.Headless = a.Roles["default"], opts.NonInteractive
-	wishes.FindRunning = up
+	wishes.FindRunning = findServer
 	wishes.CopilotUsable = func() (bool, string) { return copilot.Usable(tools.Trusted(a.World.Environ)) }
 	return providers.Resolve(wishes)
 }

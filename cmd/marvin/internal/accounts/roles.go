@@ -31,15 +31,14 @@ func (a *Accounts) ModelProperties(choice actors.Choice) providers.About {
 }
 
 // Choices returns the available models of a role in order of preference. It does not wait for keys
-// or servers: if a program supplies the key, Choices assumes that the key exists.
+// or servers. If a program supplies a key, Choices assumes that the key exists.
 func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
 
-// FindModel returns the model for the argument of a command: a role, a provider, or provider/model. For
-// a role, the model is the first available one. The second result is false if no such model is
-// available.
-func (a *Accounts) FindModel(text string) (actors.Choice, bool) {
+// FindModel returns the model for the argument of a command: a role, a provider, or provider/model.
+// For a role, it returns the first available model. If no model is available, ok is false.
+func (a *Accounts) FindModel(text string) (choice actors.Choice, ok bool) {
 	list, _ := a.Choices(text)
 	if len(list) == 0 {
 		list, _ = a.Resolved("command", []string{text})
@@ -50,8 +49,9 @@ func (a *Accounts) FindModel(text string) (actors.Choice, bool) {
 	return list[0], true
 }
 
-// Resolved returns the models that the configuration names for a purpose.
-func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice, err error) {
+// Resolved returns the choices for models, each written as provider or provider/model. It skips
+// unavailable models and returns an error for each, prefixed with purpose.
+func (a *Accounts) Resolved(purpose string, models []string) (list []actors.Choice, err error) {
 	for _, text := range models {
 		provider, model, ok := a.Pool.Names(text)
 		if !ok {
@@ -61,7 +61,7 @@ func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice,
 		wishes.Pick, wishes.Key = nil, unread
 		selection, problem := providers.Resolve(wishes)
 		if problem != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %s: %w", what, text, problem))
+			err = errors.Join(err, fmt.Errorf("%s: %s: %w", purpose, text, problem))
 			continue
 		}
 		list = append(list, actors.Choice{Provider: selection.Provider, Model: selection.Model})

@@ -35,7 +35,7 @@ func (o ModelOffer) Note() string {
 	return strings.Join(parts, " · ")
 }
 
-// Explain returns a description of a model, one property per line.
+// Explain returns a description of a model in several lines.
 func (o ModelOffer) Explain() string {
 	var lines []string
 	if o.Price != nil {

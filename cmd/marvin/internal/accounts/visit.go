@@ -25,9 +25,9 @@ type callbackServer struct {
 	server *http.Server
 }
 
-// ListenForLogin starts a server for the callback of the browser after a login. The server uses the
-// first free port of the list, where 0 stands for any free port, and accepts only the given path.
-// The caller closes the server.
+// ListenForLogin starts a server for the browser's callback after a login. The server listens on
+// the first of the ports that is free, where 0 means any free port, and accepts only the given
+// path. The caller closes the server.
 func ListenForLogin(ctx context.Context, path string, ports ...int) (*callbackServer, error) {
 	var problems error
 	for _, port := range ports {
@@ -61,7 +61,8 @@ func (v *callbackServer) handler(path string) http.HandlerFunc {
 	}
 }
 
-// Browse opens an address in the browser and returns the address of the callback.
+// Browse asks the user to open an address in the browser, waits for the callback, and returns the
+// callback's address.
 func (v *callbackServer) Browse(ctx context.Context, stderr io.Writer, address string) (*url.URL, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" && at.Scheme != "http" {

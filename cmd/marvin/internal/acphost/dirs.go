@@ -9,8 +9,7 @@ import (
 )
 
 // Rules returns permission rules for the additional directories that are open in an editor. The
-// rules allow tools to change the working directory to these directories and to directories below
-// them.
+// rules allow changing the working directory to these directories and to directories below them.
 func Rules(dirs []string) (rules []string, err error) {
 	for _, dir := range dirs {
 		if strings.ContainsAny(dir, "()*?[]{}\\\n") {
@@ -21,13 +20,13 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// CommandDirs selects the additional directories in which a command may work. The sandbox confines such
-// a command to its directory. A directory inside another one of the list is omitted. A directory
-// that contains the working directory is omitted, too: a command there could replace the working
-// directory with a link.
-func CommandDirs(dir string, more []string) (opened []string) {
-	for _, one := range more {
-		within := slices.IndexFunc(more, func(other string) bool { return strings.HasPrefix(one, other+"/") })
+// CommandDirs returns the directories from extraDirs in which a command may work. The sandbox
+// confines the command to its directory. CommandDirs omits a directory that is inside another one.
+// It also omits a directory that contains the working directory dir, because a command there could
+// replace dir with a link.
+func CommandDirs(dir string, extraDirs []string) (opened []string) {
+	for _, one := range extraDirs {
+		within := slices.IndexFunc(extraDirs, func(other string) bool { return strings.HasPrefix(one, other+"/") })
 		if !strings.HasPrefix(dir, strings.TrimSuffix(one, "/")+"/") && within < 0 {
 			opened = append(opened, one)
 		}

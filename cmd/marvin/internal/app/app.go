@@ -29,19 +29,19 @@ type App struct {
 	Client    *http.Client
 	copilot   *copilot.CLI
 	System    *actors.System  // nil before the start
-	Talked    *command.Engine // of the front end; nil before the start
+	Talked    *command.Engine // the front end's engine; nil before the start
 	World     cli.World
 	Opts      cli.Options
 	Models    sync.Once       // guards Known
 	Known     []string        // usable models
-	Shown     showings        // project files that the user was shown
+	Shown     showings        // project files that were shown to the user
 	Own       shell.UserShell // runs the user's own commands
 	Found     FileFinder
 	Pictures  []messages.Picture  // pictures of the first prompt
-	Keeping   ProjectChoice       // choices of the user
-	Reading   *extensionReader    // extensions, read again on change
-	Newcomer  *command.FirstStart // only on the very first start, else nil
+	Keeping   ProjectChoice       // the user's choices for this project
+	Reading   *extensionReader    // reads extensions again when they change
+	Newcomer  *command.FirstStart // set on the very first start, else nil
 	Detach    func() error        // leaves the terminal and keeps the conversation running; nil if the conversation needs this terminal
-	Attached  bool                // another process holds the conversation
-	Talking   func() string       // the id of the conversation; nil while there is none
+	Attached  bool                // the conversation runs in another process
+	Talking   func() string       // returns the id of the conversation; nil while there is none
 }

@@ -15,17 +15,18 @@ import (
 )
 
 // The user's choice of model and effort in a project is the default for the next conversation
-// there. Programs that start Marvin do not get it: only their own arguments choose the model.
+// there. It does not apply when a program starts Marvin. The model then depends only on the
+// program's arguments.
 
 // ProjectChoice holds the model and the effort that the user chose for a project.
 type ProjectChoice struct {
-	Dir    string // of the project; "" if no choice is stored
-	Effort string // the chosen effort, unless something overrides it
+	Dir    string // the project's directory; "" if no choice is stored
+	Effort string // the chosen effort; "" if an option overrides it
 	Named  bool   // the chosen model is in use
 }
 
 // Begin uses the model that the user chose earlier in this project, unless something else selects a
-// model. If the earlier model is no longer available, it tells the user and uses the default.
+// model. If that model is no longer available, Begin tells the user and keeps the default.
 func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	if !p.Opts.KeepsChoice || home.State == "" {
 		return
@@ -50,8 +51,8 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	p.Selection, k.Named = selection, true
 }
 
-// NamesProvider reports whether a flag or an environment variable determines the provider or its
-// model.
+// NamesProvider reports whether a flag or an environment variable already selects a provider or a
+// model. It checks only the given provider's model variable.
 func NamesProvider(p *App, provider string) bool {
 	if p.Opts.Provider != "" || p.Opts.Model != "" || strings.TrimSpace(p.World.Getenv("LLM_PROVIDER")) != "" {
 		return true
@@ -60,7 +61,7 @@ func NamesProvider(p *App, provider string) bool {
 	return err == nil && row.ModelVar != "" && strings.TrimSpace(p.World.Getenv(row.ModelVar)) != ""
 }
 
-// Effort returns the reasoning effort at startup; "" leaves the choice to the model.
+// Effort returns the reasoning effort at startup, or "" to let the model decide.
 func (p *App) Effort() providers.Effort {
 	effort := cmp.Or(p.Opts.Effort, p.Opts.Left.Effort, p.Keeping.Effort, p.Settings.Effort)
 	if effort == accounts.AutoEffort {

@@ -11,7 +11,7 @@ import (
 type Finder struct {
 	Registry *toolbox.Shelf
 	Mode     tools.Mode
-	Dir      string // directory of the project
+	Dir      string // the project's directory
 }
 
 func (f Finder) Find(request string, n int) []offline.Tool {

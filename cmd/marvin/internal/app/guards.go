@@ -20,12 +20,12 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// PermissionsAndSandbox returns the user's permission rules and the sandbox. The parameter broken
-// is the error from reading the configuration. An error in the rules is returned, because Marvin
-// must not run without rules.
-func PermissionsAndSandbox(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
-	if errors.As(broken, new(*settings.GuardsError)) {
-		return nil, nil, broken
+// PermissionsAndSandbox returns the user's permission rules and the sandbox. configErr is the error
+// from reading the configuration. If it concerns the rules, PermissionsAndSandbox returns it,
+// because Marvin must not run without rules.
+func PermissionsAndSandbox(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, configErr error) (*tools.Permissions, *tools.Sandbox, error) {
+	if errors.As(configErr, new(*settings.GuardsError)) {
+		return nil, nil, configErr
 	}
 	rules := config.Permissions
 	permissions, err := tools.NewPermissions(slices.Concat(rules.Allow, opts.Editor.Rules), rules.Ask, rules.Deny)
@@ -76,7 +76,7 @@ func SettingPlace(home *persistence.Home, problem toolbox.RuleProblem) string {
 	return place
 }
 
-// sandboxMode returns the sandbox mode that the option sets, else MARVIN_SANDBOX, else the
+// sandboxMode returns the sandbox mode from the option, else from MARVIN_SANDBOX, else from the
 // configuration.
 func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (string, error) {
 	variable := world.Getenv("MARVIN_SANDBOX")

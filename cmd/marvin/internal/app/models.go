@@ -29,17 +29,16 @@ import (
 	"marvin/ui/tui"
 )
 
-// models is the factory of the clients that connect to providers. There is one gate per provider.
-// When the provider limits the account's request rate, the gate delays the requests of all
-// conversations in the process.
+// models creates the clients that connect to providers. Each provider has a gate, which delays the
+// requests of all conversations in this process while the provider limits the request rate.
 type models struct {
 	parts *App
-	http  func() *http.Client // shared by all conversations: a thousand sub-agents use its connections
+	http  func() *http.Client // shared, so that a thousand sub-agents reuse its connections
 
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
-	hosts map[[3]string]*adapt.Host       // by provider, address and model
-	local map[actors.Choice]*ollama.Model // the client that was last made for each Ollama model
+	hosts map[[3]string]*adapt.Host       // keyed by provider, address and model
+	local map[actors.Choice]*ollama.Model // the newest client for each Ollama model
 }
 
 func newModels(p *App) *models {
@@ -57,8 +56,8 @@ func (p *App) streamClient() *http.Client {
 // [http.Transport.IdleConnTimeout].
 type sharedTransport struct{ http.RoundTripper }
 
-// connect returns the client of a choice with the wrappers that all models need: retries, and the
-// conversion of calls that arrive as text.
+// connect returns a client for a choice. If the client uses HTTP, it also retries requests and
+// recognizes tool calls that arrive as text.
 func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	selection, err := m.parts.Selected(choice)
 	if err != nil {
@@ -100,8 +99,8 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// adjustments returns the known adjustments for requests to a model. All conversations with the model
-// share these adjustments.
+// adjustments returns the known adjustments for requests to a model. All conversations with the
+// model share these adjustments.
 func (m *models) adjustments(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -123,12 +122,12 @@ func (m *models) adjustments(selection providers.Selection, about providers.Abou
 		case providers.Chat:
 			host.Body["max_tokens"] = about.Asked
 		case providers.Responses:
-			if !row.Account { // subscriptions refuse it
+			if !row.Account { // subscriptions refuse this field
 				host.Body["max_output_tokens"] = about.Asked
 			}
 		case providers.OllamaWire:
 			host.Body["options"] = map[string]any{"num_predict": about.Asked}
-		case providers.Messages, providers.SDK, providers.BuiltIn: // Anthropic's protocol always reports it
+		case providers.Messages, providers.SDK, providers.BuiltIn: // requests in Anthropic's protocol always contain a limit
 		}
 	}
 	maps.Copy(host.Body, row.Body)
@@ -147,8 +146,7 @@ func (m *models) isOwnTool(name string) bool {
 	return shelf != nil && slices.ContainsFunc(shelf.CurrentSnapshot().OwnTools(), func(tool tools.Tool) bool { return tool.Name == name })
 }
 
-// ollama returns a client for an Ollama model, and also stores the client, so that [models.window]
-// can use it.
+// ollama returns a client for an Ollama model, and keeps the client for [models.window].
 func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
 	model := ollama.New(config)
 	m.mu.Lock()
@@ -171,7 +169,7 @@ func (m *models) window(choice actors.Choice) (window, widest int) {
 	}
 	if known() == nil {
 		if _, err := m.connect(choice); err != nil {
-			return 0, 0 // the first request reports it
+			return 0, 0 // the first request reports the error
 		}
 	}
 	return known().Window()
@@ -188,7 +186,7 @@ func (m *models) gate(provider string) *retry.Gate {
 	return gate
 }
 
-// Selected returns the details of a choice.
+// Selected returns the selection for a choice, including the address and the key.
 func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	if choice.Provider == p.Selection.Provider && choice.Model == p.Selection.Model {
 		return p.Selection, nil
@@ -196,7 +194,8 @@ func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	return providers.Resolve(p.Accounts.Wishes(choice.Provider, choice.Model))
 }
 
-// chooseByName finds a provider, a model of a provider, or the first model of a role.
+// chooseByName resolves the name of a role, a provider, or a provider's model. For a role it
+// returns the first available model.
 func (p *App) chooseByName(name string) (actors.Choice, error) {
 	wishes := p.Accounts.Wishes(name, "")
 	if list := p.Accounts.Roles[name]; len(list) > 0 {
@@ -211,7 +210,7 @@ func (p *App) chooseByName(name string) (actors.Choice, error) {
 	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
 }
 
-// fallback returns Copilot as a replacement for a failed choice, if it is probably available.
+// fallback replaces a failed choice with Copilot, if Copilot is probably available.
 func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
 		return actors.Choice{}, false
@@ -242,9 +241,9 @@ func (p *App) restoreModel() {
 	p.Selection = selection // with its own address and key
 }
 
-// modelsOf returns the object through which conversations use models. The models of each role are
-// read once. While Marvin runs, only a changed key can make a model unusable. Marvin then uses the
-// next model of the role.
+// modelsOf returns the models for all conversations. It reads the models of each role only once,
+// because while Marvin runs, only a changed key can make one of them unusable. Marvin then uses the
+// role's next model.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
@@ -257,7 +256,7 @@ func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 			defer mu.Unlock()
 			list, read := known[name]
 			if !read {
-				list, _ = p.Accounts.Choices(name) // marvin doctor reports unavailable models
+				list, _ = p.Accounts.Choices(name) // "marvin doctor" reports unavailable models
 				known[name] = list
 			}
 			return list

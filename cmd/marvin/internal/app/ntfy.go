@@ -30,7 +30,7 @@ func notATopic(topic string) error {
 }
 
 // Announce publishes the result of a run to an ntfy topic. The deadline is short, because the
-// caller waits for the process to end.
+// process waits for the request before it ends.
 func (p *App) Announce(topic string, result headless.Result) error {
 	if !topicName().MatchString(topic) {
 		return notATopic(topic)

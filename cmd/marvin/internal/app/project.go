@@ -25,9 +25,9 @@ var projectFiles = []string{
 	"flake.nix", "MODULE.bazel", "WORKSPACE", "build.zig", "Project.toml", "DESCRIPTION", "Dockerfile", "docker-compose.yml", "compose.yaml", "main.tf",
 }
 
-// inProject reports whether a directory is a project or inside one. The home directory and the
-// directories above it never count as projects. A directory to which everybody can write, such as
-// /tmp, does not count either: anybody may have put the file there.
+// inProject reports whether a directory is a project or inside one. The upward search ends below
+// the home directory and the root. It skips directories with the sticky bit, such as /tmp, because
+// anybody may have put a project file there.
 func inProject(world cli.World, dir string) bool {
 	home := projects.RealDir(world.Home)
 	for dir = projects.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {
@@ -58,7 +58,7 @@ func (p *App) coding() bool {
 		return true
 	case p.GoesOn():
 		return p.Opts.Left.Coding
-	case p.Selection.Provider == providers.Offline: // it only does what the user says
+	case p.Selection.Provider == providers.Offline: // the built-in assistant only does what the user says
 		return true
 	case p.files() == filesOff:
 		return false
@@ -77,8 +77,8 @@ func (p *App) SayUnread() {
 // GoesOn reports whether an earlier conversation is resumed.
 func (p *App) GoesOn() bool { return p.Opts.Left.Info.ID != "" }
 
-// files returns the stored answer to the question of [App.offerFiles] for the working directory, or
-// "" if there is none.
+// files returns the stored answer for the working directory, or "" if there is none. The question
+// comes from [App.offerFiles].
 func (p *App) files() string {
 	if p.Keeping.Dir == "" {
 		return ""
@@ -90,8 +90,8 @@ func (p *App) files() string {
 	return kept.Files
 }
 
-// offerFiles returns a question for the user: may Marvin work on the files in this directory? It
-// returns nil if no question is needed.
+// offerFiles returns the question whether Marvin may work on the files in this directory, or nil if
+// the user need not be asked.
 func (p *App) offerFiles() *actors.OfferFiles {
 	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {
 		return nil
@@ -102,7 +102,7 @@ func (p *App) offerFiles() *actors.OfferFiles {
 	}
 }
 
-// RememberFiles stores an answer for a directory.
+// RememberFiles stores whether Marvin may work on the files in a directory.
 func RememberFiles(home *persistence.Home, dir string, on bool) error {
 	return projects.Choices{Home: home}.Change(dir, func(kept *projects.Choice) {
 		if kept.Files = filesOff; on {

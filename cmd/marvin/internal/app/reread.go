@@ -21,11 +21,11 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Servers, hooks and tools are read again during a conversation when their files change, without a
-// restart. Other settings apply from the next start.
+// Marvin reads servers, hooks and tools again when their files change during a conversation.
+// Changes to other settings need a restart.
 
-// extensionReader holds the servers, hooks and tools that were read last. Only one goroutine uses
-// it at a time.
+// extensionReader holds the servers, hooks and tools as they were last read. Except for Own, it is
+// not safe for concurrent use.
 type extensionReader struct {
 	home    *persistence.Home
 	dir     string
@@ -34,8 +34,8 @@ type extensionReader struct {
 	editor  cli.EditorInput
 	stamp   string
 	now     actors.Reread
-	Own     atomic.Pointer[map[string]settings.Server] // for commands: the servers of config.yaml and of an editor
-	told    map[string]bool                            // offers and problems that were reported
+	Own     atomic.Pointer[map[string]settings.Server] // the servers from config.yaml and the editor, for slash commands
+	told    map[string]bool                            // offers and problems already reported
 }
 
 // Begin makes the app read the extensions again whenever their files change.
@@ -99,7 +99,7 @@ func (r *extensionReader) readChanged() (actors.Reread, bool) {
 	return next, true
 }
 
-// gather reads the extensions in the same way as Marvin does at startup.
+// gather reads the extensions as Marvin does at startup.
 func (r *extensionReader) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)

@@ -4,14 +4,13 @@ import (
 	"sync"
 )
 
-// showings remembers which texts this process has shown to the user.
+// showings remembers, by hash, which project files this process has shown to the user.
 type showings struct {
 	mutex sync.Mutex
 	of    map[string]bool
 }
 
-// ShownBefore reports whether the text with this hash was shown before, and remembers that it is shown
-// now.
+// ShownBefore reports whether the file with this hash was shown before, and records it as shown.
 func (s *showings) ShownBefore(hash string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -96,8 +96,8 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	return p, nil
 }
 
-// warn prints the problems of the configuration, except those that the error contains. It is called
-// even after a failed start: such a problem may be the cause.
+// warn prints the configuration problems, except those that err already contains. New calls it even
+// on failure, because one of the problems may be the cause.
 func warn(p *App, err error) {
 	for _, notice := range p.Notices {
 		if err == nil || !strings.Contains(err.Error(), notice) {
@@ -151,7 +151,7 @@ func selectModel(p *App, home *persistence.Home) (prices providers.Prices, err e
 	return prices, nil
 }
 
-// silenceLimit returns the environment's limit on a model's silence, else 0.
+// silenceLimit returns the value of MARVIN_SILENCE_TIMEOUT, or 0 if it is unset.
 func silenceLimit(world cli.World) (time.Duration, error) {
 	text := world.Getenv("MARVIN_SILENCE_TIMEOUT")
 	if text == "" {
@@ -173,7 +173,7 @@ func (p *App) Close() {
 		fleet.Close()
 	}
 	p.written()
-	_ = p.Config.Sandbox.Close() // the next start removes remaining files
+	_ = p.Config.Sandbox.Close() // the next run removes remaining files
 	if righted := tools.PutRight(p.Config.Sandbox); righted != "" {
 		fmt.Fprintln(p.World.Stderr, "warning:", righted)
 	}
@@ -188,7 +188,7 @@ func (p *App) note(err error) {
 	}
 }
 
-// Conversation returns the settings for a new conversation.
+// Conversation returns the settings for a new or resumed conversation.
 func (p *App) Conversation(policy actors.Policy, kept *actors.StoredSession) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.ReadOnly
 	policy.Approval = p.approval(policy.Person)
@@ -205,14 +205,14 @@ func (p *App) Conversation(policy actors.Policy, kept *actors.StoredSession) act
 	}
 }
 
-// Personal returns the policy of a conversation with a user, at a screen or through a program.
+// Personal returns the policy for a conversation with a user.
 func (p *App) Personal() actors.Policy {
 	return actors.Policy{Coding: p.coding(), Person: true, Persist: true}
 }
 
-// approval returns the approval mode of the option, or else the mode of the resumed conversation, or
-// else, in a conversation with a user, the configured mode. A conversation without a user ignores
-// the configured mode, because a program that wants one answer does not know the configuration.
+// approval returns the approval mode from --approve, or else from the resumed conversation, or else
+// from config.yaml. Without a user it ignores config.yaml, because a program that starts Marvin
+// does not know the user's configuration.
 func (p *App) approval(person bool) messages.Approval {
 	mode := cmp.Or(messages.Approval(p.Opts.Approve), p.Opts.Left.Approval(person))
 	if mode == "" && person {
@@ -221,7 +221,7 @@ func (p *App) approval(person bool) messages.Approval {
 	return mode
 }
 
-// WarnOfAll warns at the start that every call runs without asking.
+// WarnOfAll prints a warning if the approval mode lets every call run without asking.
 func (p *App) WarnOfAll(person bool) {
 	if p.approval(person) != messages.ApproveAll {
 		return
@@ -245,7 +245,7 @@ func (p *App) ChoiceLine() string {
 	return fmt.Sprintf("%s%s, %s (%s)", emoji, p.Selection.Provider, p.Selection.Model, p.Selection.Why)
 }
 
-// hooks returns the user's own hooks, then the accepted ones of the project.
+// hooks returns the user's own hooks, followed by the project's accepted hooks.
 func (p *App) hooks(registry *toolbox.Registry, home *persistence.Home) *hooks.Set {
 	own, problems := extensions.OwnHooks(p.Settings, registry)
 	for _, problem := range problems {

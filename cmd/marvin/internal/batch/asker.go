@@ -20,22 +20,22 @@ type Host interface {
 	Open(Talk) (ui.Client, error)
 	// Choose resolves a model. A missing key is an error.
 	Choose(actors.Choice) (actors.Choice, error)
-	// Role returns the model of a role; an error if none is configured.
+	// Role returns the first available model of a role, or an error if there is none.
 	Role(name string) (actors.Choice, error)
 	// Dir returns the absolute path of the working directory that a line names.
 	Dir(path string) (string, error)
-	// Picture reads the picture that a line names. A relative path starts at dir; "" is the default
-	// directory.
+	// Picture reads the picture that a line names. A relative path starts at dir, or at the default
+	// directory if dir is empty.
 	Picture(path, dir string) (messages.Picture, error)
 }
 
 // Talk holds the settings of a conversation that answers one prompt.
 type Talk struct {
 	Choice   actors.Choice
-	Dir      string                                 // "" for the default
+	Dir      string                                 // "" means the default directory
 	Spending *actors.Spending                       // the shared budget
-	Limits   actors.Limits                          // in addition to the limits of this process
-	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
+	Limits   actors.Limits                          // apply in addition to the limits of this process
+	Intends  func(tool string, effect tools.Effect) // see BeforeChange in [actors.Conversation]
 	Held     Restrictions
 	Pictures []messages.Picture       // shown with the prompt
 	Doing    func(tools.TaskProgress) // receives progress; may be nil
@@ -45,7 +45,7 @@ type Talk struct {
 // the prompt.
 type Restrictions struct {
 	ReadOnly bool     `json:"read_only,omitempty"`
-	Tools    []string `json:"tools,omitempty"` // allowed tools; nil for all
+	Tools    []string `json:"tools,omitempty"` // the allowed tools; nil allows all
 }
 
 // Asker answers prompts in this process, each in a conversation of its own.
@@ -83,9 +83,9 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	return talk, err
 }
 
-// Answer runs a prompt in a conversation of its own. The model comes from the prompt, the other
-// settings from talk. The prompt's directory applies only if talk.Dir is empty. Each call of spend
-// receives the cost since the previous call.
+// Answer runs a prompt in a conversation of its own. The model comes from the prompt, and the other
+// settings come from talk. If talk.Dir is empty, the prompt's directory applies. Answer passes each
+// increase in the cost to spend.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {
@@ -117,8 +117,8 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 	return result
 }
 
-// spending wraps the client of a conversation, and passes on the conversation's cost while the
-// conversation runs. So the whole batch stays within its limit.
+// spending wraps a conversation's client and reports the cost while the conversation runs, so that
+// the whole batch stays within its limit.
 type spending struct {
 	ui.Client
 	spend func(cost float64)

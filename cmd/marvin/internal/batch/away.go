@@ -13,16 +13,16 @@ import (
 
 // Remote sends prompts to other machines and receives the answers.
 type Remote interface {
-	// Forget invalidates the existing answers to the prompt with this id. After Forget the caller
-	// calls Send with again = true.
+	// Forget invalidates earlier answers to the prompt with this id. The caller then calls Send
+	// with again set to true.
 	Forget(id string)
-	// Send queues a prompt. A prompt is answered once, however often it is sent. If an answer
-	// exists already, Send returns that answer, unless again is set. Send waits while the queue is
-	// full.
+	// Send queues a prompt, and waits while the queue is full. A prompt is answered once, however
+	// often it is sent. If an answer exists already and again is false, Send returns that answer
+	// and true.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
-	// Collect passes each existing and each new answer to the function take, on one goroutine,
-	// until the context ends.
-	Collect(ctx context.Context, take func(Result)) error
+	// Collect calls report for each existing and each new answer until the context ends. It makes
+	// all calls on one goroutine.
+	Collect(ctx context.Context, report func(Result)) error
 	// Workers returns the number of running prompts and of workers.
 	Workers() (running, workers int)
 }
@@ -34,7 +34,7 @@ const sentAtOnce = 64
 type owed struct {
 	mu      sync.Mutex
 	waiting int
-	sent    bool // everything was sent
+	sent    bool // all prompts were sent
 	settled chan struct{}
 }
 

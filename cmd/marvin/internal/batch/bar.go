@@ -14,10 +14,10 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Bar is standard error during a batch. On a terminal the last line shows the progress, and changes
-// at most ten times a second. Elsewhere Bar shows no progress.
+// Bar writes to standard error during a batch. On a terminal, the last line shows the progress and
+// is redrawn ten times a second. Elsewhere, Bar shows no progress.
 type Bar struct {
-	out  io.Writer // for text
+	out  io.Writer // receives the text
 	file *os.File  // the terminal of the bar; nil if lines cannot be redrawn
 
 	mu    sync.Mutex
@@ -28,7 +28,8 @@ type Bar struct {
 
 const redraw = 100 * time.Millisecond
 
-// NewBar returns a bar on standard error. The bar is drawn on the given terminal, if there is one.
+// NewBar returns a bar that writes text to stderr and draws itself on terminal. If terminal is nil,
+// no bar is drawn.
 func NewBar(stderr io.Writer, terminal *os.File) *Bar {
 	return &Bar{out: stderr, file: terminal}
 }
@@ -48,7 +49,7 @@ func (b *Bar) clear() {
 	}
 }
 
-// Wrap wraps the given writer, so that the bar is removed from the terminal before each write.
+// Wrap returns a writer that removes the bar from the terminal before each write to stdout.
 func (b *Bar) Wrap(stdout io.Writer) io.Writer {
 	if b.file == nil {
 		return stdout
@@ -65,7 +66,7 @@ type writing func([]byte) (int, error)
 
 func (w writing) Write(text []byte) (int, error) { return w(text) }
 
-// notesTold is the maximum number of different notices.
+// notesTold is the maximum number of notices that [Deduplicated] prints.
 const notesTold = 20
 
 // Deduplicated returns a writer that prints each notice only once, and at most notesTold notices.
@@ -129,16 +130,16 @@ func (b *Bar) draw(line string) {
 // barWidth is the length of the bar itself in characters.
 const barWidth = 24
 
-// line returns the progress as ASCII text. The first argument is the total, or 0 if the total is
-// unknown. The second argument is the number of prompts that run on a fleet, or -1 without a fleet.
-func (t *tally) line(all, running int, more string) string {
+// line returns the progress as ASCII text. A total of 0 means that the total is unknown. With a
+// fleet, running is the number of prompts that the fleet runs. Without one, running is -1.
+func (t *tally) line(total, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	ended := t.ended()
 	var line strings.Builder
-	if all > 0 {
-		full := min(barWidth, barWidth*ended/all)
-		fmt.Fprintf(&line, "[%s%s] %d/%d", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), ended, all)
+	if total > 0 {
+		full := min(barWidth, barWidth*ended/total)
+		fmt.Fprintf(&line, "[%s%s] %d/%d", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), ended, total)
 	} else {
 		fmt.Fprintf(&line, "%d done", ended)
 	}
@@ -154,8 +155,8 @@ func (t *tally) line(all, running int, more string) string {
 		fmt.Fprintf(&line, ", %d failed", bad)
 	}
 	fmt.Fprintf(&line, ", $%.4f, %s", t.spent, elapsed.Round(time.Second))
-	if answered := ended - t.skipped; answered > 0 && ended < all && elapsed >= time.Second {
-		left := elapsed / time.Duration(answered) * time.Duration(all-ended)
+	if answered := ended - t.skipped; answered > 0 && ended < total && elapsed >= time.Second {
+		left := elapsed / time.Duration(answered) * time.Duration(total-ended)
 		fmt.Fprintf(&line, ", about %s left", left.Round(time.Second))
 	}
 	return line.String()

@@ -16,16 +16,16 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Batch answers many prompts in one process. It holds neither all prompts nor all results in
-// memory.
+// Batch answers many prompts, in this process or on a fleet. It holds neither all prompts nor all
+// results in memory.
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the model for lines that name none
 	Away    Remote        // answers the prompts instead of this process; may be nil
-	Detach  bool          // prompts are sent to Away, and their answers are not awaited
+	Detach  bool          // send the prompts to Away, and do not wait for answers
 	Results *Results
 	Bar     *Bar
-	Jobs    int     // prompts that are answered at the same time
+	Jobs    int     // the number of prompts to answer at the same time
 	MaxCost float64 // US dollars for the whole batch; 0 for no limit
 	Stderr  io.Writer
 	Now     func() time.Time
@@ -33,7 +33,7 @@ type Batch struct {
 	tally    *tally
 	ids      ids
 	asker    *Asker
-	owed     owed // the answers that a fleet still owes
+	owed     owed // answers still expected from a fleet
 	spending *actors.Spending
 	signals  context.Context         // canceled by a signal
 	stop     context.CancelCauseFunc // ends the batch; the argument is the reason that the user sees
@@ -44,13 +44,12 @@ type Ended struct {
 	Outcome messages.Outcome // Completed if every prompt has an answer, from this run or an earlier run
 	Usage   messages.Usage
 	Table   func(io.Writer) // prints the summary for the user
-	Err     error           // why it ended early
+	Err     error           // why the batch ended early, or nil
 }
 
-// errBatchCost is the error of a batch that has used its budget.
 var errBatchCost = errors.New("the cost limit of the batch is reached")
 
-// Run answers all prompts, then calls stop, which releases the host's resources.
+// Run answers all prompts, then calls stop to release the host's resources.
 func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ended {
 	b.tally, b.spending = newTally(b.Now), &actors.Spending{}
 	b.ids = ids{&idtable.Table{}}
@@ -76,7 +75,7 @@ func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ende
 	return ended
 }
 
-// ended returns why the batch ended early, in words for the user, or nil if it did not.
+// ended returns the reason why the batch ended early, or nil.
 func (b *Batch) ended(ctx context.Context) error {
 	if b.signals.Err() != nil {
 		return errors.New("stopped by a signal; the answers so far are stored")
@@ -136,7 +135,7 @@ func (b *Batch) readLines(ctx context.Context, input io.Reader) <-chan jsonlines
 	return lines
 }
 
-// startAnswer answers a line in a goroutine. It waits while the maximum number of prompts is running.
+// startAnswer answers a line in a goroutine. It waits while the limit of group is reached.
 func (b *Batch) startAnswer(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {
@@ -176,14 +175,14 @@ func (b *Batch) answerHere(ctx context.Context, prompt Prompt) {
 	b.finish(result)
 }
 
-// spend adds a cost to the total. At MaxCost it ends the batch.
+// spend adds cost to the total, and ends the batch when the total reaches MaxCost.
 func (b *Batch) spend(cost float64) {
 	if spent := b.tally.spend(cost); b.MaxCost > 0 && spent >= b.MaxCost {
 		b.stop(fmt.Errorf("%w ($%g)", errBatchCost, b.MaxCost))
 	}
 }
 
-// finish writes a result. If results cannot be written, it ends the batch.
+// finish writes a result. A write error ends the batch.
 func (b *Batch) finish(r Result) {
 	if err := b.Results.write(r); err != nil {
 		b.stop(fmt.Errorf("write the results: %w", err))

@@ -1,7 +1,8 @@
-// Package batch answers many prompts, one JSON object a line, in one process.
+// Package batch answers many prompts, in this process or on a fleet. Each line of the input is a
+// JSON object.
 //
-// It reads prompts as they are needed and answers a limited number at a time. It writes each result
-// as soon as its prompt has ended. So a run that is killed loses only unfinished answers, and the
-// next run sends only the prompts that have no answer yet. The program that calls the package is the
-// [Host]: batch starts no actors, and reads neither configuration nor environment.
+// The package reads prompts as it needs them, answers a limited number at a time, and writes each
+// result as soon as the answer is complete. If a run is killed, only unfinished answers are lost,
+// and the next run sends only the prompts that have no answer yet. The calling program is the
+// [Host]. The package itself starts no actors, and reads neither configuration nor environment.
 package batch

@@ -20,15 +20,15 @@ type wish struct {
 	Provider   string   `json:"provider"`
 	Model      string   `json:"model"`
 	Role       string   `json:"role,omitempty"`
-	Images     []string `json:"images,omitempty"` // files, shown with the prompt
+	Images     []string `json:"images,omitempty"` // picture files to show with the prompt
 	demands
 }
 
 // demands are the fields of a line that only a fleet uses.
 type demands struct {
 	Label  string `json:"label,omitempty"`  // the label that the worker must have
-	Git    string `json:"git,omitempty"`    // the address of a repository, checked out for this prompt alone
-	Commit string `json:"commit,omitempty"` // of it
+	Git    string `json:"git,omitempty"`    // the address of a repository to check out
+	Commit string `json:"commit,omitempty"` // the commit to check out
 	Repeat bool   `json:"repeat,omitempty"` // run the prompt again even if a failed attempt has changed something
 }
 
@@ -54,7 +54,7 @@ func checkFields(line []byte) error {
 	return nil
 }
 
-// fingerprint returns a value that is equal for lines with the same content, whatever their id.
+// fingerprint returns a hash of the line's fields, except the id.
 func (w wish) fingerprint() string {
 	w.ID = nil
 	encoded, _ := json.Marshal(w) // strings and booleans can always be encoded

@@ -10,21 +10,21 @@ import (
 // ids maps the id of each prompt read so far to the prompt's line and state. It is safe for
 // concurrent use.
 type ids struct {
-	table *idtable.Table // by id: the line, and the state (0, the fingerprint of a sent prompt, or settled)
+	table *idtable.Table // maps an id to its line and its state: 0, the fingerprint of a sent prompt, or settled
 }
 
 // settled is the value that replaces a prompt's fingerprint once its answer has arrived.
 // Fingerprints are odd, so no fingerprint equals 2.
 const settled = 2
 
-// printOf converts a fingerprint to a value of the table.
+// printOf converts a fingerprint to a number for the table.
 func printOf(asked string) uint64 {
 	sum := sha256.Sum256([]byte(asked))
 	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
-// addLine stores the line of an id. If the id is known, addLine stores nothing and returns the id's
-// first line.
+// addLine stores the line of an id. If the id is already known, addLine stores nothing and returns
+// the line where the id first occurred.
 func (i ids) addLine(id string, line int) (first int, known bool) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {
@@ -57,7 +57,7 @@ func (i ids) settle(id, asked string) (line int) {
 
 // earlier maps the ids of prompts to the results of earlier runs. It is empty if table is nil.
 type earlier struct {
-	table *idtable.Table // by id: the outcome, and the fingerprint (0 if unknown)
+	table *idtable.Table // maps an id to its outcome and its fingerprint, which is 0 if unknown
 }
 
 // The outcome of a prompt in an earlier run.
@@ -78,9 +78,9 @@ func (e earlier) enter(id, asked string, answered bool) {
 	e.table.Put(id, value)
 }
 
-// find returns the outcome of the prompt in earlier runs, or 0 if there is none. The second result
-// is true if the prompt had different content at that time.
-func (e earlier) find(id, asked string) (became uint64, other bool) {
+// find returns the outcome of the prompt in earlier runs, or 0 if there is none. If changed is
+// true, the prompt had different content at that time.
+func (e earlier) find(id, asked string) (outcome uint64, changed bool) {
 	if e.table == nil {
 		return 0, false
 	}

@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// OpenPrompts opens a file of prompts, relative to a directory; - stands for the pipe, which may be
-// nil.
+// OpenPrompts opens a file of prompts. A relative path starts at dir. If path is "-", OpenPrompts
+// returns pipe, or an error if pipe is nil.
 func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
 		if pipe == nil {
@@ -39,7 +39,7 @@ func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 
 const sample = `{"id":"1","prompt":"…"}`
 
-// Prompt is a valid line, for this process or a worker of a fleet.
+// Prompt is a validated input line. This process or a fleet's worker answers it.
 type Prompt struct {
 	ID       string `json:"id"`
 	Line     int    `json:"line"`
@@ -49,7 +49,7 @@ type Prompt struct {
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // the role's first available model answers
 	Asked    string `json:"asked"`          // the fingerprint of the line
-	// Images are files on this machine, so a fleet cannot answer a line that contains them.
+	// Images lists files on this machine, so a fleet cannot answer a line with images.
 	Images []string `json:"-"`
 	demands
 }
@@ -155,16 +155,15 @@ func lineError(err error) error {
 	return fmt.Errorf("the line is not JSON (%w); write a line such as %s", messages.Misread(err), sample)
 }
 
-// The number of open files that a process needs: filesBeside for tools and their children,
-// filesPerJob for each running prompt. A prompt uses one connection, and a second one during a name
-// lookup.
+// A process needs filesBeside open files for tools and their children, and filesPerJob for each
+// running prompt: one for the connection, and one during a name lookup.
 const (
 	filesBeside = 128
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin returns how many prompts may run at the same time: at most jobs, and no more
-// than the limit of open files allows. A limit of 0 files means no limit.
+// ConcurrencyWithin returns how many prompts may run at the same time. It returns jobs, or less if
+// the process may not open enough files. If files is 0, open files are not limited.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

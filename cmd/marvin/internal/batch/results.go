@@ -21,19 +21,19 @@ import (
 type Result struct {
 	Version int              `json:"v"`
 	ID      string           `json:"id,omitempty"`
-	Line    int              `json:"line"` // of the prompts, from 1
+	Line    int              `json:"line"` // the prompt's line number, from 1
 	Outcome messages.Outcome `json:"outcome"`
 	Text    string           `json:"text"`
 	Error   string           `json:"error,omitempty"`
 	Usage   messages.Usage   `json:"usage"`
 	Cost    float64          `json:"cost"` // US dollars
 	Took    float64          `json:"took"` // seconds
-	// Asked is the fingerprint of the prompt's line. If a line changed but kept its id, its prompt
-	// is sent again.
+	// Asked is the fingerprint of the prompt's line. If the line changes but keeps its id, the next
+	// run sends the prompt again.
 	Asked string `json:"asked,omitempty"`
 
-	// Patch is the change in the prompt's checkout, in a format that git apply accepts. Worker is
-	// the name of the worker that answered. Only a fleet sets these fields.
+	// Patch holds the changes in the prompt's checkout, in a format that "git apply" accepts.
+	// Worker is the name of the worker that answered. Only a fleet sets these fields.
 	Patch  string `json:"patch,omitempty"`
 	Worker string `json:"worker,omitempty"`
 
@@ -63,8 +63,8 @@ func (r Result) ForOutput() Result {
 	return r
 }
 
-// hasAnswer reports whether an earlier run answered a prompt. The second result is true if an
-// earlier run answered a different prompt with the same id.
+// hasAnswer reports whether an earlier run answered a prompt. If changed is true, an earlier run
+// answered a different prompt with the same id.
 func (r *Results) hasAnswer(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered
@@ -85,9 +85,10 @@ func (r *Results) Close() {
 	}
 }
 
-// OpenResults opens the output and reads the answers of earlier runs; without a path, or with -,
-// the output is stdout. It removes the partial result that a killed run left behind; the prompt is
-// then answered again. An output that another run uses, or that contains other data, is an error.
+// OpenResults opens the output and reads the answers from earlier runs. If path is empty or "-",
+// the output is stdout. OpenResults removes a partial result that a killed run left behind, so that
+// the prompt is answered again. It fails if another run uses the file, or if the file contains
+// other data.
 func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*Results, error) {
 	if path == "" || path == "-" {
 		return &Results{out: jsonl.NewWriter(stdout)}, nil
@@ -151,8 +152,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read records the result in a line that an earlier run wrote. It returns false if the line is no
-// result.
+// read records a result line from an earlier run. It returns false if the line is not a result.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

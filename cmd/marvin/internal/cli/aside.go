@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// TranscriptWriter is standard error. While the full screen is shown, lines go to the transcript
-// instead. A warning written directly to the terminal would shift the screen and be overwritten.
+// TranscriptWriter writes to standard error. While the full screen is shown, lines go to the
+// transcript instead, because a warning on the terminal would shift the screen and be overwritten.
 type TranscriptWriter struct {
 	Out   io.Writer
 	mutex sync.Mutex
-	lines chan string // nil while lines go directly to out
-	early []string    // lines printed at startup, which are repeated because the full screen hides them
+	lines chan string // nil while lines go directly to Out
+	early []string    // lines from startup, which the full screen hides and Repeat prints again
 }
 
 func (a *TranscriptWriter) Write(text []byte) (int, error) {
@@ -75,7 +75,8 @@ func (a *TranscriptWriter) Repeat() {
 // because their writers must not wait.
 const asideLines = 64
 
-// ReportConversation reports which conversation continues, even if the full screen follows.
+// ReportConversation prints a line about the conversation that continues. If the full screen
+// follows, its transcript repeats the line.
 func ReportConversation(world World, text string) {
 	if aside, ok := world.Stderr.(*TranscriptWriter); ok {
 		aside.mutex.Lock()

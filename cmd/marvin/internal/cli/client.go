@@ -26,7 +26,7 @@ func (w World) Client(config settings.Config) (*http.Client, error) {
 	return agent.Client(table), err
 }
 
-// LocalHosts returns the hosts of a table that are mapped to this machine.
+// LocalHosts returns the hosts that table maps to this machine.
 func LocalHosts(table map[string]string) map[string]bool {
 	local := map[string]bool{}
 	for host, to := range table {
@@ -37,8 +37,8 @@ func LocalHosts(table map[string]string) map[string]bool {
 	return local
 }
 
-// Hosts joins the host table of the configuration with MARVIN_HOSTS ("host=URL,host=URL"), whose
-// entries take precedence.
+// Hosts merges the configured host table with the value of MARVIN_HOSTS ("host=URL,host=URL").
+// Entries in MARVIN_HOSTS take precedence.
 func Hosts(configured map[string]string, variable string) (map[string]string, error) {
 	table := map[string]string{}
 	for host, url := range configured {

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/door"
 )
 
-// WorkingDir returns the absolute directory of --working-dir, or else the directory in which Marvin
-// was started.
+// WorkingDir returns the directory from --working-dir as an absolute path. Without this option, it
+// returns the resumed conversation's directory, or else the directory in which Marvin was started.
 func WorkingDir(world World, opts Options) (string, error) {
 	path := opts.WorkingDir
 	if path == "" {
@@ -27,7 +27,8 @@ func WorkingDir(world World, opts Options) (string, error) {
 	return whole, nil
 }
 
-// AbsoluteDir returns the absolute form of a directory; ~ is the home directory.
+// AbsoluteDir returns the absolute path of an existing directory. It expands ~ and resolves
+// symbolic links.
 func AbsoluteDir(world World, path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
 		path = world.Home + rest
@@ -94,7 +95,7 @@ func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	return path, nil
 }
 
-// tempDir is the directory of the sockets on a machine without XDG_RUNTIME_DIR.
+// tempDir contains the directory of the sockets on a machine without XDG_RUNTIME_DIR.
 const tempDir = "/tmp"
 
 // DoorPlace returns the directory that holds the sockets of running conversations.

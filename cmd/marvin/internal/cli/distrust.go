@@ -6,10 +6,10 @@ import (
 	"marvin/tools"
 )
 
-// DistrustDirs returns a world that runs programs from the start directory and the working directory
-// only in the sandbox. A directory that contains the home directory is exempt, because the user's
-// own programs are below it. A call that works in an exempt directory must itself restrict the
-// programs of that directory.
+// DistrustDirs returns a world in which programs from the start directory and the working directory
+// run only in the sandbox. A directory that is or contains the home directory is exempt, because
+// the user's own programs are below it. A call that works in an exempt directory must itself
+// restrict the programs there.
 func (w World) DistrustDirs(opts Options) World {
 	environ := tools.PlainEnviron(w.Environ)
 	for _, dir := range []string{w.Dir, directory(w, opts)} {

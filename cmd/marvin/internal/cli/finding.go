@@ -1,6 +1,7 @@
 package cli
 
-// Finding is one line of the doctor: the subject, its state, and the remedy.
+// Finding is one line of the output of "marvin doctor": a subject, its state, and a remedy if there
+// is a problem.
 type Finding struct {
 	What  string `json:"what"`
 	Good  bool   `json:"good"`

@@ -23,8 +23,8 @@ type StorageOptions struct {
 	Looking bool // the conversation is only read, because another Marvin may have it open
 }
 
-// SelectsConversation reports whether an option selects the conversation. A run without a user is
-// then stored as a conversation, too.
+// SelectsConversation reports whether an option selects the conversation. If so, even a run without
+// a user is stored.
 func (k StorageOptions) SelectsConversation() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }
@@ -47,8 +47,8 @@ func (k StorageOptions) check() error {
 	return nil
 }
 
-// ConversationName is the name of a conversation and must not be empty. With an empty name, as from
-// an unset variable, the conversation would silently not be stored.
+// ConversationName is the name of a conversation. It must not be empty, because with an empty name,
+// as from an unset variable, the conversation would silently not be stored.
 type ConversationName string
 
 // UnmarshalFlag implements [flags.Unmarshaler].
@@ -60,7 +60,7 @@ func (n *ConversationName) UnmarshalFlag(value string) error {
 	return nil
 }
 
-// CheckName refuses names that cannot be typed.
+// CheckName refuses names that are too long or contain invisible characters.
 func CheckName(name string) error {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) || len(name) > 100 || termsafe.Line(name) != name {
 		return errors.New("a name is one line of at most 100 bytes, without invisible characters")
@@ -72,7 +72,7 @@ func CheckName(name string) error {
 func (o *Options) TakeUp(kept *actors.StoredSession, world World, dir string) {
 	o.Left = SessionState{LeftState: kept.StoredState()}
 	was := o.Left.Dir
-	if was == "" && o.Left.Info.Imported == "" { // the conversation never worked there, so it stays where it began
+	if was == "" && o.Left.Info.Imported == "" { // the conversation has no working directory, so it stays where it began
 		was = o.Left.Info.Dir
 	}
 	if was == "" || o.WorkingDir != "" {

@@ -12,23 +12,22 @@ import (
 	"marvin/ui/view"
 )
 
-// meter shows the progress of a slow scan on a terminal, in a line that it removes afterwards. It
-// shows nothing within the first second. It is safe for concurrent use.
+// meter shows the progress of a slow scan on one line of the terminal. It is safe for concurrent
+// use.
 type meter struct {
 	file  *os.File // nil without a terminal
-	doing string   // "Reading conversations"
+	doing string   // such as "Reading conversations"
 	now   func() time.Time
 
 	mu    sync.Mutex
 	count int
-	drawn time.Time // last update, or the start
+	drawn time.Time // when the line was last drawn, or when the scan began
 	shown bool
 }
 
-// The first line appears after a second, then five updates per second.
 const (
-	meterPatience = time.Second
-	meterRedraw   = 200 * time.Millisecond
+	meterPatience = time.Second            // until the line appears
+	meterRedraw   = 200 * time.Millisecond // between two updates of the line
 )
 
 func NewMeter(world World, doing string) *meter {
@@ -39,8 +38,8 @@ func NewMeter(world World, doing string) *meter {
 	return m
 }
 
-// Step must be called for each item.
-func (m *meter) Step(all int) {
+// Step counts one of total items.
+func (m *meter) Step(total int) {
 	if m.file == nil {
 		return
 	}
@@ -52,7 +51,7 @@ func (m *meter) Step(all int) {
 		wait = meterRedraw
 	}
 	if now.Sub(m.drawn) >= wait {
-		line := fmt.Sprintf("%s: %d of %d", m.doing, m.count, all)
+		line := fmt.Sprintf("%s: %d of %d", m.doing, m.count, total)
 		if width, _, err := term.GetSize(int(m.file.Fd())); err == nil { // a line that wraps could not be removed
 			line = view.Cut(line, width-1)
 		}

@@ -38,19 +38,19 @@ type Options struct {
 	DesignFirst bool `long:"design-first" hidden:"yes"`
 	Version     bool `long:"version" short:"v" description:"print the version and exit"`
 
-	Words    []string              // the prompt as plain arguments
+	Words    []string              // the arguments that are not flags; together, they are the prompt
 	Choosing bool                  // the user selects a conversation on the screen
-	Left     SessionState          `no-flag:"yes"` // the resumed conversation
+	Left     SessionState          `no-flag:"yes"` // the state of the resumed conversation
 	Editor   EditorInput           `no-flag:"yes"`
-	May      func(tools.Tool) bool // tools that the runs of a schedule may call; nil for all
+	May      func(tools.Tool) bool // reports whether a scheduled run may call a tool; nil allows all tools
 	// KeepsChoice is true in a conversation with a user. Such a conversation begins with the model
 	// that the user last chose in this directory.
 	KeepsChoice bool
 }
 
-// CheckLimits refuses values that limit nothing. NaN would limit nothing, because a comparison with
-// NaN is never true. The value 0 would limit nothing either; scripts pass 0 when their budget is
-// used up.
+// CheckLimits returns an error if flags contradict each other or a limit is invalid. NaN is invalid
+// because comparisons with NaN are always false, so it would limit nothing. An explicit 0 is
+// invalid because Marvin treats 0 as no limit, but a script passes 0 when its budget is used up.
 func (o Options) CheckLimits(parser *flags.Parser) error {
 	zero := func(name string, is bool) bool {
 		option := parser.FindOptionByLongName(name)
@@ -80,9 +80,9 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 // EditorInput holds the settings that an editor passes for a session.
 type EditorInput struct {
 	Servers map[string]settings.Server
-	Rules   []string // rules that allow the editor's additional directories
+	Rules   []string // rules that allow access to the editor's additional directories
 	Words   string   // text about these directories for the model
-	Opened  []string // directories to which commands are restricted
+	Opened  []string // the additional directories in which commands may work
 }
 
 // SessionState is the state of the resumed conversation, except for parts that the command line
@@ -90,5 +90,5 @@ type EditorInput struct {
 type SessionState struct {
 	actors.LeftState
 	Start   string // the directory of the conversation; "" means the directory in which Marvin was started
-	Sandbox string // the root of the sandbox; "" means the directory in the field Start
+	Sandbox string // the root of the sandbox; "" means the working directory of the conversation
 }

@@ -11,14 +11,12 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// This file converts the error of a command to a sentence on standard error and an exit code.
-
-// ErrReported means that nothing more needs to be printed: the output already explains exit status
-// 1, or nobody reads it any more.
+// ErrReported causes exit status 1 without an error message. It is returned if the output already
+// explains the status, or if nobody reads the output anymore.
 var ErrReported = errors.New("it was told")
 
-// OutputError wraps an error that occurred while writing a command's output. If nobody reads the
-// output any more, OutputError returns [ErrReported].
+// OutputError wraps an error that occurred while writing a command's output. If the reader of a
+// pipe is gone, OutputError returns [ErrReported].
 func OutputError(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return ErrReported
@@ -26,12 +24,12 @@ func OutputError(err error) error {
 	return fmt.Errorf("write the output: %w", err)
 }
 
-// CostError carries the result of a run. Even a successful run returns one, so that [ExitCode]
-// prints the costs on the last line of stderr. A user at a terminal gets that line only with
-// --output json or jsonl. The outcome determines the exit code.
+// CostError carries the result of a run to [ExitCode], which prints the costs as the last line on
+// standard error. Even a successful run returns a CostError. On a terminal, the line is printed
+// only with --output json or jsonl.
 type CostError struct {
 	headless.Result
-	Asked bool // the user requested the line by --output
+	Asked bool // whether to print the costs on a terminal, too
 }
 
 func (a CostError) Error() string { return a.Err }
@@ -44,7 +42,7 @@ func (c CheckFailed) Error() string { return c.Err.Error() }
 
 func (c CheckFailed) Unwrap() error { return c.Err }
 
-// ExitCode reports the error, if there is one, and returns the exit status.
+// ExitCode prints err, unless it is nil or [ErrReported], and returns the exit status.
 func ExitCode(world World, err error) int {
 	var run CostError
 	switch {
@@ -67,7 +65,7 @@ func ExitCode(world World, err error) int {
 	return 1
 }
 
-// Complain prints an error and hides the user's keys.
+// Complain prints an error without the user's keys.
 func Complain(world World, err error) {
 	fmt.Fprintln(world.Stderr, "Error:", tools.SecretsOf(world.Environ, world.Home).HideError(err))
 }

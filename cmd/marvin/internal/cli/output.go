@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// ErrorWriter is a file or a pipe that remembers write errors: an incomplete list on a full disk is
-// not a success.
+// ErrorWriter remembers the first write error. A command must not succeed if its output is
+// incomplete, for example because the disk is full.
 type ErrorWriter struct {
 	To     io.Writer
 	mu     sync.Mutex

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// WaitReadable waits at most the given time, and reports whether a read would then return at once. A
-// negative time means no limit.
-func WaitReadable(file *os.File, wait time.Duration) (bool, error) {
+// WaitReadable reports whether a read from file would return at once. If there is nothing to read,
+// it waits for at most timeout, or without limit if timeout is negative.
+func WaitReadable(file *os.File, timeout time.Duration) (bool, error) {
 	deadline := -1
-	if wait >= 0 {
-		deadline = int(wait.Milliseconds())
+	if timeout >= 0 {
+		deadline = int(timeout.Milliseconds())
 	}
 	poll := []unix.PollFd{{Fd: int32(file.Fd()), Events: unix.POLLIN}}
 	for {

@@ -9,21 +9,21 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// glance is the polling interval of a pipe. Windows can wait only for a pipe that was opened for
+// glance is the polling interval for pipes. Windows can wait only for a pipe that was opened for
 // overlapped I/O.
 const glance = 10 * time.Millisecond
 
-// WaitReadable waits at most the given time, and reports whether a read would then return at once. Only
-// reads from a pipe can block for long.
-func WaitReadable(file *os.File, wait time.Duration) (bool, error) {
-	if wait < 0 {
+// WaitReadable reports whether a read from file would return at once. If a pipe is empty, it waits
+// for at most timeout. If timeout is negative, it returns true without waiting.
+func WaitReadable(file *os.File, timeout time.Duration) (bool, error) {
+	if timeout < 0 {
 		return true, nil
 	}
 	peek := windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
 	if err := peek.Find(); err != nil {
 		return false, err
 	}
-	for deadline := time.After(wait); ; {
+	for deadline := time.After(timeout); ; {
 		var there uint32
 		done, _, err := peek.Call(file.Fd(), 0, 0, 0, uintptr(unsafe.Pointer(&there)), 0)
 		if done == 0 && !errors.Is(err, windows.ERROR_INVALID_HANDLE) || there > 0 {

@@ -29,7 +29,7 @@ func LiveSessions(ctx context.Context, w World) ([]door.Entry, error) {
 	return all, err
 }
 
-// LiveTimeout is the time within which each process must report its state.
+// LiveTimeout is how long [LiveSessions] waits for the processes to report their state.
 const LiveTimeout = 5 * time.Second
 
 // WindowName returns the name that other windows show for this terminal.

@@ -42,7 +42,7 @@ func PrefixMatches(prefix string, words []string) (list []flags.Completion) {
 	return list
 }
 
-// Say prints the result of a change.
+// Say prints the text, or the value if --output is json. If err is not nil, Say only returns err.
 func (w World) Say(opts Options, text string, value any, err error) error {
 	switch {
 	case err != nil:
@@ -54,14 +54,15 @@ func (w World) Say(opts Options, text string, value any, err error) error {
 	return err
 }
 
-// NoUserError reports that a command needs an answer and no user is present.
+// NoUserError reports that a command has a question but no user is present to answer it.
 type NoUserError struct{ Question string }
 
 func (e *NoUserError) Error() string {
 	return "without a terminal, Marvin cannot ask you: " + e.Question + " Add --yes to do it without asking"
 }
 
-// AskConsent asks the user; it returns an error if that is impossible.
+// AskConsent asks the user a yes-or-no question. It returns an error if the answer is not yes, and
+// a [NoUserError] if there is no terminal.
 func (w World) AskConsent(question, declined string) error {
 	if w.Stdin == nil || !Terminal(w.Stdin) {
 		return &NoUserError{Question: question}
@@ -76,10 +77,11 @@ func WriteJSON(to io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// Line cleans untrusted text for a table.
+// Line cleans untrusted text for a table. It returns "-" for an empty text.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
-// DidYouMean returns a question that suggests the similar words, or "" if there are none.
+// DidYouMean returns a question that suggests the similar words, each with a prefix. It returns ""
+// if there are none.
 func DidYouMean(before string, near []string) string {
 	if len(near) == 0 {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Settings reads the configuration for a command outside a conversation. It fails only if the file
-// is invalid and might contain restrictions on Marvin.
+// Settings reads the configuration for a command outside a conversation. The only error that it
+// returns is a [settings.GuardsError]; it prints other errors as warnings.
 func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	config, err := settings.Read(home)
 	if err == nil || errors.As(err, new(*settings.GuardsError)) {
@@ -22,7 +22,7 @@ func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	return config, nil
 }
 
-// WithPassEnv returns a world that passes the variables in pass_env of the configuration to commands.
+// WithPassEnv returns a world in which commands receive the variables that pass_env lists.
 func (w World) WithPassEnv(settings settings.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
 	return w

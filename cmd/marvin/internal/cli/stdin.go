@@ -28,7 +28,8 @@ const (
 
 var ErrNoPrompt = errors.New("--prompt required")
 
-// ReadPrompt assembles the prompt: flag, file and words, followed by standard input.
+// ReadPrompt returns the prompt from a flag, a file or the plain arguments. It appends the text
+// from standard input.
 func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 	var none messages.Prompt
 	var text string

@@ -18,8 +18,8 @@ type systemTexts struct {
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
 }
 
-// ReadSystemTexts returns the texts of --system-prompt and --append-system-prompt. A text that is
-// too long is an error.
+// ReadSystemTexts returns the texts of --system-prompt and --append-system-prompt. An empty text is
+// an error, and so is a text that is too long.
 func (s systemTexts) ReadSystemTexts() (all []written.File, err error) {
 	for _, one := range []struct {
 		kind written.Kind
@@ -55,7 +55,8 @@ func (s systemTexts) ReadSystemTexts() (all []written.File, err error) {
 	return all, nil
 }
 
-// systemFile reads a file up to one byte beyond the limit.
+// systemFile reads a file up to one byte beyond the limit, so that the caller notices if the file
+// is too long.
 func systemFile(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -18,10 +18,9 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// World is the environment of the program. Only main creates it. Other code receives the variables,
-// the clock and the terminal from it.
+// World is the environment of the program, such as its variables, its clock and its terminal.
 type World struct {
-	Home    string // "" if unset
+	Home    string // the home directory, or "" if unset
 	Dir     string // the directory in which Marvin was started
 	Environ []string
 	Getenv  func(string) string
@@ -29,8 +28,8 @@ type World struct {
 	Stdin   *os.File
 	Stdout  io.Writer
 	Stderr  io.Writer
-	Version string // version of Marvin
-	// Carry runs Marvin's command line with these arguments.
+	Version string // Marvin's version
+	// Carry runs Marvin with the given command-line arguments, in this process.
 	Carry func(ctx context.Context, world World, args []string) error
 }
 
@@ -41,8 +40,8 @@ type display struct {
 	file *os.File
 }
 
-// OutputStream returns the stream for all output of the program: it cleans text for a terminal, and
-// passes bytes unchanged to a pipe or a file.
+// OutputStream returns a stream for the program's output. Text for a terminal is cleaned. A pipe or
+// a file receives the bytes unchanged.
 func OutputStream(file *os.File) io.Writer {
 	if Terminal(file) {
 		return display{termsafe.NewWriter(file), file}
@@ -70,7 +69,8 @@ func (w World) Places() oldplace.Places {
 // OpenHome returns the user's files.
 func OpenHome(world World) *persistence.Home { return world.Places().Open(world.Now) }
 
-// KeyFile returns a function that reads model keys from files, nil without a home directory.
+// KeyFile returns a function that reads model keys from files. It returns nil if there is no home
+// directory.
 func (w World) KeyFile() func(name string) (text, path, problem string) {
 	if w.Home == "" {
 		return nil
@@ -87,7 +87,7 @@ func Terminal(stream any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// System returns a description of the operating system and the shell for the model.
+// System describes the operating system and the shell to the model.
 func (w World) System() string {
 	shell := cmp.Or(w.Getenv("SHELL"), "sh")
 	return "Commands run on " + runtime.GOOS + " in bash, or in sh if there is no bash (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
@@ -96,7 +96,7 @@ func (w World) System() string {
 // HangUp is the signal that a closed terminal sends.
 const HangUp = syscall.SIGHUP
 
-// Quiet returns a world for inspecting other processes in the background.
+// Quiet returns a world that prints no warnings.
 func (w World) Quiet() World {
 	w.Stderr = io.Discard
 	return w

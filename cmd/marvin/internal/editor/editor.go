@@ -50,8 +50,8 @@ func (e Editor) EditCopy(name, text string, line int) (changed string, err error
 // Open opens a file in the editor. The editor may be a shell command with arguments.
 func (e Editor) Open(path string) error { return e.OpenAt(path, 0) }
 
-// lineArgument returns the arguments that pass a line number to an editor. Most accept +LINE before
-// the file, a few FILE:LINE; an unknown editor gets only the file.
+// lineArgument returns the arguments that pass a line number to an editor. Most editors
+// accept +LINE before the file, and a few accept FILE:LINE. An unknown editor gets only the file.
 func lineArgument(command, path string, line int) (before, file string) {
 	words := strings.Fields(command)
 	if line < 1 || len(words) == 0 {
@@ -118,7 +118,7 @@ func (e Editor) refuseProjectProgram(command string) error {
 }
 
 // Page shows a file in the pager. The pager may be a shell command with arguments. If PAGER is not
-// set, Page runs "less", or else "more". With the added variables, "less" shows control characters
+// set, Page runs "less" or "more". It then sets variables so that "less" shows control characters
 // instead of sending them to the terminal, and starts no programs.
 func (e Editor) Page(path string) error {
 	command := e.World.Getenv("PAGER")

@@ -63,8 +63,8 @@ func NewRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	return registry
 }
 
-// NewTools returns the registry together with the sources of messages that no tool asked for, such
-// as ntfy. The topics are additional ntfy topics for this process.
+// NewTools returns the registry, and the two services that send messages on their own, for alarms
+// and ntfy. The topics are additional ntfy topics for this process.
 func NewTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*toolbox.Registry, *alarms.Service, *ntfy.Service) {
 	rings, news := alarms.New(home, client, Program()), ntfy.New(client, home, topics...)
 	where, dates := location.New(client, home), calendar.New(home, client, Program())
@@ -95,8 +95,7 @@ func NewTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	return registry, rings, news
 }
 
-// othersOf returns a function that reads the external agents from config.yaml. It runs whenever a
-// task names such an agent.
+// othersOf returns a function that reads the external agents from config.yaml.
 func othersOf(home *persistence.Home) agents.ConfiguredAgents {
 	return func() (map[string]settings.Agent, error) {
 		config, err := settings.Read(home)

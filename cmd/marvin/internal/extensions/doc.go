@@ -1,3 +1,3 @@
 // Package extensions finds the additions of users and projects: tools, hooks, MCP servers and
-// instructions. What a project adds is only an offer until the user accepts it.
+// instructions. A project's additions are only offers until the user accepts them.
 package extensions

@@ -18,15 +18,15 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Hooks of a project are offers, like its servers: none runs before the user has accepted exactly
-// the text of the file, and then it runs in the sandbox.
+// Like the servers of a project, its hooks are only offers until the user accepts them. The user
+// accepts the exact text of the file. Accepted hooks run in the sandbox.
 
 // AcceptedHooks returns the key under which the acceptance of a hooks file is stored. The key
 // cannot be the name of a server.
 func AcceptedHooks(file string) string { return "hooks:" + file }
 
-// ProjectHooks returns the accepted hooks of a directory. The other hooks of the project are
-// returned as offers.
+// ProjectHooks returns the hooks of the project in a directory. Hooks that the user has not
+// accepted are returned as offers.
 func ProjectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, offers []*hooks.Offer, err error) {
 	if dir == "" {
 		return nil, nil, nil

@@ -15,9 +15,9 @@ import (
 // SkillMark is the prefix of a skill's name.
 const SkillMark = "skill:"
 
-// Library returns the instructions and skills of users and projects. The list not_read in
-// config.yaml is read again each time, and its sources are left out. Library reports an invalid
-// entry and applies the others.
+// Library returns the instructions and skills of the user and of projects, without the sources that
+// not_read in config.yaml lists. This list is read again whenever the library is used. An invalid
+// entry in the list is an error, but the other entries still apply.
 func Library(world cli.World, config settings.Config) (*written.Library, error) {
 	held, wrong := notRead(config, world.Home)
 	var mutex sync.Mutex
@@ -59,7 +59,8 @@ func FindWritten(library *written.Library, home *persistence.Home, dir string) w
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }
 
-// TypedName returns the name by which a user requests a file, or "" if there is none.
+// TypedName returns the text that a user types to run a command or a skill, such as /name. For
+// other files, it returns "".
 func TypedName(file written.File) string {
 	switch file.Kind {
 	case written.Command:

@@ -11,11 +11,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Custom tools of the user and of projects, and how they are added to the shelf.
-
 // NewShelf returns a shelf with Marvin's tools, the user's custom tools and the accepted tools of
-// the project. It also returns the project's offers, and the problems that the user must be told
-// about.
+// the project. It also returns the project's offers, and the problems to report to the user.
 func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
 	shelf := toolbox.NewShelf(registry)
 	sources, offers, problems := ToolSources(registry, home, dir)
@@ -30,8 +27,8 @@ func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*
 	return shelf, offers, problems
 }
 
-// ToolSources returns the user's own tools and the accepted tools of the project; either may be
-// empty.
+// ToolSources returns two sources: the user's own tools and the accepted tools of the project.
+// Either source may be empty.
 func ToolSources(registry *toolbox.Registry, home *persistence.Home, dir string) ([]toolbox.Source, []customtools.Offer, []error) {
 	own, problems := custom.Load(customtools.Dir(home))
 	sources := []toolbox.Source{{Name: OwnTools, Tools: own}}

@@ -21,16 +21,16 @@ import (
 	"marvin/tools"
 )
 
-// A project's server is an offer: it does not start before the user has accepted exactly its
-// command, its arguments, its address and its variables.
+// A server that a project defines does not start until the user has accepted it. The acceptance
+// covers exactly one command, its arguments, its address, its variables and its headers.
 
 // Offer is a server that the user has not accepted yet. It comes from the project or from another
-// program of the user.
+// of the user's programs.
 type Offer struct {
 	Name   string
 	File   string // the file as it is shown to the user
 	Server settings.Server
-	Theirs bool // the server comes from another program of the user; Accept copies it to config.yaml
+	Theirs bool // another of the user's programs defines the server; Accept copies it to config.yaml
 }
 
 // OfferFiles lists the files of a project that can define servers. Most agents read .mcp.json, and
@@ -60,10 +60,10 @@ type broughtServer struct {
 	Disabled bool              `json:"disabled"`
 }
 
-// ProjectServers returns the user's servers and the accepted servers of a directory. The
-// directory's other servers are offers. A user's server replaces a project's server of the same
-// name. A server that would receive the key of a model provider is never used, even if it was
-// accepted before.
+// ProjectServers returns the user's own servers together with the servers that the user has
+// accepted in dir. The other servers of dir are returned as offers. A user's server replaces a
+// project's server with the same name. A server for which keys.Refused returns an error is never
+// used, even if the user accepted it before.
 func ProjectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys GuardedKeys) (map[string]settings.Server, []Offer, error) {
 	all := map[string]settings.Server{}
 	found, err := readOffers(dir, OfferFiles, longestOffers)
@@ -83,8 +83,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns the servers of the user's other programs, except those whose names are known
-// already.
+// OtherOffers returns the servers of the user's other programs, except those with a name in known
+// or offers.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {
@@ -125,8 +125,8 @@ func convertValue(value string) string {
 	}
 }
 
-// readOffers reads the offers in files of a directory. It skips unreadable files, and returns their
-// errors together with the offers of the other files.
+// readOffers reads the offers from the given files in dir. It skips unreadable files, and returns
+// their errors together with the offers from the other files.
 func readOffers(dir string, files []string, most int64) (all []Offer, err error) {
 	if dir == "" {
 		return nil, nil
@@ -170,8 +170,8 @@ func readOffers(dir string, files []string, most int64) (all []Offer, err error)
 	return all, problems
 }
 
-// Limits of the files in bytes. The second is larger, because Claude Code stores its history together
-// with its servers.
+// The maximum sizes of the files, in bytes. longestOther is larger because Claude Code keeps its
+// history and its servers in one file.
 const (
 	longestOffers = 256 << 10
 	longestOther  = 16 << 20
@@ -198,7 +198,7 @@ func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) 
 	return file.Servers, nil
 }
 
-// Describe describes an offered server in one line.
+// Describe returns a one-line description of the offered server.
 func (o Offer) Describe() string {
 	what := cmp.Or(o.Server.URL, strings.Join(o.Server.Command, " "))
 	if names := EnvNames(o.Server); len(names) > 0 {

@@ -12,10 +12,11 @@ import (
 	"marvin/tools/mcp"
 )
 
-// A repository's server can name variables of the user and would receive their values. The user
-// sees each variable and consents to each; model keys are never passed.
+// A server that a repository defines can ask for the values of the user's environment variables.
+// The user must consent to each variable. Model keys are never passed.
 
-// GuardedKeys holds the keys that Marvin itself uses, which no server of a repository receives.
+// GuardedKeys holds the keys that Marvin itself uses. No server that a repository defines receives
+// them.
 type GuardedKeys struct {
 	names   map[string]bool
 	environ []string
@@ -37,7 +38,8 @@ func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	return keys
 }
 
-// has reports whether a variable holds a model key, even under another name.
+// has reports whether the named variable holds a model key. It compares values too, because a
+// second variable may hold the same key.
 func (k GuardedKeys) has(name string) bool {
 	if k.names[name] {
 		return true
@@ -54,7 +56,7 @@ func (k GuardedKeys) has(name string) bool {
 	return false
 }
 
-// value returns the variable's value from its last assignment.
+// value returns the value of an environment variable. The last assignment wins.
 func (k GuardedKeys) value(name string) (value string) {
 	for _, entry := range k.environ {
 		if rest, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -66,11 +68,11 @@ func (k GuardedKeys) value(name string) (value string) {
 
 // Gift is a header or a variable that a repository's configuration sets for its server.
 type Gift struct {
-	Kind    string   `json:"kind"` // header or variable
+	Kind    string   `json:"kind"` // "header" or "variable"
 	Name    string   `json:"name"`
-	Value   string   `json:"value"`             // the text in the file
+	Value   string   `json:"value"`             // as written in the file
 	Keys    []string `json:"keys,omitempty"`    // the user's variables whose values the server would receive
-	Refused string   `json:"refused,omitempty"` // why Marvin never passes it
+	Refused string   `json:"refused,omitempty"` // the reason why Marvin never passes it, or ""
 }
 
 // Gifts lists the headers and the variables of a server.
@@ -94,7 +96,8 @@ func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 	return all
 }
 
-// Refused returns an error if a repository's server must never be used in this form.
+// Refused returns an error if the server would receive a header or a variable that Marvin never
+// passes to a server of a repository.
 func (k GuardedKeys) Refused(server settings.Server) error {
 	for _, one := range k.Gifts(server) {
 		if one.Refused != "" {
@@ -113,8 +116,8 @@ func (k GuardedKeys) ReceivedVariables(server settings.Server) (names []string) 
 	return slices.Compact(names)
 }
 
-// Acceptance identifies everything to which the user consents: the server's entry in the file, and
-// the variables that it receives.
+// Acceptance returns a string that identifies what the user consents to: the server's entry in the
+// file, and the variables that the server receives.
 func (k GuardedKeys) Acceptance(server settings.Server) string {
 	hash := server.WholeHash()
 	if names := k.ReceivedVariables(server); len(names) > 0 {

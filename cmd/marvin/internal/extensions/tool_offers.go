@@ -14,10 +14,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Tools of a project are offers, like its servers and hooks: none runs before the user has accepted
-// exactly the content of its folder, and then it runs in the sandbox.
+// A project's tools are only offers, like its servers and hooks. A tool does not run until the user
+// has accepted the exact content of its folder, and then it runs in the sandbox.
 
-// ProjectToolsTitle is the heading of a project's tools.
+// ProjectToolsTitle is the heading above a project's tools.
 const ProjectToolsTitle = "Tools of this project"
 
 // projectTools returns the accepted tools of a directory, and the project's other tools as offers.
@@ -49,7 +49,7 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 	return accepted, offers, problems
 }
 
-// OfferNotices returns the notice at startup that lists the offered tools.
+// OfferNotices returns a startup notice that lists the offered tools, or nil if there are none.
 func OfferNotices(offers []customtools.Offer) []error {
 	if len(offers) == 0 {
 		return nil
@@ -58,7 +58,8 @@ func OfferNotices(offers []customtools.Offer) []error {
 	return []error{fmt.Errorf("this project offers tools that are off, because you have not accepted them: %s; to list them, run marvin tool list; to accept one, run marvin tool accept NAME", strings.Join(names, ", "))}
 }
 
-// NotAccepted returns an error for an offered tool that was never accepted, or that changed since.
+// NotAccepted returns an error if name is an offered tool, which the user has not accepted in its
+// current form.
 func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {

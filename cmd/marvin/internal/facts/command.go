@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Command executes the arguments of /memory. The verb forget removes a fact immediately if only
-// that fact matches. If several facts match, they are listed.
+// Command executes the arguments of /memory. "forget" removes a fact if no other fact matches, and
+// otherwise lists the matching facts.
 func (d Editor) Command(words string) (string, error) {
 	verb, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
 	rest = strings.TrimSpace(rest)
@@ -56,8 +56,8 @@ func (d Editor) forget(query string) (string, error) {
 	return done.Text(everywhere), err
 }
 
-// AddRule returns the diff that adds a line to the file AGENTS.md in the repository that contains
-// dir. If the argument named write is true, AddRule also adds the line.
+// AddRule returns the diff that adds a line to AGENTS.md in the repository that contains dir. If
+// write is true, AddRule also adds the line.
 func AddRule(dir, text string, write bool) (path, diff string, err error) {
 	if dir == "" {
 		return "", "", errors.New("this conversation has no directory, so there is no AGENTS.md to which the line could be added; choose a directory with /cd DIR")

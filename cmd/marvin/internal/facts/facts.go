@@ -33,10 +33,10 @@ func (d Editor) check(text string) error {
 	return nil
 }
 
-const most = 200 // facts in a list
+const most = 200 // maximum number of facts in a search result
 
-// Scope parses the name of a scope. Without a name it returns the user's scope. For a profile other
-// than the default it returns the profile's scope, because several people may share a machine.
+// Scope parses the name of a scope. If name is empty, Scope returns the user scope, or the profile
+// scope if profile is not the default profile, because several people may share a machine.
 func Scope(name, profile string) (memory.Scope, error) {
 	switch scope := memory.Scope(strings.ToLower(name)); {
 	case scope == "" && profile != "" && profile != "default":
@@ -58,7 +58,7 @@ func (d Editor) List(words string) ([]memory.Fact, error) {
 	return d.Store.SetIDs(facts), err
 }
 
-// Text returns a list of facts for the user, and the proposals that await an answer.
+// Text formats a list of facts for the user, followed by the proposals that await an answer.
 func (d Editor) Text(facts []memory.Fact, command string) string {
 	var text strings.Builder
 	for _, fact := range facts {
@@ -149,13 +149,13 @@ type Forgotten struct {
 	Files    []string      `json:"files"`     // the changed files: conversations, logs and artifacts
 	Places   int           `json:"places"`    // number of places in these files where words were removed
 	OwnFiles []string      `json:"own_files"` // the user's own files that still contain the words
-	Left     []string      `json:"left"`      // memory files that still contain the words: none, if all went well
+	Left     []string      `json:"left"`      // memory files that still contain the words
 	Others   []memory.Fact `json:"others"`    // remaining facts about the same subject
 	Erasing  memory.Eraser `json:"-"`
 }
 
-// Forget removes facts. If the argument named everywhere is true, it also removes the facts' words
-// from stored conversations.
+// Forget removes facts. If everywhere is true, it also removes the facts' words from stored
+// conversations.
 func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) {
 	gone, err := d.Store.Forget(facts)
 	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.SetIDs(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
@@ -166,7 +166,7 @@ func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) 
 	return done, err
 }
 
-// Text returns the result in words for the user.
+// Text describes the result for the user.
 func (f Forgotten) Text(everywhere bool) string {
 	said := "Forgotten: " + messages.Counted(len(f.Facts), "fact")
 	if f.Replaced > 0 {
@@ -219,7 +219,7 @@ type Imported struct {
 	Refused []string // the facts that were refused, each with the reason
 }
 
-// Import stores facts from a file of another assistant.
+// Import stores facts from another assistant's file.
 func (d Editor) Import(texts []string, from, scope string) (done Imported, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {

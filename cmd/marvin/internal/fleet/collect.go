@@ -17,18 +17,17 @@ import (
 type answer struct {
 	result  batch.Result
 	counts  bool      // the result answers the prompt, so the prompt is not sent
-	removed bool      // an invalid result was removed
-	sent    time.Time // the time of the prompt whose result was removed
+	removed bool      // an existing result was removed
+	sent    time.Time // when the prompt with the removed result was sent
 }
 
 // mayAnswer reports whether the removed result may be the answer to a prompt that is still in the
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// existingResult returns the existing result of a prompt. An invalid result, or a result of an
-// earlier version of the prompt, is removed instead. If the last parameter is true, every result is
-// removed.
-func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
+// existingResult returns the existing result of a prompt. It removes the result instead if it is
+// invalid, if it answers an earlier version of the prompt, or if discard is true.
+func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, discard bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal
 		var message *jetstream.RawStreamMsg
@@ -37,7 +36,7 @@ func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, again 
 			return err
 		})
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			if !again {
+			if !discard {
 				return found, nil
 			}
 			s.ignoreUpTo(k, 0)
@@ -47,7 +46,7 @@ func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, again 
 			return found, err
 		}
 		r, err := decodeReply(subject, message.Data)
-		if err == nil && !again && r.Asked == prompt.Asked {
+		if err == nil && !discard && r.Asked == prompt.Asked {
 			return answer{result: r.Result, counts: true}, nil
 		}
 		if err := s.fleet.persist(ctx, func(ctx context.Context) error {
@@ -57,7 +56,7 @@ func (s *Sender) existingResult(ctx context.Context, prompt batch.Prompt, again 
 		}
 		s.ignoreUpTo(k, message.Sequence)
 		s.fleet.forgetTries(ctx, s.id, k) // the worker may not have removed this record yet
-		found, again = answer{removed: true, sent: r.Sent}, false
+		found, discard = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil
 }
@@ -83,7 +82,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		switch cause := context.Cause(watching.ctx); {
 		case ctx.Err() != nil:
 			return nil
-		case errors.Is(cause, errExhausted): // waiting prompts are sent again by a run with a higher limit
+		case errors.Is(cause, errExhausted): // a run with a higher limit sends the waiting prompts again
 			timed, stop := context.WithTimeout(ctx, 10*time.Second)
 			defer stop()
 			return errors.Join(cause, s.fleet.takeBack(timed, s.id))
@@ -96,8 +95,8 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 	}
 }
 
-// read delivers results, starting at a sequence number, until an error occurs. It returns the
-// number at which to continue.
+// read calls take for each result, starting at sequence number next, until an error occurs. It
+// returns the sequence number at which to continue.
 func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result)) (uint64, error) {
 	timed, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

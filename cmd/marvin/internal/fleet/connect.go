@@ -15,29 +15,29 @@ import (
 )
 
 // Protocol is the version of the messages between workers and senders. A worker answers only
-// prompts of its own version.
+// prompts with its own version.
 const Protocol = 1
 
-// Address is the address of a fleet, with the credentials for it.
+// Address holds the address of a fleet and the credentials for connecting to it.
 type Address struct {
 	Servers string // addresses such as nats://HOST or tls://HOST, separated by commas
 	Stream  string // the name of the fleet on the server
 	Creds   string // a file with credentials
 	NKey    string // a file with the seed of an NKey
-	CA      string // a file with trusted certificates; "" means those of the system
-	Cert    string // a file with this side's certificate, "" for none
-	Key     string // a file with its key
-	Name    string // the name of this side, for the administrators of the server
+	CA      string // a file with trusted CA certificates, or "" for the system's certificates
+	Cert    string // a file with the client certificate, or "" for none
+	Key     string // a file with the private key of Cert
+	Name    string // the client's name, which the server's administrators see
 	// AckWait is how long a worker may be silent before its prompts go to another worker.
 	AckWait time.Duration
-	// Say tells the user that the connection was lost or restored.
+	// Say shows the user a message, for example when the connection is lost or restored.
 	Say func(string)
 }
 
-// namePattern matches every text that can be part of a subject, a stream name or a key.
+// namePattern matches names that can be part of a subject, a stream name or a key.
 var namePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
-// ValidName reports whether a text can be the name of a worker, a batch or a fleet.
+// ValidName reports whether name is a valid name for a worker, a batch or a fleet.
 func ValidName(name string) bool { return namePattern().MatchString(name) }
 
 // Fleet is a connection to a fleet whose streams exist.
@@ -48,8 +48,8 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life is cancelled when the connection ends for good. A lost connection is restored, unless
-	// the server refuses it.
+	// life is canceled when the connection ends for good. A lost connection is restored, unless the
+	// server refuses the client.
 	life context.Context
 	end  context.CancelCauseFunc
 }
@@ -61,8 +61,8 @@ var errClosed = errors.New("the connection to the fleet is closed")
 // is being restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
-// reason returns the given error. After the connection has ended for good, the reason for the end
-// replaces the error.
+// reason returns err, unless the connection has ended for good. Then it replaces a non-nil err with
+// the reason why the connection ended.
 func (f *Fleet) reason(err error) error {
 	if lost := f.Lost(); err != nil && lost != nil {
 		return lost
@@ -88,7 +88,7 @@ func Open(ctx context.Context, address Address) (*Fleet, error) {
 	return fleet, nil
 }
 
-// withoutSecrets returns a list of addresses without user names and passwords.
+// withoutSecrets removes user names and passwords from a comma-separated list of addresses.
 func withoutSecrets(servers string) string {
 	list := strings.Split(servers, ",")
 	for i, one := range list {
@@ -137,13 +137,12 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// keptFor is how long results stay on the server until they are fetched.
+// keptFor is how long the server keeps results that nobody has cleared.
 const keptFor = 14 * 24 * time.Hour
 
-// If two processes ask a server for the same stream at the same time, the server may answer one of
-// them with storeFailed. The cause is that nats-server 2.12.1 releases its lock between looking for
-// a stream and creating it. Some runs of the whole test suite failed with this error. A moment
-// later the stream exists.
+// If two processes create the same stream at the same time, nats-server may answer one of them with
+// storeFailed, because version 2.12.1 releases its lock between looking up a stream and creating
+// it. Some runs of the test suite failed with this error. A later attempt finds the stream.
 const (
 	storeFailed = jetstream.ErrorCode(10049)
 	storeTries  = 10
@@ -165,8 +164,8 @@ func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jets
 	}
 }
 
-// findOrCreate keeps the settings that the owner gave to an existing stream: limits, replicas, the
-// age of results.
+// findOrCreate returns the stream, and creates it if it is missing. It does not change an existing
+// stream, because the owner may have set limits, replicas or the maximum age of results.
 func findOrCreate(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	found, err := js.Stream(ctx, config.Name)
 	if !errors.Is(err, jetstream.ErrStreamNotFound) {

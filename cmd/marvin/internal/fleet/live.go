@@ -12,13 +12,13 @@ import (
 	"marvin/tools"
 )
 
-// This file carries the progress of sub-agents to a user who watches them.
+// Progress messages show the progress of a sub-agent to a user who watches it.
 
 // mostLive is the maximum size of a progress message, in bytes.
 const mostLive = 64 << 10
 
-// progressSender returns a function that sends the progress of a prompt to the sender, or nil if nobody
-// watches. A lost progress message does no harm, because the next message or the result follows.
+// progressSender returns a function that publishes the progress of a prompt, or nil if nobody
+// watches. A progress message may get lost, because the next message or the result follows.
 func (f *Fleet) progressSender(id, k string, job task) func(tools.TaskProgress) {
 	if !job.Live {
 		return nil

@@ -17,13 +17,12 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Connecting to a fleet, and advice for connections that were refused.
-
-// serverWait is how long to wait for an unreachable server. Often one script starts the server and
+// serverWait is how long dial waits for an unreachable server. A script often starts the server and
 // Marvin together, and the server answers only after it has read its streams.
 const serverWait = 10 * time.Second
 
-// dial waits for a server that does not answer, but not for a server that refuses this client.
+// dial connects to the fleet's server. It waits for a server that does not answer yet, but not for
+// a server that refuses this client.
 func (f *Fleet) dial(ctx context.Context) error {
 	options, err := f.address.options()
 	if err != nil {
@@ -58,8 +57,8 @@ func (f *Fleet) watchEnd() {
 	})
 }
 
-// noServerAnswers reports whether an error means that no server answers. The server may still be
-// starting.
+// noServerAnswers reports whether err means that no server answered, perhaps because the server is
+// still starting.
 func noServerAnswers(err error) bool {
 	var lookup *net.DNSError
 	var call *net.OpError
@@ -68,7 +67,7 @@ func noServerAnswers(err error) bool {
 		return false
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.As(err, &lookup):
 		return true
-	case errors.Is(err, os.ErrDeadlineExceeded): // it listens, but sends nothing yet
+	case errors.Is(err, os.ErrDeadlineExceeded): // the server listens, but sends nothing yet
 		return true
 	}
 	return errors.As(err, &call) && call.Op == "dial"
@@ -157,7 +156,7 @@ func (a Address) options() ([]nats.Option, error) {
 	return options, nil
 }
 
-// readable checks the format of a credentials file before the server is asked.
+// readable checks the format of a credentials file before Marvin connects to the server.
 func readable(creds string) error {
 	contents, err := os.ReadFile(creds)
 	if err != nil {

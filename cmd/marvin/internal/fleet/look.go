@@ -29,8 +29,8 @@ type Standing struct {
 	Spent   float64 `json:"spent"` // US dollars; 0 without a limit
 }
 
-// Status asks the server for the state of the fleet. It leaves out workers that sent nothing for a
-// while.
+// Status asks the server for the state of the fleet. It leaves out workers that have been silent
+// for goneAfter or longer.
 func (f *Fleet) Status(ctx context.Context) (Status, error) {
 	status := Status{Workers: []Announcement{}, Batches: []Standing{}}
 	if _, err := f.book.Put(ctx, "clock", nil); err != nil {
@@ -89,10 +89,10 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 	return err
 }
 
-// listTime limits how long a list of keys may take.
+// listTime is the timeout for listing keys.
 const listTime = 20 * time.Second
 
-// eachEntry visits each existing entry whose key matches the given pattern.
+// eachEntry calls visit for each existing entry whose key matches the pattern in keys.
 func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()
@@ -115,7 +115,7 @@ func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream
 	}
 }
 
-// Results passes each existing result of a batch to a function.
+// Results calls take for each existing result of a batch. It stops at the first error.
 func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)
@@ -152,7 +152,7 @@ func (f *Fleet) unknown(id string, err error) error {
 	return err
 }
 
-// Cancel removes the prompts of a batch from the queue, and stops those that already run.
+// Cancel removes the prompts of a batch from the queue, and stops the running ones.
 func (f *Fleet) Cancel(ctx context.Context, id string) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)
@@ -167,7 +167,7 @@ func (f *Fleet) Cancel(ctx context.Context, id string) error {
 	return f.takeBack(ctx, id)
 }
 
-// Clear forgets a batch whose results were fetched.
+// Clear deletes the results and the records of a batch.
 func (f *Fleet) Clear(ctx context.Context, id string) error {
 	err := f.results.Purge(ctx, jetstream.WithPurgeSubject(f.resultSubject(id, "*")))
 	for _, name := range []string{"purse.", "batch."} {
@@ -181,7 +181,8 @@ func (f *Fleet) takeBack(ctx context.Context, id string) error {
 	return f.prompts.Purge(ctx, jetstream.WithPurgeSubject(f.promptSubject("*", id, "*")))
 }
 
-// Drain makes one worker, or all of them, complete their running prompts and leave the fleet.
+// Drain tells a worker, or all workers if worker is "", to complete the running prompts and leave
+// the fleet. It returns the number of workers that were told.
 func (f *Fleet) Drain(ctx context.Context, worker string) (told int, err error) {
 	status, err := f.Status(ctx)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// pullFor is the duration of one request for prompts.
+// pullFor is the timeout of one request for a prompt.
 const pullFor = 15 * time.Second
 
-// pull fetches prompts that have the given demand, as long as the worker has free slots. It takes
-// one prompt at a time, because other workers cannot take a prompt that waits in this process.
+// pull serves prompts with the given demand until the worker takes no more prompts. It fetches one
+// prompt at a time, because other workers cannot take a prompt that waits in this process.
 func (w *Worker) pull(ctx context.Context, need string) {
 	var consumer jetstream.Consumer
 	for w.waitForSlot(ctx) {
@@ -35,8 +35,8 @@ func (w *Worker) pull(ctx context.Context, need string) {
 			}
 			continue
 		}
-		if !w.enter() { // a prompt of another consumer took the slot
-			_ = message.Nak() // without it the server sends the prompt again later
+		if !w.enter() { // a prompt from another consumer took the slot
+			_ = message.Nak() // if this message gets lost, the server sends the prompt again later
 			continue
 		}
 		wait := consumer.CachedInfo().Config.AckWait

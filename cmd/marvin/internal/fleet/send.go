@@ -19,43 +19,43 @@ import (
 // Sender sends the prompts of a batch and collects their results. It implements [batch.Remote].
 type Sender struct {
 	fleet *Fleet
-	id    string // of the batch
+	id    string // the batch's id
 	now   func() time.Time
 	begin Begin
-	// resumed is set if an earlier run of the batch may have left results.
+	// resumed is true if an earlier run of the batch may have left results.
 	resumed bool
 	begun   time.Time
 
 	mu      sync.Mutex
 	needs   map[string]demand // the demands for which a consumer exists
-	after   idtable.Table     // by prompt key: results up to this sequence number are ignored
+	after   idtable.Table     // by prompt key, the sequence number up to which results are ignored
 	roster  *roster
 	unheard map[string]bool // unmet demands that were already reported to the user
 }
 
 // Begin describes a batch to the fleet.
 type Begin struct {
-	Name    string    `json:"name"` // for people
+	Name    string    `json:"name"` // shown to users
 	Host    string    `json:"host"`
 	At      time.Time `json:"at"`
-	MaxCost float64   `json:"max_cost,omitempty"` // US dollars for the whole batch, 0 for no limit
+	MaxCost float64   `json:"max_cost,omitempty"` // US dollars for the whole batch, or 0 for no limit
 	State   state     `json:"state"`
 	Limits  Limits    `json:"-"`
-	// Held and Live apply to each prompt of this sender.
+	// Held and Live apply to each prompt from this sender.
 	Held batch.Restrictions `json:"-"`
 	Live bool               `json:"-"`
 }
 
-// state tells whether a batch runs, was cancelled or reached its cost limit.
+// state is the state of a batch.
 type state string
 
 const (
 	open      state = "open"
 	cancelled state = "cancelled"
-	exhausted state = "spent" // its cost limit is reached
+	exhausted state = "spent" // the cost limit is reached
 )
 
-// Sender begins or continues a batch.
+// Sender begins or continues a batch, and returns a Sender for it.
 func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() time.Time) (*Sender, error) {
 	if !ValidName(id) {
 		return nil, fmt.Errorf("%q is not a valid batch name; a name consists of letters, digits, - and _", id)
@@ -75,7 +75,7 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	return s, nil
 }
 
-// Forget invalidates the existing results of a prompt, because the prompt is asked again.
+// Forget makes the sender ignore the existing results of a prompt that is asked again.
 func (s *Sender) Forget(id string) {
 	s.ignoreUpTo(key(id), 1<<64-1) // until Send finds the sequence number of the last result
 }
@@ -106,12 +106,13 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 	return batch.Result{}, false, s.queue(ctx, message, prompt.Asked, before)
 }
 
-// headroom is the space for the header of a message.
+// headroom is the space reserved for a message's header, in bytes.
 const headroom = 4 << 10
 
 // queue stores a prompt, unless the same prompt is already in the queue. It replaces a prompt that
-// has the same id but different content. It also replaces a prompt whose result was removed.
-// Otherwise the worker's acknowledgement would remove that prompt from the queue without a result.
+// has the same id but different content. It also replaces a prompt whose result was removed,
+// because the worker may still acknowledge that prompt, which would then leave the queue without a
+// result.
 func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
 		err := s.fleet.store(ctx, message)
@@ -168,7 +169,8 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// isTemporary reports whether an error may be temporary, such as an unreachable server or a full disk.
+// isTemporary reports whether err may be temporary, as when the server is unreachable or its disk
+// is full.
 func isTemporary(err error) bool {
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return api.Code == 503 || api.Code == 500
@@ -184,8 +186,8 @@ func isTemporary(err error) bool {
 	return false
 }
 
-// ensureConsumer returns the name of the consumer that serves a prompt's demand. A missing consumer
-// is created.
+// ensureConsumer returns the name of the consumer that serves a prompt's demand. It creates the
+// consumer if necessary.
 func (s *Sender) ensureConsumer(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()
@@ -202,9 +204,9 @@ func (s *Sender) ensureConsumer(ctx context.Context, prompt batch.Prompt) (strin
 		return "", err
 	}
 	err = s.fleet.persist(ctx, func(ctx context.Context) error {
-		// Neither MaxAckPending nor MaxDeliver is set. Reaching MaxAckPending would silently stop
-		// all workers, and reaching MaxDeliver would not remove the message. The workers count the
-		// attempts of a prompt themselves.
+		// MaxAckPending and MaxDeliver are unlimited. Reaching MaxAckPending would silently stop
+		// all workers, and reaching MaxDeliver would not remove the message. The workers themselves
+		// count the attempts at a prompt.
 		if _, err := s.fleet.prompts.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: name, FilterSubject: s.fleet.promptSubject(name, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
 			AckWait: s.fleet.address.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16 << 10,

@@ -16,8 +16,8 @@ import (
 	"marvin/messages"
 )
 
-// serve answers a prompt, or refuses it with a reason, and removes it from the queue when its
-// result is stored. If the worker dies meanwhile, the server sends the prompt again.
+// serve answers a prompt, or refuses it with a reason. The prompt stays in the queue until its
+// result is stored, so if the worker dies, the server sends the prompt again.
 func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	ctx, cancel := context.WithCancelCause(w.Fleet.life) // without the connection no result can be stored
 	defer cancel(nil)
@@ -44,7 +44,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case errors.Is(err, errTurn):
 		_ = message.NakWithDelay(time.Second)
 	case errors.Is(err, errLater):
-		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // without it the server sends the prompt again later
+		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // if it gets lost, the server redelivers
 	case err != nil:
 		_ = message.Nak()
 	default:
@@ -60,7 +60,7 @@ var errLater = errors.New("not now")
 // each AckWait, because a notice can get lost.
 func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration) {
 	repeatEvery(ctx, max(ackWait/4, 10*time.Millisecond), func() {
-		_ = message.InProgress() // another one follows
+		_ = message.InProgress() // if this notice gets lost, another one follows
 	})
 }
 
@@ -71,8 +71,8 @@ func (w *Worker) refuse(message jetstream.Msg, id string, ackWait time.Duration,
 	_ = message.NakWithDelay(ackWait)
 }
 
-// answered reports whether a result of the prompt exists: from an earlier delivery whose
-// acknowledgement got lost, or from a worker that seemed dead. It removes a result that answers an
+// answered reports whether the prompt already has a result, either from an earlier delivery whose
+// acknowledgement got lost or from a worker that seemed dead. It removes a result that answers an
 // earlier prompt with the same id.
 func (w *Worker) answered(ctx context.Context, id, k string, job task) (bool, error) {
 	subject := w.Fleet.resultSubject(id, k)
@@ -127,8 +127,8 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, id,
 	return w.deliver(id, k, job, result)
 }
 
-// maxCost prefers the batch's current limit, because the sender may have raised the limit after it
-// sent the prompt.
+// maxCost returns the batch's cost limit. It prefers the current limit to the one in the task,
+// because the sender may have raised the limit after it sent the prompt.
 func (w *Worker) maxCost(id string, job task) float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -138,7 +138,7 @@ func (w *Worker) maxCost(id string, job task) float64 {
 	return job.MaxCost
 }
 
-// enlist registers a running prompt, so that it can be cancelled. It returns false if its batch has
+// enlist registers a running prompt, so that it can be canceled. It returns false if the batch has
 // ended.
 func (w *Worker) enlist(id, k string, cancel context.CancelCauseFunc) bool {
 	w.mu.Lock()

@@ -8,27 +8,28 @@ import (
 	"time"
 )
 
-// spending holds the costs of a batch in US dollars: the money that is spent, and the money that is
-// reserved for running prompts. Workers change these shared numbers by compare-and-swap. Before a
-// prompt begins, its worker reserves the cost of the most expensive prompt so far. Otherwise many
-// workers together could spend a multiple of the limit. Only one prompt runs at a time while the
-// cost of a prompt is unknown, and again near the limit.
+// spending holds the shared budget of a batch in US dollars: the costs so far and the reservations
+// for running prompts. Workers change it by compare-and-swap.
+//
+// Before a prompt begins, its worker reserves the cost of the most expensive prompt so far. Without
+// reservations, many workers together could spend a multiple of the limit. Only one prompt runs at
+// a time until the cost of a prompt is known, and again near the limit.
 type spending struct {
 	Spent   float64         `json:"spent"`
 	Dearest float64         `json:"dearest"` // the cost of the most expensive prompt so far
-	Known   bool            `json:"known"`   // a prompt has ended, so its cost is known
+	Known   bool            `json:"known"`   // true after the first prompt has ended
 	Holds   map[string]hold `json:"holds,omitempty"`
 }
 
-// hold is the reservation of a running prompt. If the worker dies, the next worker takes over the
-// reservation. The reservation includes the reported cost, so an unconfirmed report may be
-// repeated.
+// hold is the reservation for a running prompt. If the worker dies, the next worker replaces the
+// reservation. Reported is the total that is already part of Spent, so repeating an unconfirmed
+// report does no harm.
 type hold struct {
 	Estimate float64 `json:"estimate"`
 	Reported float64 `json:"reported"`
 }
 
-// grant makes a reservation, if the limit allows it.
+// grant makes a reservation if the limit allows it, and reports whether it did.
 func (p *spending) grant(k string, limit float64) bool {
 	pending := p.Dearest
 	for other, held := range p.Holds {
@@ -52,8 +53,7 @@ func (p *spending) grant(k string, limit float64) bool {
 	return true
 }
 
-// report records the total cost of a prompt so far. At the end of the prompt it releases the
-// reservation.
+// report records the total cost of a prompt so far. If ended is true, it releases the reservation.
 func (p *spending) report(k string, total float64, ended bool) bool {
 	held, there := p.Holds[k]
 	if !there {
@@ -76,8 +76,8 @@ type account struct {
 	worker *Worker
 	ctx    context.Context
 	id, k  string
-	limit  float64 // 0 for none
-	left   float64 // when the prompt began
+	limit  float64 // the batch's cost limit in US dollars, or 0 for none
+	left   float64 // the rest of the budget when the prompt began
 
 	mu       sync.Mutex
 	total    float64
@@ -85,9 +85,8 @@ type account struct {
 }
 
 const (
-	// spendingWait is how long a worker with a prompt waits for a reservation. After that time the
-	// worker returns the prompt to the queue, so that the slot becomes free for a prompt of a dead
-	// worker.
+	// spendingWait is how long a worker waits for a reservation. Then it returns the prompt to the
+	// queue, which frees the slot for a prompt of a dead worker.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )
@@ -95,7 +94,7 @@ const (
 // errTurn means that another prompt has to end first.
 var errTurn = errors.New("another prompt has reserved the rest of the budget")
 
-// account makes a reservation in the shared budget.
+// account waits for a reservation in the shared budget of a batch.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {
 	a := &account{worker: w, ctx: ctx, id: id, k: k, limit: limit}
 	if limit <= 0 {
@@ -126,7 +125,8 @@ func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*acc
 	}
 }
 
-// spend records costs. Small amounts are only reported at the end.
+// spend adds cost to the total. It reports the total whenever more than 2% of the limit is
+// unreported, and close reports the rest.
 func (a *account) spend(cost float64) {
 	a.mu.Lock()
 	a.total += cost
@@ -165,7 +165,7 @@ func (a *account) tell(ctx context.Context, total float64, ended bool) {
 	}
 }
 
-// endAtLimit ends a batch for all workers, with the cost limit as the reason.
+// endAtLimit ends a batch for all workers because the batch has reached its cost limit.
 func (f *Fleet) endAtLimit(ctx context.Context, id string) error {
 	return amend(ctx, f, "batch."+id, func(is *Begin) bool {
 		if is.State != open {

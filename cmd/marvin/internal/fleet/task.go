@@ -26,7 +26,7 @@ type task struct {
 	Limits   Limits             `json:"limits"`
 	Held     batch.Restrictions `json:"held"`
 	Live     bool               `json:"live,omitempty"`     // a user watches its progress
-	MaxCost  float64            `json:"max_cost,omitempty"` // of the whole batch
+	MaxCost  float64            `json:"max_cost,omitempty"` // in US dollars, or 0 for no limit
 }
 
 // Limits are the sender's limits for each prompt. A worker has limits of its own as well.
@@ -54,15 +54,15 @@ type reply struct {
 	Protocol int          `json:"v"`
 	Worker   string       `json:"worker"`
 	Asked    string       `json:"asked"`
-	Sent     time.Time    `json:"sent"` // of the task
+	Sent     time.Time    `json:"sent"` // when the task was sent
 	Result   batch.Result `json:"result"`
 }
 
-// protocolHeader is the header with the version, so that a receiver knows the version before it
-// decodes anything else.
+// protocolHeader is the message header that contains the protocol version. A receiver checks the
+// version before it decodes the message.
 const protocolHeader = "Marvin-Protocol"
 
-// key converts an id to a part of a subject.
+// key returns a digest of id that can be part of a subject.
 func key(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:16])
@@ -86,7 +86,7 @@ func demandOf(prompt batch.Prompt) demand {
 	return wanted
 }
 
-// name returns the name of the demand in subjects and keys.
+// name returns the demand's name in subjects and keys.
 func (d demand) name() string {
 	if d == (demand{}) {
 		return "any"
@@ -159,7 +159,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 
 func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
 
-// taken reports whether a message was rejected because there already is a message with its subject.
+// taken reports whether err means that a message with the same subject already exists.
 func taken(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

@@ -21,8 +21,8 @@ import (
 // mostDeaths is the number of workers that may crash on a prompt before the prompt fails.
 const mostDeaths = 3
 
-// attempts holds the attempts at a prompt. The server's own delivery count cannot replace this record:
-// the count is wrong after crashes, and does not know what a turn did.
+// attempts records the attempts at a prompt. The server's own delivery count is not enough, because
+// it is wrong after crashes and does not say what a turn did.
 type attempts struct {
 	Begun []begun  `json:"begun"` // one entry for each attempt
 	Tools []string `json:"tools,omitempty"`
@@ -30,22 +30,22 @@ type attempts struct {
 
 type begun struct {
 	Worker string `json:"worker"`
-	Mark   string `json:"mark"` // distinguishes this attempt from other attempts of the same worker
+	Mark   string `json:"mark"` // distinguishes this attempt from other attempts by the same worker
 }
 
-// beginAttempt records the start of a worker's attempt at a prompt. The second result is the reason
-// why no further attempt is allowed, or "".
-func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was attempts, aside string, err error) {
+// beginAttempt records that a worker begins an attempt at a prompt, and returns the earlier
+// attempts. If no further attempt is allowed, it records nothing and refusal is the reason.
+func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was attempts, refusal string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *attempts) bool {
 		if n := len(now.Begun); n > 0 && now.Begun[n-1].Mark == mark {
 			return false // the attempt is already recorded; only the server's answer was lost
 		}
-		was, aside = *now, now.whyNotRepeat(prompt)
+		was, refusal = *now, now.whyNotRepeat(prompt)
 		now.Begun = append(slices.Clone(now.Begun), begun{Worker: worker, Mark: mark})
-		return aside == ""
+		return refusal == ""
 	})
-	return was, aside, err
+	return was, refusal, err
 }
 
 // whyNotRepeat returns the reason why a prompt must not begin again, or "" if it may.
@@ -60,7 +60,7 @@ func (t attempts) whyNotRepeat(prompt batch.Prompt) string {
 	return ""
 }
 
-// mostTools limits the tool names that a report about a dead worker contains.
+// mostTools is the maximum number of tool names recorded for a prompt.
 const mostTools = 20
 
 // outlivesWorker reports whether the effect of a call remains when its worker dies. Changes in the
@@ -69,8 +69,8 @@ func outlivesWorker(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// changeRecorder returns a function that runs before a call and records the call if its effect
-// lasts. Such a call must not run twice.
+// changeRecorder returns a function to call before each tool call. It records the tool if the
+// effect of the call outlives the worker, because such a call must not run twice.
 func (f *Fleet) changeRecorder(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !outlivesWorker(prompt, effect) {

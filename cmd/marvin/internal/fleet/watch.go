@@ -21,7 +21,7 @@ type Announcement struct {
 	Marvin    string   `json:"marvin"`
 	Protocol  int      `json:"v"`
 	Labels    []string `json:"labels,omitempty"`
-	Providers []string `json:"providers"` // for which the worker has keys
+	Providers []string `json:"providers"` // the providers for which the worker has keys
 	Roles     []string `json:"roles,omitempty"`
 	Model     string   `json:"model"` // the model for prompts that name none
 	Dirs      []string `json:"dirs"`  // the directories that prompts may use
@@ -38,9 +38,8 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow passes the entries whose keys match the pattern to a function: first the existing entries,
-// then each changed entry. It blocks until the context ends, and continues after the connection is
-// restored.
+// follow calls change for each existing entry whose key matches the pattern in keys, and then for
+// each changed entry. It blocks until ctx ends, and continues after the connection is restored.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {
 		if watcher, err := f.book.Watch(ctx, keys); err == nil {
@@ -74,7 +73,7 @@ func put(entry jetstream.KeyValueEntry, value any) bool {
 	return entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), value) == nil
 }
 
-// roster holds the workers that a sender knows of.
+// roster holds the workers that a sender has seen.
 type roster struct {
 	stop context.CancelFunc
 
@@ -124,7 +123,7 @@ func (s *Sender) Workers() (running, workers int) {
 	return running, len(there)
 }
 
-// unserved tells the user about each demand that no present worker meets, once for each demand.
+// unserved tells the user, once for each demand, that no present worker meets the demand.
 func (s *Sender) unserved(there []Announcement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,12 +175,13 @@ func (s *Sender) watchBatch(ctx context.Context) batchContext {
 	return batchContext{ctx: ctx, stop: func() { end(nil) }}
 }
 
-// Close stops the subscriptions of the sender.
+// Close stops watching the fleet's workers.
 func (s *Sender) Close() { s.roster.stop() }
 
-// hearNotes shows the notes of workers about this batch, each text once.
+// hearNotes shows the notes that workers publish about this batch. It shows each text once, and at
+// most 20 texts.
 func (s *Sender) hearNotes(ctx context.Context) {
-	told := map[string]bool{} // only the goroutine of the subscription uses it
+	told := map[string]bool{} // used only by the subscription's goroutine
 	heard, err := s.fleet.conn.Subscribe(s.fleet.address.Stream+".notes."+s.id, func(message *nats.Msg) {
 		if text := termsafe.Line(string(message.Data[:min(len(message.Data), 400)])); !told[text] && len(told) < 20 {
 			told[text] = true

@@ -17,12 +17,12 @@ import (
 	"marvin/tools"
 )
 
-// Worker answers prompts of a fleet in this process.
+// Worker answers prompts from a fleet in this process.
 type Worker struct {
 	Fleet *Fleet
 	About Announcement
-	// Answer answers one prompt, within the sender's limits. It reports costs. Before it runs a
-	// call that changes something, it announces the call.
+	// Answer answers one prompt within the sender's limits. It reports costs with Ask.Spend, and
+	// calls Ask.Intends before each call that changes something.
 	Answer func(context.Context, Ask) batch.Result
 	Say    io.Writer // messages for the user
 
@@ -40,11 +40,11 @@ type Worker struct {
 type Ask struct {
 	Prompt  batch.Prompt
 	Limits  Limits
-	Left    float64 // US dollars that the batch may still spend, 0 for no limit
+	Left    float64 // US dollars that the batch may still spend, or 0 for no limit
 	Intends func(tool string, effect tools.Effect)
 	Spend   func(cost float64)
 	Held    batch.Restrictions
-	Doing   func(tools.TaskProgress) // nil without a viewer
+	Doing   func(tools.TaskProgress) // nil if nobody watches
 }
 
 // meets reports whether a worker can answer a prompt with the given demand. If the prompt demands a
@@ -64,7 +64,8 @@ func (a Announcement) serves(dir string) bool {
 	})
 }
 
-// Run answers prompts until the context ends, and then waits for the running ones.
+// Run answers prompts until ctx ends or the worker is drained. Then it waits for the running
+// prompts.
 func (w *Worker) Run(ctx context.Context) error {
 	w.free, w.slots = sync.NewCond(&w.mu), w.About.Jobs
 	w.running, w.batches = map[string]map[string]context.CancelCauseFunc{}, map[string]Begin{}
@@ -114,8 +115,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	return w.Fleet.Lost()
 }
 
-// updateBatch stores a batch's new state. If the batch has ended, its running prompts are
-// cancelled.
+// updateBatch stores a batch's new state. If the batch has ended, updateBatch cancels its running
+// prompts.
 func (w *Worker) updateBatch(entry jetstream.KeyValueEntry) {
 	id, is := strings.TrimPrefix(entry.Key(), "batch."), Begin{}
 	w.mu.Lock()

@@ -1,6 +1,6 @@
-// Package helptext writes the help of the command line: one line for each option, argument and
-// command, whatever the width of the terminal. The help text of go-flags wraps descriptions into a
-// narrow column, and repeats the options of the whole program after the options of a command.
+// Package helptext writes command-line help. Each option, argument and command takes one line,
+// whatever the width of the terminal. The help from go-flags wraps descriptions into a narrow
+// column, and repeats the program's options in the help for each command.
 package helptext
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/jessevdk/go-flags"
 )
 
-// Width is the maximum number of columns of a line of help.
+// Width is the maximum width of a line of help, in columns.
 const Width = 80
 
-// widest is the maximum width of the column of names. A longer name does not widen the column; its
-// text begins right after the name.
+// widest is the maximum width of the column of names. A longer name does not widen the column. Its
+// description begins right after the name.
 const widest = 24
 
 // First returns the first line of a description. Help shows only that line, and the manual page
@@ -26,10 +26,10 @@ func First(description string) string {
 	return first
 }
 
-// Sentences returns all lines of a description as sentences, as the manual page shows them.
+// Sentences joins the first line of a description and the rest with a period, for the manual page.
 func Sentences(description string) string { return strings.Replace(description, "\n", ". ", 1) }
 
-// Write writes the help of a program, or of the command that was parsed last.
+// Write writes the help for the program, or for the active command if there is one.
 func Write(out io.Writer, parser *flags.Parser) {
 	chain := []*flags.Command{parser.Command}
 	for next := parser.Active; next != nil; next = next.Active {
@@ -157,7 +157,7 @@ func formatOption(option *flags.Option) string {
 	return typed
 }
 
-// wrapped wraps paragraphs. It keeps indented lines, which are examples.
+// wrapped wraps paragraphs to Width. It keeps indented lines, which are examples.
 func wrapped(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

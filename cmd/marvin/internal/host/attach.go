@@ -16,20 +16,20 @@ import (
 	"marvin/ui/command"
 )
 
-// If the user names a file with @, Marvin attaches the file to the prompt. Marvin reads the file
-// through tool calls, as if the model had made them. So the same limits, questions, privacy and
-// trust apply, and the user sees what was attached.
+// When a prompt mentions a file with @, Marvin reads the file through a tool call, as if the model
+// had made the call. So the same limits, questions, privacy and trust rules apply, and the user
+// sees which files were attached.
 
 const (
 	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file
-	// returns only the first part, and that is seldom the part that the user wants.
+	// returns only the first part, which is seldom the part that the user wants.
 	AttachLimit = 256 << 10
-	// attachDepth is the number of directory levels that are shown.
+	// attachDepth is the number of levels that are shown of an attached directory.
 	attachDepth = 2
 )
 
-// attached returns the calls that read the files and directories that a prompt mentions. Only paths
-// below the given directory count.
+// attached returns the calls that read the files and directories that a prompt mentions. It
+// attaches only paths below dir.
 func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)
@@ -67,7 +67,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 }
 
 // addressed returns the role, provider or model that a prompt names at its start, as in "@small
-// what is this?". Only that prompt uses it. A file with that name takes precedence.
+// what is this?", or "". A file with that name takes precedence.
 func addressed(p *app.App, text, dir string) string {
 	word, rest := command.FirstWord(text)
 	name, isName := strings.CutPrefix(word, "@")

@@ -25,8 +25,8 @@ import (
 // chooser lists and selects models for the user.
 type chooser struct{ parts *app.App }
 
-// Providers lists all providers. For each unusable provider it gives the reason. It looks for
-// servers on this machine. It does not test keys, so a provider with a wrong key counts as usable.
+// Providers lists all providers, and gives the reason for each unusable one. It contacts local
+// servers. It does not test keys, so a provider with a wrong key counts as usable.
 func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -80,8 +80,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// choiceOf returns the choice of a provider. If Marvin was started with this provider, the model of
-// that start still applies.
+// choiceOf returns the choice of a provider. If Marvin was started with this provider, the choice
+// includes the model that was selected at startup.
 func (h chooser) choiceOf(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
@@ -89,8 +89,8 @@ func (h chooser) choiceOf(provider string) actors.Choice {
 	return actors.Choice{Provider: provider}
 }
 
-// Models lists the models of every usable provider, the default model first, and states what each
-// model lacks for a conversation. It asks all providers and waits for at most
+// Models lists the models of every usable provider, the default model first, with the abilities
+// that each model lacks for a conversation. It asks all providers and waits for at most
 // [accounts.ListingTime].
 func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)

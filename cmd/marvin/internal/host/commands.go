@@ -20,7 +20,7 @@ type OwnCommands struct {
 
 type listCommands struct{}
 
-// listedCommand is a command in JSON, as in docs/instructions.md.
+// listedCommand is the JSON form of a command, as described in docs/instructions.md.
 type listedCommand struct {
 	Name        string `json:"name"`
 	Kind        string `json:"kind"`
@@ -32,7 +32,7 @@ type listedCommand struct {
 	Why         string `json:"why"`
 }
 
-// Run lists the available commands, and the unavailable ones with the reason.
+// Run lists the available commands, and the unavailable ones with the reasons.
 func (listCommands) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin commands list\" writes text, or JSON with --output json")

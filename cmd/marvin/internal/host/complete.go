@@ -30,7 +30,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 		return slash.WithoutNotes(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
 	case slash.KindFile:
 		return slash.WithoutNotes(filesNamed(&p.Found, p, dir, prefix))
-	case slash.KindCommand: // Marvin's own commands are known to the caller
+	case slash.KindCommand: // the caller knows Marvin's own commands
 		for _, one := range (typedWords{p}).ListWritten(context.Background(), dir) {
 			list = append(list, slash.Completion{Item: one.Name, Note: one.Description})
 		}
@@ -80,7 +80,8 @@ func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 	return all
 }
 
-// usableModels asks the providers for their models once, outside the screen's event loop.
+// usableModels returns the usable models. The first call asks the providers, so it must not run in
+// the screen's event loop.
 func usableModels(p *app.App) []string {
 	p.Models.Do(func() {
 		p.Known = append(p.Known, p.Selection.Model)
@@ -93,8 +94,8 @@ func usableModels(p *app.App) []string {
 	return p.Known
 }
 
-// pathsBelow lists files and directories; a directory has a slash at the end. A hidden entry is
-// listed only if the user typed the leading dot.
+// pathsBelow lists the files and directories that begin with prefix. Directories end with a slash.
+// Hidden entries are listed only if the user typed the leading dot.
 func pathsBelow(p *app.App, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	rest := prefix[len(begin):]
@@ -124,7 +125,7 @@ func pathsBelow(p *app.App, dir, prefix string) []string {
 
 func filesNamed(f *app.FileFinder, p *app.App, dir, word string) []string {
 	dir = cmp.Or(dir, p.World.Dir)
-	if dir == p.World.Home || dir == "/" { // it would read the whole disk
+	if dir == p.World.Home || dir == "/" { // the search would read the whole disk
 		return nil
 	}
 	return f.Find(p.World, dir, word, Mentioned(p))

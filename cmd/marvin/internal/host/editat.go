@@ -16,8 +16,7 @@ import (
 // mostCompared is the maximum size of a file that is compared before and after editing, in bytes.
 const mostCompared = 4 << 20
 
-// EditAt implements [command.Host]. The path is relative to the directory, or to one of its
-// parents.
+// EditAt implements [command.Host]. The path is relative to dir or to one of its parents.
 func (h workplace) EditAt(path, dir string, line int) (changed string, err error) {
 	full := fileFrom(path, dir)
 	if !cli.Exists(full) {

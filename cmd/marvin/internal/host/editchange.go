@@ -51,7 +51,7 @@ func (h workplace) EditChange(change, dir string) (wanted string, known bool, er
 	return wanted, true, nil
 }
 
-// fileFrom resolves a path that is relative to a directory or to one of its parents.
+// fileFrom resolves a path that is relative to dir or to one of its parents.
 func fileFrom(path, dir string) string {
 	full := path
 	for at := dir; !filepath.IsAbs(path); at = filepath.Dir(at) {
@@ -63,7 +63,7 @@ func fileFrom(path, dir string) string {
 }
 
 // splitDiff splits a unified diff of one file. It returns nothing if the diff deletes or moves the
-// file, or has another form.
+// file, or is malformed.
 func splitDiff(change string) (old, name string, hunks []string) {
 	lines := strings.Split(change, "\n")
 	if len(lines) < 3 || !strings.HasPrefix(lines[0], "--- ") || !strings.HasPrefix(lines[1], "+++ b/") {
@@ -77,8 +77,8 @@ func splitDiff(change string) (old, name string, hunks []string) {
 	return old, name, lines[2:]
 }
 
-// applyHunks returns the changed text and the line of the first change. The last result is false if
-// the text differs from the diff's context, or if the diff is incomplete or has several files.
+// applyHunks returns the changed text and the line of the first change. fits is false if the text
+// differs from the diff's context, or if the diff is incomplete or has several files.
 func applyHunks(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {
@@ -91,18 +91,18 @@ func applyHunks(text string, hunks []string) (after string, line int, fits bool)
 
 // patched holds a text to which hunks are being applied.
 type patched struct {
-	rest  []string // lines after the last hunk
-	at    int      // number of the first of these lines
+	rest  []string // the lines after the last applied hunk
+	at    int      // the line number of rest[0] in the old text
 	made  strings.Builder
-	came  int // number of the next line in the new text
-	first int // first changed line, 0 for none
+	came  int // the number of the next line in the new text
+	first int // the number of the first changed line in the new text, or 0
 	hunks []string
 }
 
 // hunk applies the next hunk of the diff. It returns false if the hunk does not fit.
 func (p *patched) hunk() bool {
 	from, left, right, ok := hunkOf(p.hunks[0])
-	if left == 0 { // with a count of 0, the hunk comes after that line
+	if left == 0 { // a hunk with a count of 0 comes after the given line
 		from++
 	}
 	same := from - p.at
@@ -138,7 +138,7 @@ func (p *patched) hunk() bool {
 	return true
 }
 
-// line applies one line of a hunk to the text.
+// line applies one line of a hunk. It returns false if the line does not fit.
 func (p *patched) line(sign byte, said string) bool {
 	if sign != ' ' && p.first == 0 {
 		p.first = p.came

@@ -8,7 +8,7 @@ import (
 	"marvin/persistence/memory"
 )
 
-// Memory executes the arguments of /memory.
+// Memory implements [command.Host].
 func (h persons) Memory(_ context.Context, words, profile, dir string) (string, error) {
 	store := memory.Open(h.parts.Config.Home)
 	return facts.Editor{
@@ -16,7 +16,7 @@ func (h persons) Memory(_ context.Context, words, profile, dir string) (string, 
 	}.Command(words)
 }
 
-// source names the conversation in which the user types.
+// source describes the origin of a fact that the user types.
 func (h persons) source() string {
 	if h.parts.Talking != nil {
 		if id := h.parts.Talking(); id != "" {
@@ -26,7 +26,7 @@ func (h persons) source() string {
 	return "typed in a conversation"
 }
 
-// Rule adds a line to the project's AGENTS.md.
+// Rule implements [command.Host].
 func (h persons) Rule(dir, text string, write bool) (path, diff string, err error) {
 	return facts.AddRule(dir, text, write)
 }

@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// workplace provides the files and the shell of a working directory: the directory of the
-// conversation, or the one in which Marvin was started.
+// workplace provides the files and the shell of a working directory. That is the conversation's
+// directory or, if there is none, the one in which Marvin was started.
 type workplace struct{ parts *app.App }
 
 // Directory implements [command.Host].

@@ -26,7 +26,7 @@ import (
 	"marvin/ui/command"
 )
 
-// host implements [command.Host], in one part for each subject.
+// host implements [command.Host]. Each embedded type implements one subject.
 type host struct {
 	chooser
 	persons
@@ -72,7 +72,7 @@ func NewJoinedEngine(p *app.App, client ui.Client, front command.Front) *command
 	}
 }
 
-// greeting tells a user without a model what works and how to add one.
+// greeting returns lines that tell a user without a model what works and how to add a model.
 func greeting(p *app.App) []string {
 	if p.Attached || p.Selection.Provider != providers.Offline || p.Opts.Provider != "" {
 		return nil
@@ -83,7 +83,8 @@ func greeting(p *app.App) []string {
 	}
 }
 
-// Tools returns the tools that match all words, each with the first sentence of its description.
+// Tools lists the tools that match all the given words, each with the first sentence of its
+// description.
 func (h reports) Tools(words string) string {
 	var text strings.Builder
 	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Snapshot().All(), strings.Fields(words)) {
@@ -107,7 +108,7 @@ func (h reports) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
-// archive returns the user's conversations, and writes reports of damaged files to problems.
+// archive returns the user's conversations. It writes reports of damaged files to problems.
 func (h archives) archive(problems io.Writer) clisessions.Archive {
 	world := h.parts.World
 	world.Stderr = problems
@@ -115,14 +116,14 @@ func (h archives) archive(problems io.Writer) clisessions.Archive {
 }
 
 func (h archives) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
-	all := h.archive(io.Discard) // marvin sessions check says what is damaged
+	all := h.archive(io.Discard) // "marvin sessions check" reports damage
 	return conversationsOf(all.FindMatching(all.List(), words)), nil
 }
 
 // AllSessions implements [command.Host]. It takes 0.3 s for ten thousand conversations on a busy
 // machine.
 func (h archives) AllSessions() command.Stock {
-	list, _ := sessions.New(h.parts.Config.Home).List() // marvin sessions check says what is damaged
+	list, _ := sessions.New(h.parts.Config.Home).List() // "marvin sessions check" reports damage
 	return stored{list, h.archive(io.Discard)}
 }
 
@@ -150,7 +151,7 @@ func (s stored) ForEach(visit func(int, command.Conversation) bool) {
 func (s stored) FindText(ctx context.Context, words string) (indices []int) {
 	said := make([]bool, s.Len())
 	s.archive.SearchAll(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.SearchResult, ok bool, _ error) {
-		said[at] = ok // marvin sessions check says what is damaged
+		said[at] = ok // "marvin sessions check" reports damage
 	})
 	for at, so := range said {
 		if so {
@@ -170,8 +171,8 @@ func conversationOf(info sessions.Info) command.Conversation {
 	return one
 }
 
-// convertInfo converts a conversation without formatting its line. That saves time in a search of ten
-// thousand conversations.
+// convertInfo converts a conversation without formatting its line, which saves time when ten
+// thousand conversations are searched.
 func convertInfo(info sessions.Info) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.DisplayName(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,

@@ -16,9 +16,7 @@ import (
 	"marvin/tools"
 )
 
-// Pictures from the user: files that a prompt or an option names, and the clipboard.
-
-// PictureHost loads pictures for prompts.
+// PictureHost loads pictures for prompts, from files and from the clipboard.
 type PictureHost struct{ *app.App }
 
 // show implements [command.Show].
@@ -34,7 +32,7 @@ func (p PictureHost) Check(picture messages.Picture) (messages.Picture, error) {
 	return tools.Picture(picture.Name, "", picture.Data)
 }
 
-// pastedAge is the lifetime of pasted pictures on disk.
+// pastedAge is how long pasted pictures stay on disk.
 const pastedAge = 7 * 24 * time.Hour
 
 // paste stores the clipboard's picture as a file, and returns its path and a label.

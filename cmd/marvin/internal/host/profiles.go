@@ -18,8 +18,8 @@ import (
 // persons provides the profiles of this machine, and their history, places and preferences.
 type persons struct{ parts *app.App }
 
-// Remember stores a command that the user entered, together with the answer, but without keys. The
-// next prompt includes the command and the answer.
+// Remember adds a command that the user entered and its answer to the conversation, with keys
+// hidden. The next prompt includes the command and the answer.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.World.Environ, h.parts.World.Home)
 	return chat.New(h.parts.Config.Home.Profile(profile)).Append(
@@ -33,7 +33,7 @@ func (h persons) UseProfile(name string) (string, bool, error) {
 	return profile.Name, isNew, err
 }
 
-// Saved returns the saved places as the text that the tool list_places returns.
+// Saved returns the output of the list_places tool.
 func (h persons) Saved(profile string) (string, error) {
 	tool, err := h.parts.Config.Tools.Snapshot().Find("list_places", tools.Mode{Person: true})
 	if err != nil {

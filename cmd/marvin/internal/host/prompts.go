@@ -13,13 +13,13 @@ import (
 	"marvin/ui/slash"
 )
 
-// Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. Completion uses the list from a server's
-// last run, and starts no server.
+// Each prompt that an MCP server offers is a command: /mcp:SERVER:PROMPT. Completion uses the
+// stored manifest of the server, so it starts no server.
 
-// promptMark is the prefix of these commands.
+// promptMark is the prefix of these commands, without the slash.
 const promptMark = "mcp:"
 
-// serverPrompts returns the prompts of the enabled servers.
+// serverPrompts returns the prompts of the enabled servers as commands.
 func serverPrompts(p *app.App) (all []slash.WrittenCommand) {
 	for _, name := range climcp.ServerNames(p.System.Servers.Entries()) {
 		for _, one := range promptsOf(p, name) {

@@ -28,7 +28,7 @@ func (h additions) Servers(ctx context.Context, words string) (string, error) {
 	return told + text, err
 }
 
-// Verbs of /mcp, and verbs that only work in a shell.
+// serverVerbs are the subcommands of /mcp. shellVerbs work only in a shell.
 var (
 	serverVerbs = []string{"tools", "log", "restart", "test", "start", "approve", "read", "accept"}
 	shellVerbs  = []string{"add", "call", "disable", "enable", "list", "login", "remove", "serve"}
@@ -116,7 +116,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 	return strings.TrimRight(said.String(), "\n"), err
 }
 
-// logOf returns what a server printed, without the messages of the protocol.
+// logOf returns the output that a server printed, without the protocol messages.
 func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	states := h.parts.System.Servers.States(ctx, name)
 	switch {
@@ -152,7 +152,7 @@ func listServers(ctx context.Context, h additions) (string, error) {
 	if len(lines) == 0 && err == nil {
 		return "No MCP server is configured. To add one, run marvin mcp add NAME -- COMMAND.", nil
 	}
-	if err != nil && len(lines) > 0 { // the others are still shown
+	if err != nil && len(lines) > 0 { // the other servers are still shown
 		lines, err = append(lines, "warning: "+tools.Visible(err.Error())), nil
 	}
 	return strings.Join(lines, "\n"), err

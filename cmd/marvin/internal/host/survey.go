@@ -22,7 +22,7 @@ import (
 // This file drafts AGENTS.md from a repository's files alone, without a model. On request, Marvin
 // tries the build and test commands (survey_try.go) and includes their results in the draft.
 
-// surveyBytes is the maximum number of bytes that are read from a file.
+// surveyBytes is the maximum size of a file that the survey reads, in bytes.
 const surveyBytes = 256 << 10
 
 type survey struct {
@@ -64,7 +64,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	return found, nil
 }
 
-// read returns the beginning of a file, or "".
+// read returns the content of a file, or "" if the file cannot be read or is too large.
 func (s *survey) read(name string) string {
 	file, err := s.root.Open(name)
 	if err != nil {
@@ -100,8 +100,8 @@ func (s *survey) makefile() {
 	}
 }
 
-// addNodeScripts adds the scripts of package.json to the survey. The commands use the package
-// manager whose lock file exists, by default npm.
+// addNodeScripts adds the scripts from package.json. The commands use the package manager whose
+// lock file exists, or else npm.
 func (s *survey) addNodeScripts() {
 	var manifest struct {
 		Scripts map[string]string `json:"scripts"`
@@ -121,8 +121,7 @@ func (s *survey) addNodeScripts() {
 	}
 }
 
-// addUsual adds the usual commands of a language to the survey if the repository has the main file of
-// the language.
+// addUsual adds the usual commands for each build file in the repository, such as go.mod.
 func (s *survey) addUsual() {
 	for _, one := range []struct{ file, line, about string }{
 		{"go.mod", "go build ./...", "build"},
@@ -148,9 +147,9 @@ func (s *survey) addUsual() {
 	}
 }
 
-// describeTrial describes how the trial run of a command ended, or why Marvin did not run the command. The
-// result named try is true if Marvin can run the command.
-func (s *survey) describeTrial(one surveyedCommand, tried map[string]string) (became string, try bool) {
+// describeTrial describes how the trial run of a command ended, or why there was none. runnable is
+// true if Marvin can run the command.
+func (s *survey) describeTrial(one surveyedCommand, tried map[string]string) (became string, runnable bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {
 		return "not tried: " + program + " is not installed here", false

@@ -17,15 +17,16 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// /init tries the commands that it found. Each trial has the rules and the sandbox of run_command.
-// The user saw the list of commands and asked for the trials. That request counts as consent to
-// ordinary commands, but not to commands that need consent each time.
+// /init tries the commands that it found. Each trial follows the rules of run_command and runs in
+// the same sandbox. The user has seen the list of commands and asked for the trials. That request
+// counts as consent to ordinary commands, but not to commands that need consent each time.
 
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute
 
-// triable reports whether a command builds, tests or lints. Only the command's name counts. Other
-// commands, such as deploy, clean or release, are left to the user.
+// triable reports whether a command builds, tests or lints. It judges make targets and package
+// scripts only by their names. Other commands, such as deploy, clean or release, are left to the
+// user.
 func triable(one surveyedCommand) bool {
 	if slices.Contains([]string{"build", "test", "look for mistakes"}, one.about) && !strings.HasPrefix(one.line, "make ") {
 		return true
@@ -65,8 +66,8 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	return "failed here: " + onOneLine(err), last
 }
 
-// mayTry judges a command as if it were a call of run_command, and returns the reason if the
-// command must not run.
+// mayTry judges a command like a run_command call, and returns the reason if the command must not
+// run.
 func mayTry(registry *toolbox.Registry, permissions *tools.Permissions, mode tools.Mode, env *tools.Env, line string) error {
 	tool, err := registry.Find(shell.Tools()[0].Name, mode)
 	if err != nil {

@@ -86,8 +86,8 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	return asked, nil
 }
 
-// questionBeforeUse returns the question before the first use of a new or changed project file,
-// otherwise "". The user confirms by typing the same line again.
+// questionBeforeUse returns the question to ask before the first use of a new or changed project
+// file, or "" if there is none. The user confirms by typing the same line again.
 func (h typedWords) questionBeforeUse(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
@@ -112,7 +112,7 @@ func (h typedWords) questionBeforeUse(root string, file written.File) (asks stri
 }
 
 // explainUnused handles a typed name for which no file can be used. If the directory has a file
-// with this name, the result says that Marvin uses the file only in coding mode.
+// with this name, the submission says that Marvin uses the file only in coding mode.
 func (h typedWords) explainUnused(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).ByName(kind, name); there && file.Used() {
@@ -142,7 +142,7 @@ func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (mess
 	if asked.Said != "" {
 		fmt.Fprintln(h.parts.World.Stderr, asked.Said)
 	}
-	if len(prompt.By) > 1 { // standard input follows it
+	if len(prompt.By) > 1 { // standard input follows the typed line
 		all := messages.Ask(append(asked.Prompt.By[:1:1], prompt.By[1:]...)...)
 		asked.Prompt.Text, asked.Prompt.By = all.Text, append(all.By, asked.Prompt.By[1:]...)
 	}

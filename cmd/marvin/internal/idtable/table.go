@@ -1,7 +1,7 @@
-// Package idtable is an in-memory table of two numbers per id, for millions of ids.
+// Package idtable implements an in-memory table of two numbers per id, for millions of ids.
 //
-// A file is not needed: a million ids take 79 MiB, and the whole process takes 101 MiB (measured,
-// November 2026).
+// The table needs no file, because a million ids take only 79 MiB, and the whole process 101 MiB
+// (measured in November 2026).
 package idtable
 
 import (
@@ -22,7 +22,7 @@ type Table struct {
 	values map[[16]byte]Value
 }
 
-// Get returns the value stored for an id, or false if no value is stored.
+// Get returns the value stored for id. If there is none, known is false.
 func (t *Table) Get(id string) (value Value, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -38,8 +38,8 @@ func (t *Table) Put(id string, value Value) {
 	})
 }
 
-// Update calls a function with the value stored for an id. The function may change the value, and
-// returns whether to keep the change. The table is locked during the call.
+// Update calls change with the value stored for id. The function may modify the value, and returns
+// whether to keep the modification. The table is locked during the call.
 func (t *Table) Update(id string, change func(value *Value, known bool) (keep bool)) {
 	key := keyOf(id)
 	t.mu.Lock()

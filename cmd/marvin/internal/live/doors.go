@@ -13,9 +13,10 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// CheckDoors checks the directory with the sockets of live conversations, and removes sockets of ended
-// processes. The last result tells the user how to solve a problem.
-func CheckDoors(ctx context.Context, dir string) (state string, good bool, mend string) {
+// CheckDoors checks the directory that holds the sockets of live conversations, and removes the
+// sockets of processes that have ended. If there is a problem, remedy tells the user how to solve
+// it.
+func CheckDoors(ctx context.Context, dir string) (state string, good bool, remedy string) {
 	_, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

@@ -24,10 +24,10 @@ const goOn = "go-on"
 const stopTimeout = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process. The process stops,
-// as with Ctrl-Z, and another process continues it in the background. Without job control it does
-// nothing.
+// as with Ctrl-Z, and another process continues it in the background. Without job control,
+// StopToBackground does nothing.
 func StopToBackground(environ []string) error {
-	leader, err := unix.Getsid(0) // of this session
+	leader, err := unix.Getsid(0) // 0 means this process
 	if err != nil || leader == os.Getpid() {
 		return err
 	}
@@ -44,7 +44,8 @@ func StopToBackground(environ []string) error {
 	return errors.Join(err, helper.Wait())
 }
 
-// Continue continues a stopped process after its shell has taken the terminal.
+// Continue continues a stopped process after its shell has taken the terminal, or after
+// stopTimeout.
 func Continue(ctx context.Context, process int) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()

@@ -18,7 +18,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Waiting is an open question of a running conversation, or a proposed fact.
+// Waiting is an open question in a running conversation, or a fact proposed for memory.
 type Waiting struct {
 	Name     string         `json:"name"` // SESSION/QUESTION
 	Session  string         `json:"session"`
@@ -30,10 +30,11 @@ type Waiting struct {
 	Question messages.Asked `json:"question"`
 	Path     string         `json:"-"`
 
-	settle func(yes bool) error // answers a question that belongs to no conversation
+	settle func(yes bool) error // answers a question that belongs to no conversation; nil for other questions
 }
 
-// Inbox lists all open questions. It begins with the conversation that has waited longest.
+// Inbox lists the open questions in all conversations. The conversation that has waited longest
+// comes first.
 func Inbox(all []door.Entry) []Waiting {
 	list := []Waiting{}
 	for _, one := range all {
@@ -45,7 +46,7 @@ func Inbox(all []door.Entry) []Waiting {
 	return list
 }
 
-// InboxOf lists the open questions of conversations, and the proposed facts.
+// InboxOf lists the open questions in all conversations, then the facts proposed for memory.
 func InboxOf(home *persistence.Home, all []door.Entry) ([]Waiting, error) {
 	list := Inbox(all)
 	waiting, err := memory.Open(home).Proposals().List()
@@ -86,9 +87,9 @@ func (w Waiting) Show(now time.Time) string {
 	return text
 }
 
-// FindWaiting finds the question that SESSION/QUESTION names. SESSION may be a prefix, and QUESTION
-// may be missing. An ambiguous name is an error, because the answer must not go to the wrong
-// question.
+// FindWaiting returns the question with the given name, which has the form SESSION/QUESTION.
+// SESSION may be a prefix, and QUESTION may be missing. An ambiguous name is an error, because the
+// answer must not go to the wrong question.
 func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	session, question, _ := strings.Cut(name, "/")
 	var found []Waiting
@@ -107,8 +108,8 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	return Waiting{}, fmt.Errorf("%d questions match %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 
-// Reply parses an answer in words: yes, always, or no with instructions. The answer to a choice may
-// also be the label of an option or any other text.
+// Reply parses an answer that the user typed: yes, always, or no with instructions. If the question
+// offers options, the answer may also be an option's label or any other text.
 func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	answer := messages.Answer{Ask: w.Question.Ask, Choice: messages.Choice(strings.ToLower(word)), Text: text, Digest: w.Digest}
 	said := strings.TrimSpace(word + " " + text)
@@ -116,7 +117,7 @@ func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 		options := w.Question.Questions[0].Options
 		at := slices.IndexFunc(options, func(option messages.Option) bool { return strings.EqualFold(option.Label, said) })
 		switch {
-		case at >= 0: // also a label such as yes or no
+		case at >= 0: // this includes an option labeled yes or no
 			answer.Choice, answer.Text, answer.Chosen = messages.Yes, "", []messages.Chosen{{Options: []string{options[at].Label}}}
 			return answer, nil
 		case answer.Choice != messages.Yes && answer.Choice != messages.No:
@@ -138,8 +139,9 @@ func (w Waiting) offered() []string {
 	return append(words, string(messages.No))
 }
 
-// Answer answers the question in the form that was shown, on behalf of a window. It waits until
-// the session has accepted the answer.
+// Answer answers the question as a window with the given name, and waits until the session has
+// accepted the answer. The session refuses the answer if the question has changed since it was
+// listed.
 func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {
@@ -159,17 +161,16 @@ func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	return nil
 }
 
-// The ids of the two requests that [Answer] sends: the answer, and a check whether the answer
-// settled the question.
+// The IDs of the two requests that [Answer] sends.
 const (
-	answering = "inbox"
-	settling  = "settled"
+	answering = "inbox"   // the answer
+	settling  = "settled" // a request that the session refuses once the question is settled
 )
 
 // Answer sends an answer through a window and waits until the session has accepted it. If the
-// session settles the question itself, for example after its deadline, the event looks as if this
-// window had answered. A second request distinguishes the two cases, because requests are handled
-// in order: an answer that came too late is refused before the second request.
+// session settles the question itself, for example after its deadline, the window receives the same
+// event as after its own answer. Answer therefore sends a second request. Requests are handled in
+// order, so an answer that came too late is refused before the second request is.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {
@@ -189,7 +190,7 @@ func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error
 					return fmt.Errorf("another window answered first: %s answered %s", event.By, event.Words())
 				}
 				if event.Ask == answer.Ask {
-					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}}) // refused, because the question is not open
+					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}}) // always refused, because the question is no longer open
 				}
 			case messages.Closed:
 				return errors.New("the conversation ended before the answer was confirmed")

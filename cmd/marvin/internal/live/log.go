@@ -13,13 +13,12 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// endRequestID is the ID of a request that finds the end of the existing text. The role "see" may
-// not make this request, so the session refuses the request. The refusal arrives after the existing
-// text.
+// endRequestID is the ID of a request that the role "see" may not make. The session's refusal
+// arrives after the existing text, and so marks the end of that text.
 const endRequestID = "told"
 
-// Log prints the text of a conversation so far, as lines. If follow is set, it also prints later
-// text, until the conversation or ctx ends.
+// Log prints the conversation so far, as lines of text. If follow is true, it then prints new text
+// until the conversation or ctx ends.
 func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) error {
 	if !follow {
 		window.Send(messages.Request{ID: endRequestID, Op: messages.Cancel{}})
@@ -99,7 +98,7 @@ func (p *printer) show(event messages.Event) {
 		p.line(fmt.Sprintf("[%s, $%.4f]", event.Outcome, event.Usage.Cost))
 	case messages.Recalled:
 		p.printTurn(event)
-	default: // other events are for windows
+	default: // other events matter only to windows
 	}
 }
 
@@ -139,7 +138,7 @@ func (p *printer) printTurn(turn messages.Recalled) {
 	}
 }
 
-// PrintStored prints turns of a conversation that is not running.
+// PrintStored prints the turns of a conversation that is not running.
 func PrintStored(turns []messages.Recalled, out io.Writer) error {
 	printer := &printer{out: out, calls: map[string]string{}}
 	for _, turn := range turns {

@@ -16,13 +16,12 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// ready is the beginning of the line that reports the id of a started conversation.
+// ready begins the line with which a holder reports the id of its conversation.
 const ready = "ready "
 
-// Spawn starts this program as the holder of a conversation, in a new session of the operating
-// system, and returns the id that the holder prints. It copies the holder's warnings to the given
-// writer.
-func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
+// Spawn starts this program in a new operating system session, as the holder of a conversation. It
+// returns the id that the holder prints, and copies the holder's warnings to out.
+func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, out io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("start a conversation without a window: %w", err)
@@ -47,18 +46,18 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	stop := context.AfterFunc(ctx, func() { _ = holder.Process.Kill() })
 	defer stop()
 	lines := bufio.NewReader(stdout)
-	line, _ := lines.ReadString('\n') // a failed holder prints none
+	line, _ := lines.ReadString('\n') // a holder that fails prints no line
 	if id, begun := strings.CutPrefix(strings.TrimSpace(line), ready); begun {
-		_, _ = io.Copy(said, stderr)        // the holder has closed stderr; a warning that cannot be shown is lost
+		_, _ = io.Copy(out, stderr)         // the holder has closed stderr; a warning that cannot be shown is lost
 		return id, holder.Process.Release() // the holder continues without this process
 	}
-	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // after an error, the text so far is used
+	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // if reading fails, the text read so far is used
 	_ = holder.Wait()
 	before, why, found := strings.Cut("\n"+strings.TrimSpace(string(text)), "\nError: ")
 	if !found {
 		before, why = "", before
 	}
-	_, _ = io.WriteString(said, strings.TrimPrefix(before+"\n", "\n")) // a warning that cannot be shown is lost
+	_, _ = io.WriteString(out, strings.TrimPrefix(before+"\n", "\n")) // a warning that cannot be shown is lost
 	why = strings.TrimSpace(why)
 	if ctx.Err() != nil {
 		why = "it did not start in time"
@@ -66,13 +65,14 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	return "", fmt.Errorf("the conversation did not start: %s", why)
 }
 
-// SendID prints the id of the conversation for the process that started this holder.
+// SendID prints the conversation's id for the process that started this holder.
 func SendID(out io.Writer, id string) error {
 	_, err := fmt.Fprintln(out, ready+id)
 	return err
 }
 
-// ReleaseTerminal closes the terminal files: nothing is read from them or written to them any more.
+// ReleaseTerminal redirects the given files to /dev/null, so that this process no longer uses the
+// terminal.
 func ReleaseTerminal(files ...*os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

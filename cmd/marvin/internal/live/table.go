@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// ListedSession is a running conversation in JSON, as in docs/windows.md.
+// ListedSession is the JSON form of a running conversation. It is described in docs/windows.md.
 type ListedSession struct {
 	ID      string             `json:"id"`
 	Title   string             `json:"title"`
@@ -32,7 +32,7 @@ func List(all []door.Entry) []ListedSession {
 	return list
 }
 
-// Table returns entries as text for users, one line per conversation.
+// Table formats entries as text, one line per conversation.
 func Table(all []door.Entry, now time.Time) string {
 	if len(all) == 0 {
 		return "No conversation is running. To begin one without a window, run marvin start \"PROMPT\".\n"
@@ -58,8 +58,9 @@ func age(since, now time.Time) string {
 	}
 }
 
-// Find returns the live conversation that a word identifies: its id, a prefix of the id, its
-// process id, or words from its title. An empty word names the only conversation.
+// Find returns the live conversation that word identifies. The word is an id, a process id, a
+// prefix of an id, or part of a title. An empty word matches all conversations. Find returns an
+// error unless exactly one conversation matches.
 func Find(all []door.Entry, word string) (door.Entry, error) {
 	var found []door.Entry
 	for _, matches := range []func(door.Entry) bool{

@@ -1,6 +1,6 @@
 // Package phone sends questions from a conversation to the user's private ntfy topic, and receives
-// the answers there. Each code in a message is valid for one question. A message contains the title
-// of the question and nothing else from the conversation.
+// the answers there. Each code in a message is valid for one question. A message reveals only the
+// question's title, tool and deadline.
 package phone
 
 import (
@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	looksEvery = 5 * time.Second // for answers, while a question waits
-	mostWrong  = 5               // number of wrong codes after which the codes of open questions become invalid
+	looksEvery = 5 * time.Second // the interval between checks for answers while a question is open
+	mostWrong  = 5               // after this many wrong codes, the codes of all open questions become invalid
 )
 
 // Phone makes the user's phone a window of one conversation.
@@ -29,12 +29,12 @@ type Phone struct {
 
 	window ui.Client
 	topic  string
-	last   string // the id of the last message that was read
+	last   string // the id of the last message read
 	open   map[string]messages.Asked
 	wrong  int
 }
 
-// Follow serves a window until its conversation or ctx ends.
+// Follow serves a window until the conversation or ctx ends.
 func (p *Phone) Follow(ctx context.Context, window ui.Client) {
 	p.window, p.open = window, map[string]messages.Asked{}
 	ctx, stop := context.WithCancel(ctx)
@@ -76,7 +76,7 @@ func (p *Phone) Follow(ctx context.Context, window ui.Client) {
 func (p *Phone) hear(ctx context.Context, event messages.Event) {
 	switch event := event.(type) {
 	case messages.Asked:
-		p.forget(event.Ask) // it changed
+		p.forget(event.Ask) // the question may have changed
 		p.ask(ctx, event)
 	case messages.Answered:
 		p.forget(event.Ask)
@@ -96,8 +96,8 @@ func (p *Phone) forget(ask string) {
 	}
 }
 
-// ask sends a question to the phone. The message contains no code if the effect of answering yes
-// cannot be undone. The user must then answer in a window.
+// ask sends a question to the phone. If the effect of answering yes cannot be undone, the message
+// contains no code, and the user must answer in a window.
 func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	if p.topic == "" {
 		topic, err := p.Service.Private(p.Profile)
@@ -120,9 +120,6 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	}
 	code := ntfy.NewCode()
 	text := about + "\nTo answer, send: yes " + code + "\nor: no " + code + " and what to do instead"
-	if asked.Kind == messages.AskChoice { // the choices are not in the message, because they are content
-		text = about + "\nTo use the default answer, send: yes " + code + "\nor, not to answer: no " + code + "\nTo choose another answer, use the computer."
-	}
 	if !asked.Deadline.IsZero() {
 		text += "\nWithout an answer, the default applies at " + asked.Deadline.Local().Format("15:04") + "."
 	}

@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Pasters lists the programs that print the clipboard's picture to stdout: one for each display
-// system that the environment names, and pngpaste.
+// Pasters returns the commands that can print the clipboard's picture to stdout: one for each
+// display system that the environment names, and pngpaste.
 func Pasters(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {
@@ -50,7 +50,8 @@ func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 	return nil, errors.New("there is no picture on the clipboard; copy one, or name its file in the prompt")
 }
 
-// FirstBytes stores the first bytes up to a limit and refuses more.
+// FirstBytes is a writer that passes at most Left bytes to Out. A write that exceeds this limit
+// fails.
 type FirstBytes struct {
 	Out  io.Writer
 	Left int
@@ -63,8 +64,8 @@ func (f *FirstBytes) Write(p []byte) (int, error) {
 	return f.Out.Write(p)
 }
 
-// Clipboards lists the programs that can set the clipboard in this environment, in the order in
-// which CopyText tries them.
+// Clipboards returns the commands that can set the clipboard in this environment, in the order in
+// which [CopyText] tries them.
 func Clipboards(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {
@@ -79,7 +80,8 @@ func Clipboards(w cli.World) [][]string {
 	return append(programs, []string{"pbcopy"}, []string{"clip.exe"}, []string{"termux-clipboard-set"})
 }
 
-// CopyText passes text to the first program that accepts it.
+// CopyText copies text to the clipboard with the first program that succeeds, and returns that
+// program's name.
 func CopyText(w cli.World, text string) (way string, err error) {
 	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
 	defer stop()

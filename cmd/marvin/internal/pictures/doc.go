@@ -1,2 +1,2 @@
-// Package pictures reads the pictures that belong to prompts, and the picture in the clipboard.
+// Package pictures reads picture files for prompts, and reads and sets the clipboard.
 package pictures

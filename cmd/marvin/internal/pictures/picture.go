@@ -17,7 +17,8 @@ import (
 	"marvin/ui/command"
 )
 
-// Read reads a picture file. A relative path begins at dir.
+// Read reads a picture file. The path may be a file URL or begin with ~/. A relative path is
+// resolved against dir. If there is no such file, the error is [command.ErrNoPicture].
 func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	if address, ok := strings.CutPrefix(path, "file://"); ok {
 		if plain, err := url.PathUnescape(address); err == nil {
@@ -53,8 +54,8 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	return tools.Picture(filepath.Base(path), tools.ResolveLinks(path), content)
 }
 
-// FromOptions reads the pictures that --image names. An invalid picture is an error, because the
-// answer would be about something else.
+// FromOptions reads the pictures that --image names. It fails if any of them is invalid, because an
+// answer without that picture would be about something else.
 func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, err error) {
 	for _, path := range o.Image {
 		picture, err := Read(world, path, world.Dir)
@@ -66,6 +67,6 @@ func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, e
 	return pictures, nil
 }
 
-// LargestPicture is the maximum size of a picture file, in bytes. A larger file is not scaled down
-// for a model but refused.
+// LargestPicture is the maximum size of a picture file, in bytes. Larger files are refused, not
+// scaled down.
 const LargestPicture = 64 << 20

@@ -1,2 +1,2 @@
-// Package remote runs the work of sub-agents on a fleet.
+// Package remote runs the tasks of sub-agents on a fleet.
 package remote

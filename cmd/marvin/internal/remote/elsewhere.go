@@ -30,12 +30,12 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // not mu, because join holds mu during fleet.Open, which calls the method say
+	hearing sync.Mutex // guards next and hears; separate from mu, which join holds while fleet.Open calls say
 	next    int
-	hears   map[int]func(tools.TaskProgress) // callbacks that tell waiting tasks how the connection changed
+	hears   map[int]func(tools.TaskProgress) // callbacks that report connection changes to the waiting tasks
 }
 
-// New returns nil if no fleet is configured.
+// New returns a runner for the configured fleet, or nil if no fleet is configured.
 func New(world cli.World, settings settings.Config, named func(string) (actors.Choice, bool)) actors.RemoteRunner {
 	if settings.Fleet.URL == "" {
 		return nil
@@ -77,9 +77,9 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// registerTask registers a task of a batch, and returns a function that ends the task. After the
-// last task the batch is removed, because nobody will ask for its results again. A cancelled batch
-// is not removed.
+// registerTask registers a running task in the batch with the given id. The caller calls ended when
+// the task has ended. After the last task, ended removes the batch, because nobody will ask for the
+// results again. If ctx was canceled, the batch is kept.
 func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

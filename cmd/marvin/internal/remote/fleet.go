@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-// FleetFlags holds the address of a fleet. All commands about fleets have these flags.
+// FleetFlags holds the flags that select a fleet. All fleet commands have them.
 type FleetFlags struct {
 	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server: nats://HOST or tls://HOST\nSeparate several with commas."`
 	Stream  string        `long:"stream" value-name:"NAME" default:"marvin" description:"the name of the fleet on that server"`
@@ -42,7 +42,8 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 	return fleet.Open(ctx, address)
 }
 
-// Configured returns the flags, supplemented by the fleet's settings in config.yaml.
+// Configured returns f with the URL from config.yaml. The other settings from config.yaml replace
+// only flags that are not set.
 func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 	file := func(flag, path string) string {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -59,5 +60,5 @@ func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 	return f
 }
 
-// UsualStream is a fleet's default name.
+// UsualStream is the default name of a fleet.
 const UsualStream = "marvin"

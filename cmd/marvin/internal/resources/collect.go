@@ -7,8 +7,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// Heap growth before a garbage collection, in percent of the live heap. With Go's default of 100,
-// the first collection comes at 4 MB.
+// The heap growth that triggers a garbage collection, in percent of the live heap. With Go's
+// default of 100, the first collection comes at 4 MB.
 const (
 	collectUsual = 100
 	collectFirst = 200
@@ -28,7 +28,7 @@ func CollectLater(getenv func(string) string) {
 	runtime.AddCleanup(new([2]uintptr), collectAgain, collectUsual)
 }
 
-// collectAgain restores the default, unless a process for many prompts has set another value.
+// collectAgain restores Go's default, unless [CollectLess] has set another value.
 func collectAgain(usual int) {
 	if before := debug.SetGCPercent(usual); before != collectFirst {
 		debug.SetGCPercent(before)

@@ -2,4 +2,5 @@
 
 package resources
 
+// KeepMemory does nothing on this system.
 func KeepMemory() {}

@@ -4,5 +4,5 @@ package resources
 
 import "golang.org/x/sys/unix"
 
-// Redirect makes the second file descriptor refer to the same file as the first.
-func Redirect(from, to int) error { return unix.Dup2(from, to) }
+// Redirect makes the file descriptor target refer to the same file as source.
+func Redirect(source, target int) error { return unix.Dup2(source, target) }

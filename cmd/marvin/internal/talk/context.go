@@ -16,8 +16,9 @@ import (
 
 type ContextCommand struct{}
 
-// Run shows the initial context window of a new conversation in this directory. With -c or
-// --session it shows the context window of that stored conversation. It asks no model.
+// Run shows the context window with which a new conversation in this directory would begin. With -c
+// or --session it shows the context window of the stored conversation. It makes no request to a
+// model.
 func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin context\" writes text, or JSON with --output json")
@@ -72,7 +73,7 @@ func waitForContext(ctx context.Context, client *actors.Client) (messages.Contex
 				if event.Level == messages.Problem {
 					return messages.ContextShown{}, errors.New(event.Text)
 				}
-			default: // other events at the start
+			default: // other startup events
 			}
 		}
 	}

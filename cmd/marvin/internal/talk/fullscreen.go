@@ -46,9 +46,9 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notificationMethod selects the kind of notification for a user who is not looking at the
-// terminal. Without a setting, a terminal that is known to show notifications gets a text, and any
-// other terminal gets the bell.
+// notificationMethod returns the way to notify a user who is not looking at the terminal. If the
+// user chose none, Marvin sends OSC 9 to terminals that are known to support it, and rings the bell
+// on all others.
 func notificationMethod(chosen, program string) string {
 	if chosen != "" {
 		return chosen

@@ -15,8 +15,9 @@ import (
 	"marvin/ui/headless"
 )
 
-// Answer runs one prompt for a program that reads stdout. The outcome of the turn decides the exit
-// code. The line with costs is the last line on stderr, after success as well as after errors.
+// Answer runs one prompt and writes the answer to stdout. The outcome of the turn determines the
+// exit code. Even after an error, the last line on stderr is the cost line, unless stderr is a
+// terminal and the output is text.
 func Answer(ctx context.Context, world cli.World, opts cli.Options) error {
 	prompt, err := cli.ReadPrompt(opts, world.Stdin)
 	if err != nil {
@@ -62,7 +63,7 @@ func RunPrompt(ctx context.Context, world cli.World, opts cli.Options, prompt me
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()
 	}
-	if err := kept.LossError(); err != nil { // without an error, a script would continue a conversation that was not stored
+	if err := kept.LossError(); err != nil { // without this error, a script would continue a conversation that was not stored
 		if result.Outcome == messages.Completed {
 			result.Outcome = messages.Failed
 		}

@@ -8,13 +8,11 @@ import (
 	"marvin/tools"
 )
 
-// The user's own data: typed prompts, and the clipboard.
-
-// askedEntries is the maximum number of entries of the chat log that are searched for prompts.
+// askedEntries is the maximum number of chat log entries that inputsOf searches for prompts.
 const askedEntries = 400
 
-// inputsOf returns the lines that were typed under a profile, oldest first. If the profile has no
-// history yet, inputsOf takes the prompts of the chat log.
+// inputsOf returns the lines that the user typed under a profile, oldest first. If the profile has
+// no history yet, inputsOf returns the prompts from the profile's chat log.
 func inputsOf(p *app.App, profile string) []string {
 	files := p.Config.Home.Profile(profile)
 	typed, err := chat.Inputs(files)
@@ -24,7 +22,7 @@ func inputsOf(p *app.App, profile string) []string {
 	if len(typed) > 0 {
 		return typed
 	}
-	entries, _ := chat.New(files).Tail(askedEntries) // the conversation reads it too and reports errors
+	entries, _ := chat.New(files).Tail(askedEntries) // the conversation also reads the log, and reports errors
 	for _, entry := range entries {
 		if entry.Role == "you" {
 			typed = append(typed, entry.Text)
@@ -33,7 +31,7 @@ func inputsOf(p *app.App, profile string) []string {
 	return typed
 }
 
-// addInput stores a line, unless it contains one of the user's keys.
+// addInput adds a line to the history, unless the line contains one of the user's keys.
 func addInput(p *app.App, profile, text string) {
 	if secrets := tools.SecretsOf(p.World.Environ, p.World.Home); secrets.Hide(text) != text {
 		return

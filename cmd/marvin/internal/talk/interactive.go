@@ -97,8 +97,8 @@ func converse(ctx context.Context, parts *app.App, client ui.Client, first strin
 	return inLines(ctx, parts, client, first, edits, stderr)
 }
 
-// inLines runs the conversation in plain mode. On a terminal, the program's warnings appear
-// between these lines. Otherwise the warnings stay on standard error.
+// inLines runs the conversation in plain mode. On a terminal, warnings appear between the lines of
+// the conversation. Otherwise they go to standard error.
 func inLines(ctx context.Context, parts *app.App, client ui.Client, first string, edits bool, stderr *cli.TranscriptWriter) error {
 	world := parts.World
 	interrupts := make(chan os.Signal, 1)

@@ -49,8 +49,8 @@ type Joining struct {
 	first string // the first prompt
 }
 
-// runsElsewhere finds another process that runs the conversation named by the options. That process
-// must let windows connect.
+// runsElsewhere returns the entry of the conversation that opts selects, if another process runs it
+// and lets windows connect. err is the error from opening the stored conversation.
 func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err error) (door.Entry, bool) {
 	var busy *sessions.BusyError
 	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {

@@ -10,9 +10,10 @@ import (
 	"marvin/ui/tui"
 )
 
-// firstStart returns the questions of the very first start; nil on any other start. Marvin asks
-// them once, on the full screen and without a prompt. A user with a configuration or an earlier
-// conversation is not asked. A user who named a provider gets only the question about colors.
+// firstStart returns the questions for a new user, or nil if Marvin must not ask them. Marvin asks
+// them once, on the full screen, if the command line contains no prompt. A user who already has a
+// configuration or a conversation is not asked. A user who named a provider is asked only about
+// colors.
 func firstStart(p *app.App) *command.FirstStart {
 	opts := p.Opts
 	switch {

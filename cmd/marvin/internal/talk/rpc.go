@@ -18,8 +18,8 @@ import (
 
 type RpcCommand struct{}
 
-// Run serves a program that a user runs: requests come on standard input, events go to standard
-// output.
+// Run serves a program that the user runs. It reads requests from standard input and writes events
+// to standard output.
 func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()

@@ -11,7 +11,8 @@ import (
 	"marvin/tools/git"
 )
 
-// placeOf returns a directory relative to the home directory, with the git branch.
+// placeOf describes a directory to the user by its path, with ~ for the home directory, and its git
+// branch.
 func placeOf(p *app.App, dir string) string {
 	dir = cmp.Or(dir, p.World.Dir)
 	called := cli.HomeRelative(p.World, dir)
@@ -35,8 +36,8 @@ func farewell(p *app.App, kept bool) {
 	}
 }
 
-// wayBack returns the command that continues the conversation. It returns -c only if -c would
-// continue this conversation.
+// wayBack returns the command that continues the conversation. It is "marvin -c" if that command
+// would continue this conversation, or if the conversation's id is unknown.
 func wayBack(p *app.App) string {
 	opts := p.Opts
 	opts.Left = cli.SessionState{}

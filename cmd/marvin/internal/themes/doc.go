@@ -1,2 +1,2 @@
-// Package themes selects the colors, the glyphs and the way to draw pictures for a terminal.
+// Package themes selects the colors, the glyphs and the picture protocol for a terminal.
 package themes

@@ -10,8 +10,8 @@ import (
 
 // Images selects how pictures are drawn on the terminal. The setting decides first, then the
 // terminal's name, and then the terminal's own report about sixels. Programs that split the screen,
-// such as tmux, draw over pictures. In such a program, text replaces pictures unless the setting
-// selects a protocol.
+// such as tmux, draw over pictures. Under such a program, Marvin shows text instead of pictures
+// unless the setting selects a protocol.
 func Images(w cli.World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}
@@ -36,7 +36,7 @@ func Images(w cli.World, setting string) tui.Images {
 		return tui.Images{Protocol: "iterm"}
 	case program == "vscode": // one setting of VS Code enables both iTerm2 pictures and sixels
 		return tui.Images{Protocol: "iterm", Ask: canQuery(kind)}
-	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // these variables are inherited by other terminals
+	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // terminals started from kitty or Konsole inherit these variables
 		return tui.Images{Protocol: "kitty"}
 	}
 	if sixel.Ask = canQuery(kind); !sixel.Ask {
@@ -45,8 +45,8 @@ func Images(w cli.World, setting string) tui.Images {
 	return sixel
 }
 
-// canQuery reports whether Marvin may query the properties of a kind of terminal. On other kinds,
-// Marvin could take the replies for typed keys.
+// canQuery reports whether Marvin may query a terminal of the given kind for its properties. With
+// other kinds, Marvin could mistake the replies for typed keys.
 func canQuery(kind string) bool {
 	return Scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }

@@ -33,13 +33,14 @@ func LookOf(w cli.World, settings settings.Config) tui.Looks {
 
 func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
 
-// multiplexed reports whether a kind of terminal is tmux or screen. These programs usually do not
-// report the properties of the outer terminal.
+// multiplexed reports whether the terminal is tmux or screen. These programs usually do not report
+// the properties of the outer terminal.
 func multiplexed(kind string) bool {
 	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
 }
 
-// LineColours returns the colors of lines on a terminal: none unless configured.
+// LineColours returns the colors for plain mode. There are none unless the user has configured
+// colors.
 func LineColours(w cli.World, settings settings.Config) plain.Colours {
 	switch {
 	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":
@@ -52,14 +53,14 @@ func LineColours(w cli.World, settings settings.Config) plain.Colours {
 	return plain.NoColours
 }
 
-// fewGlyphs reports whether a kind of terminal has no ticks, arrows and emoji. The Linux console
+// fewGlyphs reports whether the terminal lacks ticks, arrows and emoji. The Linux console
 // and old terminals have fonts of 256 or 512 glyphs.
 func fewGlyphs(kind string) bool {
 	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
 }
 
-// asciiOnly reports whether the locale is limited to ASCII. With such a locale, terminals show other
-// characters as question marks. Without a locale, Marvin assumes that the terminal shows all
+// asciiOnly reports whether the locale is limited to ASCII. With such a locale, terminals show
+// other characters as question marks. Without a locale, Marvin assumes that the terminal shows all
 // characters.
 func asciiOnly(w cli.World) bool {
 	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
@@ -80,8 +81,8 @@ func guessGround(kind, colours string) tui.Ground {
 	return tui.Unknown
 }
 
-// ColoursFinding reports the background for which the full screen chooses its colors. If the
-// terminal does not report its background, the finding says how to configure the colors.
+// ColoursFinding reports the full screen's theme, and the background for which the theme chooses
+// its colors. If the background is unknown, the finding says how to select a theme.
 func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	looks := LookOf(w, settings)
 	f := cli.Finding{What: "colours", Good: true}
@@ -103,8 +104,8 @@ func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	return f
 }
 
-// FindTheme returns the theme with this name: one of the user's own themes, or a theme that comes
-// with Marvin. The error describes an invalid theme.
+// FindTheme returns the theme with the given name: one of the user's own themes, or a theme that
+// comes with Marvin. If the user's theme is invalid, the error contains the path of its file.
 func FindTheme(w cli.World, name string) (theme.Theme, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {

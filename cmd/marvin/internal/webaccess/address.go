@@ -12,7 +12,8 @@ import (
 	"marvin/messages/lists"
 )
 
-// address parses --listen: a host or an address of this machine, and a port, which may be 0.
+// address parses the value of --listen: a host or an address of this machine, with an optional
+// port. The default port is 0, for which the system chooses a free port.
 func address(text string) (string, error) {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
@@ -24,7 +25,7 @@ func address(text string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// reachable returns the addresses at which other machines reach a listener.
+// reachable returns the addresses at which clients can reach a listener, loopback addresses last.
 func reachable(listener net.Listener) ([]net.IP, error) {
 	at, is := listener.Addr().(*net.TCPAddr)
 	if !is {
@@ -51,15 +52,15 @@ func reachable(listener net.Listener) ([]net.IP, error) {
 	return append(outside, loopback...), nil
 }
 
-// hosts returns the allowed Host headers. It allows only IP addresses, so that a page under a
+// hosts returns the allowed Host headers. They contain only IP addresses, so that a page from a
 // foreign host name cannot reach this server.
 func hosts(addresses []net.IP, port int) []string {
 	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }
 
-// qrText returns a QR code as text. Block characters show the light modules, two rows in each line.
-// For a terminal the text also sets the colors: a light terminal would show an inverted code, which
-// many readers cannot read.
+// qrText returns a QR code as text. Each line shows two rows of modules, with block characters for
+// the light modules. If terminal is true, the text also sets the colors. A light terminal would
+// otherwise show an inverted code, which many readers cannot read.
 func qrText(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

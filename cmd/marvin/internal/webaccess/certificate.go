@@ -24,8 +24,8 @@ const (
 	early = 24 * time.Hour       // how long before its expiry a certificate is replaced
 )
 
-// certificate loads the certificate of this home directory. It creates a new one for the given
-// addresses if the certificate is missing, damaged or about to expire.
+// certificate loads the certificate stored in home. If the certificate is missing, damaged or about
+// to expire, it creates a new one for the given addresses.
 func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {
@@ -50,7 +50,7 @@ func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, e
 	return made, nil
 }
 
-// create makes a certificate and its key, in one PEM text.
+// create returns a new self-signed certificate and its key, both PEM-encoded.
 func create(now time.Time, addresses []net.IP) (string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -75,7 +75,7 @@ func create(now time.Time, addresses []net.IP) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})) + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})), nil
 }
 
-// fingerprint returns the SHA-256 of a certificate in the form in which browsers show it.
+// fingerprint returns the SHA-256 fingerprint of a certificate, formatted as browsers show it.
 func fingerprint(certificate tls.Certificate) string {
 	sum := sha256.Sum256(certificate.Certificate[0])
 	parts := make([]string, len(sum))

@@ -18,20 +18,20 @@ import (
 	"marvin/ui/web"
 )
 
-// Terminal is the part of marvin web that runs on the terminal: it shows links, and confirms
-// devices.
+// Terminal is the part of "marvin web" that runs on the terminal. It shows links, and lets the user
+// confirm devices.
 type Terminal struct {
 	Out   io.Writer
-	Local *web.Guard // for browsers on this machine
-	// Screen is the terminal behind Out if it supports colors, else nil.
+	Local *web.Guard // guards access from browsers on this machine
+	// Screen is the terminal behind Out, or nil if that terminal does not support colors.
 	Screen io.Writer
 
 	mu          sync.Mutex
-	outside     *web.Guard // nil without --listen
+	outside     *web.Guard // guards access from other machines; nil without --listen
 	fingerprint string
 }
 
-// Open begins to serve other machines over TLS. [Terminal.Invite] shows how to join.
+// Open starts serving other machines over TLS. [Terminal.Invite] shows how to join.
 func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
 	address, err := address(listen)
 	if err != nil {
@@ -69,7 +69,7 @@ func (d *Terminal) Invite(role messages.WindowRole) {
 	case err != nil:
 		d.say("There is no QR code: %v\n", err)
 	case d.Screen != nil:
-		_, _ = io.WriteString(d.Screen, code) // the link is above
+		_, _ = io.WriteString(d.Screen, code) // an error does no harm, because the link is already shown
 	default:
 		d.say("%s", code)
 	}
@@ -86,7 +86,7 @@ func (d *Terminal) announce(device web.Device) {
 	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". To refuse, type \"no\".\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
-// Talk reads what the user types, until the input ends.
+// Talk carries out the lines that the user types, until the input ends.
 func (d *Terminal) Talk(in io.Reader) {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
@@ -122,7 +122,7 @@ func (d *Terminal) line(words []string) {
 
 func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 	if !given {
-		role = "" // the link decides
+		role = "" // the link determines the role
 	}
 	device, err := d.outside.Confirm(code, role)
 	if err != nil {
@@ -132,7 +132,7 @@ func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 	d.say("Paired with the role %s: %s. To list or revoke devices, run marvin web devices.\n", device.Role, termsafe.Line(device.Name))
 }
 
-// DeviceJSON is a device in the output of marvin web devices --output json.
+// DeviceJSON is a device in the output of "marvin web devices --output json".
 type DeviceJSON struct {
 	ID    string              `json:"id"`
 	Name  string              `json:"name"`
@@ -141,7 +141,7 @@ type DeviceJSON struct {
 	Added time.Time           `json:"added"`
 }
 
-// DevicesJSON returns the devices for JSON output, never nil.
+// DevicesJSON converts devices for JSON output. It never returns nil.
 func DevicesJSON(all []Device) []DeviceJSON {
 	list := make([]DeviceJSON, 0, len(all))
 	for _, one := range all {

@@ -17,17 +17,17 @@ import (
 	"marvin/ui/web"
 )
 
-// Device is the stored entry of a paired browser on another machine. Its secret is not stored.
+// Device is a paired browser on another machine. Only a digest of its secret is stored.
 type Device struct {
 	ID     string              `json:"id"`
 	Name   string              `json:"name"`
 	From   string              `json:"from"`
 	Role   messages.WindowRole `json:"role"`
 	Added  time.Time           `json:"added"`
-	Digest string              `json:"digest"` // of its secret
+	Digest string              `json:"digest"` // SHA-256 of the secret, in hexadecimal
 }
 
-// Devices is the list of the devices that are paired with a home. It implements [web.Devices].
+// Devices is the stored list of paired devices. It implements [web.Devices].
 type Devices struct {
 	Home *persistence.Home
 
@@ -38,8 +38,8 @@ type Devices struct {
 
 const mostDevices = 50
 
-// rereadAfter is the time after which the list of devices is read again. A revoked device keeps its
-// access for at most this time.
+// rereadAfter is how long the list of devices is used before it is read again. A revoked device
+// keeps its access for at most this time.
 const rereadAfter = time.Second
 
 func dir(home *persistence.Home) (string, error) {
@@ -78,8 +78,8 @@ func (d *Devices) All() ([]Device, error) {
 	return decode(path, text)
 }
 
-// change modifies the list while it holds the list's lock.
-func (d *Devices) change(change func(all []Device) ([]Device, error)) error {
+// change replaces the stored list by the result of edit. It holds the list's lock during the call.
+func (d *Devices) change(edit func(all []Device) ([]Device, error)) error {
 	place, err := dir(d.Home)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (d *Devices) change(change func(all []Device) ([]Device, error)) error {
 		if err != nil {
 			return "", err
 		}
-		if all, err = change(all); err != nil {
+		if all, err = edit(all); err != nil {
 			return "", err
 		}
 		encoded, err := json.MarshalIndent(all, "", "  ")

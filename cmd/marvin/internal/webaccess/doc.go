@@ -1,3 +1,3 @@
-// Package webaccess gives browsers on other machines access to the page of marvin web: the
-// certificate, the addresses, the QR code, and the paired devices.
+// Package webaccess lets browsers on other machines use the page of "marvin web". It provides the
+// certificate, the addresses, the QR code and the list of paired devices.
 package webaccess

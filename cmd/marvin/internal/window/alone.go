@@ -17,7 +17,7 @@ import (
 	"marvin/ui/rpc"
 )
 
-// RunAlone runs a conversation without a window, beginning with a prompt.
+// RunAlone runs a conversation without a window. The conversation begins with the given prompt.
 func (h *liveTalk) RunAlone(ctx context.Context, prompt string, stderr *cli.TranscriptWriter) error {
 	close(h.alone)
 	if err := h.reachable(); err != nil {
@@ -53,8 +53,7 @@ func (h *liveTalk) RunAlone(ctx context.Context, prompt string, stderr *cli.Tran
 	return nil
 }
 
-// tellStarter prints the id of the conversation on standard output, then releases standard output
-// and standard error.
+// tellStarter prints the conversation's id on standard output, then releases the standard streams.
 func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter) error {
 	ctx, cancel := context.WithTimeout(ctx, Beginning)
 	defer cancel()
@@ -79,6 +78,7 @@ func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter
 	return errors.Join(err, live.ReleaseTerminal(files...))
 }
 
-const Beginning = 60 * time.Second // maximum time until a conversation without a window has an id
+// Beginning is the maximum time until a conversation without a window has an id.
+const Beginning = 60 * time.Second
 
 const polling = 20 * time.Millisecond

@@ -33,12 +33,10 @@ import (
 	"marvin/ui/slash"
 )
 
-// A conversation with a user can have several windows, and continues without its terminal.
-
 const (
 	// parksAfter is how long an idle conversation without a window stays in memory.
 	parksAfter = 15 * time.Minute
-	// frameTime is the time for drawing the first frame. Further windows can join only afterwards.
+	// frameTime is the delay between the first frame and the time when further windows can join.
 	frameTime = 100 * time.Millisecond
 )
 
@@ -54,9 +52,9 @@ type liveTalk struct {
 	shows    sync.Once
 	shown    chan struct{}
 	alone    chan struct{} // closed if there is no first frame
-	opened   chan struct{} // closed when the method open has returned, or the conversation has ended before
+	opened   chan struct{} // closed when open has returned, or when the conversation ends before that
 	door     *door.Door
-	shut     error // the error of door.Open
+	shut     error // the error from door.Open
 }
 
 // Hold starts a conversation. Further windows can join after the first frame.
@@ -88,7 +86,7 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	return h, nil
 }
 
-// phone sends questions to the user's phone, if it is configured.
+// phone sends questions to the user's phone, if the user has configured that.
 func (h *liveTalk) phone() {
 	if h.parts.Settings.Answers != "ntfy" {
 		return
@@ -101,8 +99,8 @@ func (h *liveTalk) phone() {
 	go one.Follow(context.Background(), window) // until the conversation ends
 }
 
-// undoable reports whether the effect of answering yes can be undone. That is so for a question
-// with choices and defaults, and for a call that only reads or changes files and settings.
+// undoable reports whether the effect of answering yes can be undone. This is true for a choice,
+// and for a call that sends no data to a host and at most changes files or settings.
 func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:
@@ -150,8 +148,8 @@ func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
 // SignalShown signals that the front end has drawn the first frame, or will not draw a frame.
 func (h *liveTalk) SignalShown() { h.shows.Do(func() { close(h.shown) }) }
 
-// Send implements [ui.Client]. If the terminal is gone, the front end leaves the conversation
-// without ending it.
+// Send implements [ui.Client]. If the terminal is gone, [messages.Quit] only detaches the front
+// end, and the conversation continues.
 func (h *liveTalk) Send(op messages.Op) {
 	if _, quits := op.(messages.Quit); quits && (h.Gone.Load() || h.Person && hungUp(h.parts.World.Stdin)) {
 		h.Gone.Store(true)
@@ -167,7 +165,7 @@ func hungUp(stdin *os.File) bool {
 	return err != nil
 }
 
-// UntilHangUp returns a context for the front end. The context ends when the terminal is closed.
+// UntilHangUp returns a context for the front end that ends when the terminal is closed.
 func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, leave := context.WithCancel(ctx)
 	hangUps := make(chan os.Signal, 1)
@@ -183,7 +181,7 @@ func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.Ca
 	return ctx, leave
 }
 
-// detach releases the terminal; the conversation continues.
+// detach marks the terminal as detached. The conversation continues without it.
 func (h *liveTalk) detach() error {
 	if err := h.reachable(); err != nil {
 		return err
@@ -193,8 +191,8 @@ func (h *liveTalk) detach() error {
 	return nil
 }
 
-// GoOn continues a conversation without its window, until the conversation has been idle for long
-// enough.
+// GoOn continues the conversation without its window. It returns when the conversation has ended or
+// has been idle for long enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
 	working, idle := func() bool { return false }, time.Duration(0)        // by default the conversation ends after its turn
 	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // the terminal is still open, so a signal ended the front end
@@ -221,7 +219,7 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error
 	return nil
 }
 
-// letGo gives the terminal to the shell.
+// letGo releases the terminal. If the terminal is still open, the shell gets it back.
 func (h *liveTalk) letGo(stderr any) error {
 	var files []*os.File
 	for _, stream := range []any{h.parts.World.Stdin, cli.Unwrapped(h.parts.World.Stdout), stderr} {
@@ -246,7 +244,7 @@ func (h *liveTalk) id() string {
 	return door.Unkept(os.Getpid())
 }
 
-// parkTime returns how long a conversation must be idle before it is parked.
+// parkTime returns how long a conversation without a window stays in memory while it is idle.
 func parkTime(p *app.App) time.Duration {
 	if text := p.World.Getenv("MARVIN_PARK_AFTER"); text != "" {
 		if idle, err := time.ParseDuration(text); err == nil && idle > 0 {
@@ -285,7 +283,7 @@ func (h doorHost) Complete(text string) door.Completions {
 	at := strings.LastIndexByte(line, ' ') + 1
 	before, word := line[:at], line[at:]
 	kind, mark := slash.KindOfWord(before, word, head == "")
-	if kind == "" || kind == slash.KindTool { // on a page a plain word has no completions
+	if kind == "" || kind == slash.KindTool { // on a page, plain words have no completions
 		return door.Completions{Word: word}
 	}
 	dir := h.Live().Dir
@@ -312,7 +310,7 @@ const mostOnPage = 50
 // Stop implements [door.Host].
 func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 
-// serve connects a window of another process.
+// serve serves a window in another process.
 func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.WindowOptions, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
 		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, FromMarvin: true, Images: wish.Images,

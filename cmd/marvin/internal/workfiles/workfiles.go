@@ -18,8 +18,8 @@ type runner struct {
 	says string // text that the file must contain, if its name alone is not conclusive
 }
 
-// runners lists the test commands in order of preference. The test targets of build files come
-// first: the project's author wrote them.
+// runners lists the test commands in order of preference. Test targets in build files come first,
+// because the project's author wrote them.
 var runners = []runner{
 	{"Makefile", "make test", "\ntest:"},
 	{"justfile", "just test", "\ntest"},
@@ -61,7 +61,8 @@ var runners = []runner{
 
 var wrappers = map[string]string{"gradle": "gradlew", "mvn": "mvnw"}
 
-// TestCommand returns the command that runs the tests of the project in a directory, or "".
+// TestCommand returns the command that runs the tests of the project in dir, or "" if it finds
+// none.
 func TestCommand(dir string) string {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil {
@@ -139,8 +140,8 @@ func entries(root *os.Root) []string {
 	return names
 }
 
-// Files returns the names of at most a few dozen files in a directory. Names with an extension come
-// first.
+// Files returns the names of at most 40 regular files in dir, without hidden files. Names with an
+// extension come first.
 func Files(dir string) []string {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil {
@@ -158,8 +159,8 @@ func Files(dir string) []string {
 	return files[:min(len(files), most)]
 }
 
-// Has reports whether a path exists. A broken symbolic link counts as existing. For a path outside
-// the directory it returns true and leaves the check to the tools.
+// Has reports whether name exists in dir. A broken symbolic link counts as existing. If name is
+// outside dir, Has returns true and leaves the check to the tools.
 func Has(dir, name string) bool {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil || !filepath.IsLocal(name) {

@@ -30,7 +30,7 @@ type Command struct {
 	Wait  time.Duration `long:"wait" value-name:"DURATION" default:"10m" description:"how long a question waits for an answer"`
 }
 
-// Run serves an editor: the Agent Client Protocol on standard input and output.
+// Run serves an editor over the Agent Client Protocol on standard input and output.
 func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -72,7 +72,7 @@ type editorHost struct {
 	mu    sync.Mutex // one session is opened at a time
 }
 
-// List is part of [acp.Host].
+// List implements [acp.Host].
 func (h *editorHost) List(dir, cursor string) ([]acp.StoredSession, string, error) {
 	sessions := sessions.New(cli.OpenHome(h.world))
 	if sessions.Dir() == "" {
@@ -88,7 +88,7 @@ func (h *editorHost) List(dir, cursor string) ([]acp.StoredSession, string, erro
 	return acphost.Page(list, cursor)
 }
 
-// Open is part of [acp.Host].
+// Open implements [acp.Host].
 func (h *editorHost) Open(_ context.Context, how acp.OpenRequest) (acp.Conversation, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

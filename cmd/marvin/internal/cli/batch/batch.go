@@ -80,7 +80,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		if len(parts.Config.Words.Given) > 0 {
 			return errors.New("each worker has its own system prompt: give --system-prompt and --append-system-prompt to \"marvin worker\"")
 		}
-		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // otherwise each worker uses its own
+		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // if empty, each worker uses its own model
 		leave, err := wish.send(ctx, world, opts, prompts)
 		if err != nil {
 			return err
@@ -183,8 +183,8 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	return func() { sender.Close(); joined.Close() }, nil
 }
 
-// batchName returns the name that the user gave to the batch. The default name depends on the files and
-// the host, so that a repeated command continues its batch.
+// batchName returns the name from --batch. The default name depends on the files and the host, so
+// that a repeated command continues its batch. If the command names no file, the name is random.
 func (wish Command) batchName(world cli.World, host string) string {
 	whole := func(path string) string {
 		if path == "" || path == "-" {

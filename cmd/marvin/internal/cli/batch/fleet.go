@@ -14,7 +14,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// FleetCommand holds the subcommands of marvin fleet.
+// FleetCommand holds the subcommands of "marvin fleet".
 type FleetCommand struct {
 	Status  fleetStatus  `command:"status" description:"list the workers and the state of each batch"`
 	Results fleetResults `command:"results" description:"print the results of a batch so far, one JSON object per line"`
@@ -60,7 +60,7 @@ func (wish fleetStatus) Run(ctx context.Context, world cli.World, _ cli.Options)
 	return table.Flush()
 }
 
-// namedBatch holds the flags of commands about one batch.
+// namedBatch holds the arguments that "results" and "cancel" share.
 type namedBatch struct {
 	remote.FleetFlags
 	Args struct {

@@ -39,7 +39,8 @@ type WorkerCommand struct {
 	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker"`
 }
 
-// Run answers prompts until SIGTERM, then finishes the running ones.
+// Run answers prompts until SIGTERM, an interrupt or "marvin fleet drain". It then finishes the
+// running prompts.
 func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	resources.CollectLess(world)
 	opts.NonInteractive, opts.Output = true, ""
@@ -120,7 +121,8 @@ func (wish WorkerCommand) announcement(p *app.App) (fleet.Announcement, error) {
 	return about, nil
 }
 
-// cleanHost makes a host name fit into the name of a worker.
+// cleanHost returns the first part of a host name, without characters that a worker's name cannot
+// contain.
 func cleanHost(host string) string {
 	host, _, _ = strings.Cut(host, ".")
 	return strings.Map(func(r rune) rune {
@@ -161,8 +163,8 @@ type servedHost struct {
 	dirs []string
 }
 
-// Open implements [batch.Host]. A prompt without a directory works in the worker's start directory,
-// or in the first served directory if the start directory is not served.
+// Open implements [batch.Host]. A prompt without a directory runs in the worker's working
+// directory, or in the first served directory if the working directory is not served.
 func (h servedHost) Open(talk batch.Talk) (ui.Client, error) {
 	if talk.Dir == "" {
 		if _, err := h.Dir(h.parts.Dir); err != nil {
@@ -186,10 +188,11 @@ func (h servedHost) Dir(path string) (string, error) {
 	return "", fmt.Errorf("this worker accepts no prompts in %s; it serves %s", dir, strings.Join(h.dirs, ", "))
 }
 
-// patchTime is the time limit for collecting a patch. A cancel does not stop the collection.
+// patchTime is the time limit for collecting a patch. Canceling the prompt does not stop the
+// collection.
 const patchTime = time.Minute
 
-// removeLeftCheckouts removes checkouts of killed workers.
+// removeLeftCheckouts removes checkouts that killed workers left behind.
 func removeLeftCheckouts(p *app.App, from []string) {
 	if len(from) == 0 || p.Config.Home.User == "" {
 		return
@@ -210,8 +213,8 @@ func (s *fleetWorker) mayCheckOut(address string) bool {
 	})
 }
 
-// plainPath reports whether an address is literal: no dots that lead elsewhere, no encoded
-// characters, and nothing that a server could read as another path.
+// plainPath reports whether an address has only one reading. Such an address contains no "..",
+// no encoded characters, and nothing else that a server could read as another path.
 func plainPath(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	rest = cmp.Or(rest, address)
@@ -219,8 +222,8 @@ func plainPath(address string) bool {
 		!strings.ContainsAny(address, "%\\?#;\x00\t\r\n ")
 }
 
-// answerInCheckout answers a prompt in its own checkout, which is removed afterwards. The changes in it
-// are the patch of the result, whatever the outcome of the turn.
+// answerInCheckout answers a prompt in a checkout of its own, and then removes the checkout. The
+// changes become the result's patch, whatever the outcome of the turn.
 func (s *fleetWorker) answerInCheckout(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
 	if !s.mayCheckOut(ask.Prompt.Git) {

@@ -27,7 +27,7 @@ type CiCommand struct {
 	} `positional-args:"yes"`
 }
 
-// The polling interval of a watch, and how long it waits for the first check after a push.
+// A watch polls GitHub every ciPause. After a push, it waits at most ciEmpty for the first check.
 const (
 	ciPause = 15 * time.Second
 	ciEmpty = 3 * time.Minute

@@ -21,8 +21,6 @@ import (
 	"marvin/tools/shell"
 )
 
-// The commands about language servers.
-
 type LspCommand struct {
 	List    lspList    `command:"list" description:"list the installed language servers"`
 	Check   lspCheck   `command:"check" description:"start the servers for a file and print what they find" long-description:"Example:\n  marvin lsp check main.go"`
@@ -128,7 +126,7 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// findings returns what the language servers find in the file.
+// findings starts the language servers for the file and returns their reports.
 func (f lspFile) findings(ctx context.Context, b languageBench) ([]language.FileReport, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {

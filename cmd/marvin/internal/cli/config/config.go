@@ -109,7 +109,7 @@ func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	return list, nil
 }
 
-// Show returns the value as text for people.
+// Show returns the value, or else the default, for display.
 func (h heldSetting) Show() string {
 	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
 }
@@ -178,7 +178,7 @@ func (c configExplain) Run(_ context.Context, world cli.World, opts cli.Options)
 	return err
 }
 
-// Explain returns everything that is known about a setting, as lines of text.
+// Explain describes the setting for the user, in several lines.
 func (h heldSetting) Explain(path string) string {
 	var text strings.Builder
 	row := func(name, value string) {
@@ -224,8 +224,8 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// errGuarded is the error if a command that a conversation runs tries to change settings. Such a
-// command must not lift the limits of its conversation.
+// errGuarded refuses changes by commands that a conversation runs, because such a command must not
+// lift the limits of its conversation.
 var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 
 // SetConfig writes a setting and describes the value that is now in effect.

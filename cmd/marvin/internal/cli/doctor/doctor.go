@@ -59,7 +59,7 @@ func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 type diagnosis struct {
 	version   string              // version of Marvin
 	selection providers.Selection // the selected model
-	wrong     error               // why no model is available, else nil
+	wrong     error               // why no model is available, or nil
 	sections  []section
 }
 
@@ -310,13 +310,14 @@ func programFindings(world cli.World) []cli.Finding {
 	return findings
 }
 
-// schedulesFinding reports what starts schedules while no Marvin is open.
+// schedulesFinding reports which program starts scheduled runs while Marvin is closed.
 func schedulesFinding(ctx context.Context, world cli.World, home *persistence.Home) cli.Finding {
 	by := schedule.New(home, nil, extensions.Program()).Starter(ctx, world.Environ)
 	return cli.Finding{What: "schedules", State: by.String(), Good: by.By != "", Mend: "install cron and start its daemon"}
 }
 
-// environmentFindings lists the variables that are set; it names keys but never shows them.
+// environmentFindings lists the variables that are set. It names keys, but never shows their
+// values.
 func environmentFindings(world cli.World) []cli.Finding {
 	var findings []cli.Finding
 	for _, name := range []string{
@@ -339,7 +340,7 @@ func environmentFindings(world cli.World) []cli.Finding {
 	return append(findings, withheldFinding(world))
 }
 
-// withheldFinding lists the variables that commands do not see, grouped by reason.
+// withheldFinding lists the variables that commands do not receive, grouped by reason.
 func withheldFinding(world cli.World) cli.Finding {
 	f := cli.Finding{What: "for commands", State: "all variables", Good: true}
 	secrets, unknown := tools.Withheld(world.Environ)

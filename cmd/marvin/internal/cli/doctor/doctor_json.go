@@ -7,7 +7,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// The doctor's JSON output (docs/configuration.md). Fields are added, never renamed.
+// Report is the JSON output of "marvin doctor", as described in docs/configuration.md. Fields may
+// be added, but never renamed.
 type Report struct {
 	Version  string                   `json:"version"`
 	Go       string                   `json:"go"`
@@ -15,9 +16,9 @@ type Report struct {
 	Answers  bool                     `json:"answers"` // a model is available; otherwise the exit status is 1
 	Provider string                   `json:"provider,omitempty"`
 	Model    string                   `json:"model,omitempty"`
-	Why      string                   `json:"why,omitempty"` // reason for the choice
+	Why      string                   `json:"why,omitempty"` // the reason for the choice
 	Wrong    string                   `json:"wrong,omitempty"`
-	Findings map[string][]cli.Finding `json:"findings"` // by section: models, files, …
+	Findings map[string][]cli.Finding `json:"findings"` // keyed by section: models, files, …
 }
 
 func (d diagnosis) forPrograms() Report {

@@ -22,7 +22,7 @@ type LogCommand struct {
 	Lines  int  `long:"lines" short:"n" value-name:"N" default:"50" description:"print this many recent entries"`
 }
 
-// Run prints the end of the log.
+// Run prints the end of the log. With --follow, it then prints new entries.
 func (c LogCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	log := persistence.NewLog(cli.OpenHome(world))
 	asJSON := opts.Output == "json" || opts.Output == "jsonl"
@@ -50,9 +50,8 @@ func lastOf(lines [][]byte) []byte {
 	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// follow watches the log until the context ends. It passes every line after the given last line to
-// the function tell.
-func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(line []byte)) error {
+// follow watches the log until the context ends, and calls report for each line after lastLine.
+func follow(ctx context.Context, log *persistence.Log, lastLine []byte, report func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -68,15 +67,15 @@ func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(li
 		lines := bytes.SplitAfter(text, []byte("\n"))
 		behind := 0
 		for i, line := range slices.Backward(lines) {
-			if len(last) > 0 && bytes.Equal(bytes.TrimSpace(line), last) {
+			if len(lastLine) > 0 && bytes.Equal(bytes.TrimSpace(line), lastLine) {
 				behind = i + 1
 				break
 			}
 		}
 		for _, line := range lines[behind:] {
 			if len(bytes.TrimSpace(line)) > 0 {
-				last = bytes.Clone(bytes.TrimSpace(line))
-				tell(line)
+				lastLine = bytes.Clone(bytes.TrimSpace(line))
+				report(line)
 			}
 		}
 	}

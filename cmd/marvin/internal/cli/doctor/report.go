@@ -118,8 +118,8 @@ func logged(home *persistence.Home) (reportFile, error) {
 	return reportFile{"log.jsonl", "the last lines of \"marvin log\": panics with their stacks, models that failed", text}, err
 }
 
-// describeConversation describes the last conversation without its text: roles, tools, results and
-// total time.
+// describeConversation describes the structure of the last conversation. With --words, it includes
+// the text.
 func (c ReportCommand) describeConversation(world cli.World, opts cli.Options) (reportFile, error) {
 	part := reportFile{name: "session.json", what: "the structure of the last conversation, without its words"}
 	if c.Words {

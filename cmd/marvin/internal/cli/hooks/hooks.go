@@ -25,8 +25,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// This command lists hooks and tries them.
-
 type Command struct {
 	List   hooksListCommand   `command:"list" description:"list the hooks, by event" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
 	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers; they run in the sandbox" long-description:"Marvin lists the hooks in .claude/settings.json and does not run them until you accept them. You accept them exactly as they are now: if they change later, accept them again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
@@ -67,7 +65,7 @@ type hookRow struct {
 	Seconds float64  `json:"timeout_seconds"`
 	Sandbox bool     `json:"sandbox"`
 	Source  string   `json:"source"`
-	Offer   bool     `json:"offer,omitempty"` // only offered: the hook does not run
+	Offer   bool     `json:"offer,omitempty"` // the user has not accepted the hook, so it does not run
 }
 
 func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
@@ -129,7 +127,7 @@ func HookTable(w cli.World, opts cli.Options) (hookTable, error) {
 	return table, nil
 }
 
-// Lines returns the hooks as lines for people.
+// Lines describes the hooks for the user.
 func (d hookTable) Lines() []string {
 	var lines []string
 	event := hooks.Event("")

@@ -188,7 +188,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// HoldCommand runs the process that "marvin start" starts.
+// HoldCommand is the command that "marvin start" runs in a separate process.
 type HoldCommand struct {
 	Args struct {
 		Words []string `positional-arg-name:"PROMPT"`
@@ -239,7 +239,8 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return errors.Join(held.RunAlone(ctx, prompt.Text, stderr), system.Stop())
 }
 
-// goOnCommand runs the process that /detach starts.
+// goOnCommand is the command that /detach runs. It lets a stopped process continue in the
+// background.
 type goOnCommand struct {
 	Args struct {
 		Process int `positional-arg-name:"PID" required:"yes"`

@@ -79,8 +79,8 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	return server.Serve(ctx)
 }
 
-// garbage is the value of GOGC: the percentage by which the heap may grow before it is collected.
-// With it, 200 idle pages take 8 MiB less than with the default of 100.
+// garbage is the GOGC value for the web server. With it, 200 idle pages take 8 MiB less than with
+// the default of 100.
 const garbage = 30
 
 func (c WebCommand) openPage(world cli.World, server *web.Server) error {
@@ -127,7 +127,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 	return nil
 }
 
-// startArgs returns the arguments of marvin web that marvin start accepts, too.
+// startArgs removes the arguments that "marvin web" accepts but "marvin start" does not.
 func startArgs(args []string) (left []string) {
 	for i := 0; i < len(args); i++ {
 		switch one := args[i]; {
@@ -148,7 +148,7 @@ type webHost struct {
 }
 
 func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
-	return cli.LiveSessions(ctx, h.world.Quiet()) // does not report an unresponsive process every second
+	return cli.LiveSessions(ctx, h.world.Quiet()) // otherwise an unresponsive process would be reported every second
 }
 
 // ListRunning implements [web.Host].
@@ -256,7 +256,7 @@ func (h webHost) Stop(ctx context.Context, id string) error {
 	return door.Stop(ctx, entry.Path)
 }
 
-// Start implements [web.Host]. It works like marvin start, with the options of marvin web.
+// Start implements [web.Host]. It works like "marvin start", with the options from h.args.
 func (h webHost) Start(ctx context.Context, begin web.StartRequest) (string, error) {
 	args := append([]string{"hold"}, h.args...)
 	if begin.Resume != "" {
@@ -277,7 +277,7 @@ func (h webHost) Start(ctx context.Context, begin web.StartRequest) (string, err
 	}
 	defer func() { _ = read.Close() }()
 	go func() {
-		_, _ = io.WriteString(write, begin.Prompt) // if the process does not read the prompt, the process reports the reason
+		_, _ = io.WriteString(write, begin.Prompt) // a process that does not read the prompt reports the reason itself
 		_ = write.Close()
 	}()
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)

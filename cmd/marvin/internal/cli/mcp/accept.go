@@ -25,10 +25,10 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 	})
 }
 
-// Accept accepts an offered server in its present form. A project's server receives only two kinds
-// of the user's variables: those listed in the argument named give, and those that the user allows
-// at the terminal.
-func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
+// Accept accepts an offered server in its present form. If a project's server would receive some of
+// the user's variables, the user must allow each one at the terminal. Those in the given list are
+// already allowed.
+func (s *Servers) Accept(ctx context.Context, name string, variables []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {
 		return "", fmt.Errorf("neither this project nor another program on this machine offers a server called %s; to list all servers, run marvin mcp list", tools.Visible(name))
@@ -40,7 +40,7 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 			return "", err
 		}
 	} else {
-		if err := s.askConsent(one, give); err != nil {
+		if err := s.askConsent(one, variables); err != nil {
 			return "", err
 		}
 		if err := projects.OffersOf(s.Home).Accept(s.direct.Ground.Dir, name, s.keys.Acceptance(one.Server)); err != nil {
@@ -55,9 +55,9 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	return fmt.Sprintf("%s is now used %s. It has %s; to list them, run marvin mcp tools %s.", one.Describe(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
-// askConsent shows a repository's server and what the server receives. The user must allow each
-// variable, at a terminal or with --give.
-func (s *Servers) askConsent(one extensions.Offer, give []string) error {
+// askConsent shows a project's server and what the server receives. It asks the user to allow each
+// variable that is not in the given list.
+func (s *Servers) askConsent(one extensions.Offer, variables []string) error {
 	for _, line := range s.keys.DescribeServer(one.Server) {
 		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)
 	}
@@ -69,7 +69,7 @@ func (s *Servers) askConsent(one extensions.Offer, give []string) error {
 		to = "the program " + one.Server.Command[0]
 	}
 	taken := s.keys.ReceivedVariables(one.Server)
-	asked := slices.DeleteFunc(slices.Clone(taken), func(key string) bool { return slices.Contains(give, key) })
+	asked := slices.DeleteFunc(slices.Clone(taken), func(key string) bool { return slices.Contains(variables, key) })
 	if len(asked) > 0 && !cli.Terminal(s.world.Stdin) {
 		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and without a terminal Marvin cannot ask you; to allow it, run marvin mcp accept %[1]s --give %[4]s", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
 	}

@@ -20,8 +20,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The verbs of marvin mcp.
-
 func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		server := settings.Server{Command: c.Args.Command, URL: c.URL, Timeout: c.Timeout, Free: c.Free}
@@ -211,7 +209,7 @@ func runTool(ctx context.Context, world cli.World, tool tools.Tool, env tools.En
 	return err
 }
 
-// RunForeign runs a tool of a server. The parameter name is the tool's name in conversations.
+// RunForeign runs an MCP server's tool. The name is the one that the tool has in conversations.
 func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *toolbox.Registry, env tools.Env) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		shelf := toolbox.NewShelf(own)

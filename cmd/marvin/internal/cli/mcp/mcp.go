@@ -23,8 +23,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// The commands about MCP servers, which are external programs with tools.
-
+// Command holds the subcommands of "marvin mcp".
 type Command struct {
 	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"Marvin writes the entry under \"mcp:\" in config.yaml and changes nothing else in the file. A value such as $TOKEN is read from the environment when Marvin starts, so the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
 	List    mcpList    `command:"list" description:"list configured and offered servers"`
@@ -116,7 +115,7 @@ type (
 	}
 )
 
-// Servers holds what the commands about servers need.
+// Servers holds the state that the server commands share.
 type Servers struct {
 	world    cli.World
 	Home     *persistence.Home
@@ -129,7 +128,7 @@ type Servers struct {
 	json     bool
 }
 
-// WithServers passes the configured servers to the function do.
+// WithServers calls do with the configured servers. Afterwards, it closes all sessions.
 func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, *Servers) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin mcp\" writes text, or JSON with --output json")
@@ -186,7 +185,8 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
 }
 
-// fetchManifest connects to a server and stores the manifest of the server's capabilities.
+// fetchManifest connects to a server and stores its manifest. If approve is true, all tools of the
+// server become approved.
 func (s *Servers) fetchManifest(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
 	if _, err := s.Named(name); err != nil {
 		return mcp.Manifest{}, nil, err

@@ -21,8 +21,8 @@ type mcpServe struct {
 	Tools []string `long:"tools" value-name:"NAME,…" description:"offer only these tools"`
 }
 
-// Run serves Marvin's tools to another agent. Requests may come from anybody, so the policy is that
-// of a headless run with untrusted text.
+// Run serves Marvin's tools to another agent. Requests may come from anybody, so they are judged as
+// in a headless run that has read untrusted text.
 func (c mcpServe) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	guarded, err := app.Guard(world, opts)
 	if err != nil {
@@ -57,7 +57,7 @@ type noClose struct{ io.Writer }
 
 func (noClose) Close() error { return nil }
 
-// offers builds the list of tools that another agent may use.
+// offers returns the tools that another agent may call.
 func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
 	only := extensions.CommaList(c.Tools)
 	for _, name := range only {
@@ -67,7 +67,7 @@ func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permission
 	}
 	for _, tool := range registry.ToolsFor(mode) {
 		if len(only) > 0 && !slices.Contains(only, tool.Name) || tool.Pool == tools.Agent || tool.Name == "find_tools" {
-			continue // it needs a conversation
+			continue // not requested, or useless without a conversation
 		}
 		schema, err := tool.Schema()
 		if err != nil {
@@ -83,7 +83,7 @@ func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permission
 	return offers, nil
 }
 
-// serveCall runs a call of another agent, if the rules allow it.
+// serveCall runs a call from another agent if the rules allow it.
 func serveCall(ctx context.Context, tool tools.Tool, permissions *tools.Permissions, env tools.Env, arguments json.RawMessage, progress func(string)) (string, error) {
 	call, err := tool.Decode(arguments)
 	if err != nil {

@@ -15,9 +15,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The output of marvin mcp.
-
-// shownServer is a server in JSON, as in docs/mcp.md.
+// shownServer is the JSON form of a server, as documented in docs/mcp.md.
 type shownServer struct {
 	Name       string            `json:"name"`
 	From       string            `json:"from"` // yours, project, or offer
@@ -28,9 +26,9 @@ type shownServer struct {
 	Known      bool              `json:"known"`
 	Tools      int               `json:"tools"`
 	Unapproved []string          `json:"unapproved,omitempty"`
-	Jail       string            `json:"jail,omitempty"`   // confinement of its program, in words
+	Jail       string            `json:"jail,omitempty"`   // how the server's program is confined, in words
 	Wanted     string            `json:"wanted,omitempty"` // permissions that the server requested and does not have
-	File       string            `json:"file,omitempty"`   // file of an offer
+	File       string            `json:"file,omitempty"`   // the file that offers the server
 	Gives      []extensions.Gift `json:"gives,omitempty"`  // headers and variables that a project's server would receive
 
 	brought []string // lines that describe an offered server
@@ -150,7 +148,7 @@ func (c mcpTools) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	})
 }
 
-// shownTool is a tool in JSON, as in docs/mcp.md.
+// shownTool is the JSON form of a tool, as documented in docs/mcp.md.
 type shownTool struct {
 	Name     string          `json:"name"`
 	Tool     string          `json:"tool"` // the server's name for the tool

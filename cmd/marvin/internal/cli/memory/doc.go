@@ -1,2 +1,2 @@
-// Package memory implements marvin memory.
+// Package memory implements "marvin memory".
 package memory

@@ -17,8 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// The command about the facts that Marvin remembers.
-
+// Command holds the subcommands of "marvin memory".
 type Command struct {
 	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json, the output is an array of objects with the fields \"text\", \"date\", \"scope\", \"source\", \"id\" and \"of\".\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
 	Search factsCommand  `command:"search" description:"list the facts with some of these words, best match first" long-description:"Example:\n  marvin memory search dog"`
@@ -37,7 +36,7 @@ type factsCommand struct {
 	} `positional-args:"yes"`
 }
 
-// scoped holds the flag with the subject of a new fact.
+// scoped holds the flags of the commands that add facts.
 type scoped struct {
 	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is \"user\", or \"profile\" if you use a profile other than \"default\"."`
 	Yes   bool   `long:"yes" description:"do not ask"`
@@ -93,7 +92,7 @@ type importedFacts struct {
 
 type factName string
 
-// Complete proposes the ids of facts and proposals for shell completion, with their texts.
+// Complete proposes the ids of facts and proposed facts for shell completion.
 func (factName) Complete(prefix string) (all []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -131,7 +130,8 @@ func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	return facts.Editor{Store: memory.Open(home), Where: memory.Location{Profile: profile, Dir: dir}, Source: "typed in a shell", Secret: KeysIn(w)}, nil
 }
 
-// KeysIn finds the user's own keys in a text.
+// KeysIn returns a function that looks for the user's keys in a text. The function returns a
+// description of what it found, or "" if it found no key.
 func KeysIn(w cli.World) func(text string) string {
 	return func(text string) string {
 		if tools.SecretsOf(w.Environ, w.Home).Hide(text) != text {
@@ -271,7 +271,8 @@ func (c importedFacts) Run(_ context.Context, world cli.World, opts cli.Options)
 	return nil
 }
 
-// importFile imports a file after the user has seen its facts.
+// importFile imports the facts from a file. Unless --yes is given, it first shows the facts and
+// asks the user.
 func (c importedFacts) importFile(world cli.World, opts cli.Options, desk facts.Editor, path string) error {
 	texts, err := memory.Read(path)
 	if err != nil {

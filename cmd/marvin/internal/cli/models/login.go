@@ -20,16 +20,16 @@ import (
 	"marvin/ui/slash"
 )
 
-// ProviderName is an argument that a shell completes with the known providers.
+// ProviderName is an argument that names a provider.
 type ProviderName string
 
-// Complete offers the providers.
+// Complete proposes the known providers for shell completion.
 func (ProviderName) Complete(prefix string) []flags.Completion {
 	names := lists.Map(providers.Catalog, func(provider providers.Provider) string { return provider.Name })
 	return cli.PrefixMatches(prefix, names)
 }
 
-// LoginCommand stores the key of a provider.
+// LoginCommand stores a provider's key, or the login of a ChatGPT account.
 type LoginCommand struct {
 	Forget bool `long:"forget" description:"remove the stored key"`
 	Args   struct {
@@ -37,8 +37,8 @@ type LoginCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run asks for a key and tests it. If the provider accepts the key, Run stores it. A terminal shows
-// only the length of the key. From a pipe, Run reads the key without asking.
+// Run reads a key from the terminal or a pipe, and stores it if the provider accepts it. A terminal
+// shows only the length of the key.
 func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)
@@ -83,7 +83,8 @@ func nearProviders(name string, all []providers.Provider) []string {
 	return slash.Suggest(name, known)
 }
 
-// Try asks the provider for its models, which requires a valid key.
+// Try tests a key by asking the provider for its models. It stores the key if the provider accepts
+// it.
 func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Accounts, provider providers.Provider, key string) error {
 	listing, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -126,8 +127,8 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 	return nil
 }
 
-// KeyPage says, in parentheses, where the user can create a key. It returns "" for a provider
-// without such a page.
+// KeyPage returns a hint in parentheses about the page on which the user can create a key. It
+// returns "" if no such page is known, or if config.yaml says where the key comes from.
 func KeyPage(provider providers.Provider) string {
 	if provider.KeyPage == "" || provider.KeySource != "" {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// Command is marvin models, which lists the available models.
+// Command implements "marvin models", which lists the available models.
 type Command struct {
 	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"a table, or one JSON array"`
 	All    bool   `long:"all" description:"also list providers without a key"`
@@ -24,7 +24,7 @@ type Command struct {
 	} `positional-args:"yes"`
 }
 
-// Run asks all available providers for their models, all at the same time.
+// Run asks the providers for their models concurrently, and prints the list.
 func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)
@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named returns the providers that the words name, or all providers if no word names one. A word is
-// the name of a provider, or has the form provider/model.
+// named returns the providers that the arguments name, or all providers if the arguments name none.
+// An argument has the form provider or provider/model.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {

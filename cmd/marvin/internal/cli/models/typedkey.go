@@ -19,12 +19,12 @@ import (
 // longestKey is the maximum length of a key in bytes.
 const longestKey = 4096
 
-// escapeTime is the time within which the other bytes of a sequence follow its Esc byte. If none
-// follow, the user pressed the Esc key.
+// escapeTime is how long readKey waits for the rest of an escape sequence. If nothing follows the
+// Esc byte in this time, the user pressed the Esc key.
 const escapeTime = 50 * time.Millisecond
 
-// readKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D cause [io.EOF]; a signal
-// or the timeout causes another error. The terminal is restored in any case.
+// readKey reads a key from the terminal and shows only its length. If the user presses Esc, Ctrl-C
+// or Ctrl-D, readKey returns [io.EOF]. After a signal or the timeout, it returns another error.
 func readKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("no key was typed within %s", accounts.LoginTimeout))
 	defer stop()
@@ -69,8 +69,9 @@ func (k keyLine) render() string {
 	return "Enter tests the key, Esc cancels: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
 }
 
-// take handles the bytes of one read and reports whether the line is complete; [io.EOF] means that
-// the user cancels. It skips sequences of other keys, such as arrows, and the marks around a paste.
+// take handles the bytes of one read and reports whether the user is done. The error is [io.EOF] if
+// the user canceled. Other escape sequences are skipped: those of keys such as arrows, and those
+// that mark pasted text.
 func (k *keyLine) take(typed string) (done bool, err error) {
 	for typed != "" {
 		char, size := utf8.DecodeRuneInString(typed)
@@ -109,7 +110,7 @@ type keyboard struct {
 	file *os.File
 }
 
-// glimpse is the maximum duration of one wait for a key. After each wait the context is checked.
+// glimpse is the interval at which a keyboard checks its context while it waits for a key.
 const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {

@@ -1,2 +1,2 @@
-// Package permissions implements marvin permissions.
+// Package permissions implements "marvin permissions".
 package permissions

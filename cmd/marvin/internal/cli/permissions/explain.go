@@ -10,7 +10,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// explanation tells whether a call would be allowed, and why.
+// explanation states whether a call would be allowed, and why.
 type explanation struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -42,7 +42,7 @@ type after struct {
 	Alone  ruling `json:"non_interactive"`
 }
 
-// ruling is a verdict in the form in which it is printed.
+// ruling is the printed form of a verdict.
 type ruling struct {
 	Decision  string   `json:"decision"` // allow, ask, deny
 	EachTime  bool     `json:"each_time"`
@@ -61,7 +61,7 @@ func rulingOf(verdict tools.Verdict) ruling {
 	}
 }
 
-// takenIn is the source of untrusted text that explanations use as an example.
+// takenIn is an example of a source of untrusted text.
 const takenIn = "A page"
 
 func (j callJudge) explain(call tools.Call, arguments json.RawMessage) explanation {
@@ -94,7 +94,7 @@ func (j callJudge) explain(call tools.Call, arguments json.RawMessage) explanati
 	return found
 }
 
-// whoseWords tells whether the results of a tool contain text of strangers, private text, or only
+// whoseWords classifies the text in a tool's results: text from strangers, private text, or only
 // Marvin's own text.
 func whoseWords(tool *tools.Tool) string {
 	switch {

@@ -49,7 +49,7 @@ func toolNames(before, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// callJudge decides about calls outside a conversation.
+// callJudge judges calls outside a conversation.
 type callJudge struct {
 	home        *persistence.Home
 	Settings    settings.Config
@@ -59,8 +59,7 @@ type callJudge struct {
 	Alone       tools.Env
 }
 
-// NewJudging reads the rules, the sandbox and the approval mode in the same way as Marvin does at
-// startup.
+// NewJudging reads the rules, the sandbox mode and the approval mode as Marvin does at startup.
 func NewJudging(w cli.World, opts cli.Options) (callJudge, error) {
 	guarded, err := app.Guard(w, opts)
 	if err != nil {
@@ -84,8 +83,8 @@ func NewJudging(w cli.World, opts cli.Options) (callJudge, error) {
 	return callJudge{Settings: settings, home: home, permissions: permissions, Registry: shelf.Snapshot(), person: person, Alone: env}, nil
 }
 
-// verdicts returns the verdicts of a call with and without a user. A tool that needs consent says
-// so, as in a conversation.
+// verdicts judges a call with and without a user. It takes into account whether the tool itself
+// asks for consent.
 func (j callJudge) verdicts(permissions *tools.Permissions, call tools.Call, arguments json.RawMessage, tainted string) (person, alone tools.Verdict) {
 	judge := func(env tools.Env) tools.Verdict {
 		env.Tainted = tainted
@@ -100,8 +99,8 @@ func (j callJudge) verdicts(permissions *tools.Permissions, call tools.Call, arg
 
 var fullMode = tools.Mode{Coding: true, Person: true, Planning: true}
 
-// saysTool reports whether a word must be the name of a tool: it is spelled like one, and no
-// program has this name.
+// saysTool reports whether a word can only be the name of a tool, because it is spelled like one
+// and no program has this name.
 func (j callJudge) saysTool(word string) bool {
 	if !strings.Contains(strings.Trim(word, "_"), "_") || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return false
@@ -110,7 +109,8 @@ func (j callJudge) saysTool(word string) bool {
 	return err != nil
 }
 
-// call parses words on a command line: a tool with its arguments, or a shell command.
+// call parses command-line words as the arguments of a tool or as a shell command. If tool is "",
+// the first word may name the tool.
 func (j callJudge) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
 	shellTool := shell.Tools()[0]
 	shellName := shellTool.Name
@@ -147,8 +147,8 @@ func (j callJudge) call(tool string, words []string) (call tools.Call, arguments
 	return call, arguments, err
 }
 
-// argumentsOf reports whether words are arguments of a tool rather than a command. The word "A=b
-// git push" is a command if the tool has no parameter A.
+// argumentsOf reports whether words are arguments of a tool rather than a shell command. For
+// example, "A=b git push" is a command if the tool has no parameter A.
 func argumentsOf(tool tools.Tool, words []string) bool {
 	return arePairs(words) && !slices.ContainsFunc(words, func(word string) bool {
 		name, _, pair := strings.Cut(word, "=")
@@ -185,7 +185,7 @@ func inWords(verdict tools.Verdict) string {
 	return "runs"
 }
 
-// decidedBy names the rule that decided: the user's or Marvin's own.
+// decidedBy says what determined the verdict, such as a rule or the approval mode.
 func decidedBy(verdict tools.Verdict) string {
 	switch {
 	case verdict.Ruled && verdict.Rule != "":

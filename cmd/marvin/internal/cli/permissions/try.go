@@ -29,7 +29,7 @@ type tryCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ruleWord is a rule with its list, such as deny:run_command(git push *).
+// ruleWord is a rule with its verdict, such as deny:run_command(git push *).
 type ruleWord string
 
 // Complete proposes the possible beginnings of a rule.
@@ -47,7 +47,7 @@ func (ruleWord) Complete(prefix string) (list []flags.Completion) {
 // MaxListedCalls is the maximum number of calls in the output.
 const MaxListedCalls = 20
 
-// Tryout is the effect that rules would have had.
+// Tryout is the effect that new rules would have had on logged calls.
 type Tryout struct {
 	Rules   []string    `json:"rules"`
 	Log     string      `json:"log"`
@@ -68,8 +68,8 @@ type Change struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// triedCall is a logged call that matches a new rule. Each pair has two decisions: without the new
-// rules, and with them.
+// triedCall is a logged call that matches a new rule. Each pair holds the decisions without and
+// with the new rules.
 type triedCall struct {
 	At     time.Time `json:"at"`
 	Tool   string    `json:"tool"`
@@ -106,8 +106,8 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// withRules returns permissions for each new rule alone. The second result combines the user's
-// rules with all new rules.
+// withRules parses new rules. It returns separate permissions for each of them, and permissions
+// that combine all of them with the user's rules.
 func (j callJudge) withRules(rules []string) (alone []*tools.Permissions, with *tools.Permissions, err error) {
 	all := j.Settings.Permissions
 	lists := map[string]*[]string{"allow": &all.Allow, "ask": &all.Ask, "deny": &all.Deny}
@@ -133,7 +133,7 @@ func (j callJudge) withRules(rules []string) (alone []*tools.Permissions, with *
 	return alone, with, err
 }
 
-// add judges a logged call twice: with the new rules and without them.
+// add judges a logged call with and without the new rules, and counts the result.
 func (t *Tryout) add(judging callJudge, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
 	t.Calls++
 	if logged.Cut {
@@ -167,8 +167,8 @@ func (t *Tryout) add(judging callJudge, alone []*tools.Permissions, with *tools.
 	t.Changes[at].Count++
 }
 
-// rebuild rebuilds a call from the log. A call cannot be decoded if its tool is gone or its
-// arguments were cut. Such a call is judged by its name and texts.
+// rebuild returns a logged call in a form that can be judged. If the tool is gone or the arguments
+// were cut, the call cannot be decoded, and only its tool and its logged arguments are judged.
 func (j callJudge) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	arguments, _ := json.Marshal(logged.Args) // strings can always be encoded
 	tool, ok := j.Registry.Lookup(logged.Tool)

@@ -20,7 +20,7 @@ import (
 	"marvin/tools/schedule"
 )
 
-// performer executes a run in this process.
+// performer executes runs in this process.
 type performer struct{ world cli.World }
 
 // Ask implements [schedule.Performer]. A run has the rights that are stored in its entry.
@@ -89,7 +89,7 @@ func allowed(tool tools.Tool, may schedules.Permissions) bool {
 	return may.Write || may.Run
 }
 
-// lastingTools lists the tools that would change the rights, the models or the prompts of later runs.
+// lastingTools lists the tools that would change the rights, models or prompts of later runs.
 var lastingTools = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
 
 // Call implements [schedule.Performer].
@@ -97,8 +97,8 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	world := p.world
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
-	world.Environ = onlyReading(world.Environ)                 // a server's tool is not judged in advance
-	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // an empty result stays empty: "No file matches report*" repeats words that a condition could match
+	world.Environ = onlyReading(world.Environ)                 // watchable does not check the tools of MCP servers
+	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // without NoEmpty, the output could be "No file matches report*", which a condition could match
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := cli.UserError(call.Call(ctx, world.DistrustDirs(cli.Options{WorkingDir: entry.Dir})))
 	if errors.Is(err, cli.ErrReported) { // the call failed, and the output explains it
@@ -107,8 +107,8 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	return out.String(), err
 }
 
-// WatchEnv implements [schedule.Performer]. A later change of config.yaml adds no rights to an existing
-// watch.
+// WatchEnv implements [schedule.Performer]. It takes the sandbox mode from the entry, so a later
+// change to the mode in config.yaml gives an existing watch no additional rights.
 func (p performer) WatchEnv(entry schedules.Entry) (env tools.Env, err error) {
 	entry.May.Run = true // the command of a watch may always run; the watch's prompt has only the permissions that the user gave
 	world, opts, err := p.rights(entry)

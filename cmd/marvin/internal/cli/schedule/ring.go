@@ -15,11 +15,11 @@ type RingCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ringPatience is the time limit for an alarm. It allows for the wait until the exact second, and
-// for a slow network.
+// ringPatience limits the run time of the command. It allows for the wait until the exact second of
+// the alarm, and for a slow network.
 const ringPatience = 5 * time.Minute
 
-// Run rings an alarm. It is started by cron, which sends the standard error to the user.
+// Run rings an alarm. Cron starts the command and mails its standard error to the user.
 func (c RingCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	ctx, stop := context.WithTimeout(ctx, ringPatience)
 	defer stop()

@@ -19,8 +19,7 @@ import (
 	"marvin/tools/schedule"
 )
 
-// The commands about scheduled prompts and watches.
-
+// Command holds the subcommands of "marvin schedule".
 type Command struct {
 	Add     addSchedule     `command:"add" description:"run a prompt at a set time, once or repeatedly" long-description:"Without --write, --run or --send, Marvin only reads during a run. Marvin shows what the runs may do and asks you before it saves the schedule.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
 	List    listSchedules   `command:"list" description:"list the schedules with their ids and next times" long-description:"With --output json, the output is an array of objects with the fields \"id\", \"next\", \"prompt\", \"when\" and others.\n\nExamples:\n  marvin schedule list\n  marvin schedule list --output json"`
@@ -50,7 +49,7 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 	return found
 }
 
-// timed holds the flags of all scheduled entries.
+// timed holds the flags that schedules and watches have in common.
 type timed struct {
 	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"after missed runs: no run, one run, or each of them"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`
@@ -135,7 +134,8 @@ func asksOf(o cli.Options) schedules.RunLimits {
 	return schedules.RunLimits{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
 }
 
-// addTimed validates and stores an entry.
+// addTimed stores an entry. If the entry needs consent and yes is false, addTimed first asks the
+// user.
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
@@ -150,7 +150,7 @@ func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedul
 	return w.Say(opts, schedule.DescribeAdded(entry, notes, by), rowOf(entry), nil)
 }
 
-// timedRow is an entry in JSON output.
+// timedRow is the JSON form of an entry.
 type timedRow struct {
 	ID      string                `json:"id"`
 	Next    *time.Time            `json:"next"`
@@ -221,7 +221,7 @@ func (listSchedules) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return listTimed(ctx, world, opts, false, `Nothing is scheduled. Make a schedule, such as marvin schedule add "every weekday at 8:00" "what is due today".`)
 }
 
-// oneTimed runs an action on one entry and prints the result.
+// oneTimed calls do with one entry and prints the result.
 func oneTimed(w cli.World, opts cli.Options, id entryName, watches bool, do func(*schedule.Service, schedules.Entry) (said string, value any, err error)) error {
 	times, err := timetable(w)
 	if err != nil {
@@ -272,7 +272,7 @@ func (c runSchedule) Run(ctx context.Context, world cli.World, opts cli.Options)
 	})
 }
 
-// timedRun is a run in JSON output.
+// timedRun is the JSON form of a run.
 type timedRun struct {
 	ID string `json:"id"`
 	schedules.Run
@@ -329,7 +329,8 @@ func removeTimed(ctx context.Context, w cli.World, opts cli.Options, c rmSchedul
 	return w.Say(opts, strings.Join(said, "\n"), said, err)
 }
 
-// Run starts due entries; cron calls it and mails its output, so it prints only errors.
+// Run executes the entries that are due. Cron starts the command and mails its output, so Run
+// prints only errors.
 func (c fireSchedule) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

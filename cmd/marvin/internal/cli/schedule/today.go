@@ -19,7 +19,7 @@ import (
 
 type TodayCommand struct{}
 
-// dayPart is a section of the page.
+// dayPart is a section in the output of "marvin today".
 type dayPart struct {
 	Name  string   `json:"name"`
 	Lines []string `json:"lines"`
@@ -104,7 +104,7 @@ func today(ctx context.Context, w cli.World) (sections []dayPart, problems []err
 	return []dayPart{calendar, alarms, tasks, plans, runs, watches, waiting}, problems
 }
 
-// askTool returns the result of a tool that only reads.
+// askTool returns the output of a read-only tool.
 func askTool(ctx context.Context, w cli.World, name, arguments string) (string, error) {
 	var out bytes.Buffer
 	w.Stdout = &out

@@ -17,8 +17,8 @@ import (
 	"marvin/tools/schedule"
 )
 
-// The commands about watches. A watch compares the results of a tool over time, without a model.
-
+// WatchCommand holds the subcommands of "marvin watch". A watch compares the results of a tool over
+// time, without a model.
 type WatchCommand struct {
 	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check stores the value that later checks compare with. Only --prompt asks a model, and only after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'run_command command=\"make test\"' --every 1h --when fails\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`
 	List    listWatches  `command:"list" description:"list the watches with their ids and next checks" long-description:"Examples:\n  marvin watch list\n  marvin watch list --output json"`
@@ -86,8 +86,8 @@ func (c addWatch) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
 
-// watchable returns an error if a call cannot be watched. It does not check tools of MCP servers,
-// which would have to be started.
+// watchable returns an error if a call cannot be watched. It does not check the tools of an MCP
+// server, because the server would have to be started.
 func watchable(w cli.World, name string, arguments json.RawMessage, dir string) error {
 	if strings.HasPrefix(name, "mcp_") {
 		return nil

@@ -94,7 +94,7 @@ func (a Archive) prune(asked pruneCommand) error {
 	return a.remove(old, asked.Yes)
 }
 
-// age parses 36h, 90d and 12w.
+// age parses a duration such as 36h, 90d or 12w.
 func age(text string) (time.Duration, error) {
 	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
 		number, ok := strings.CutSuffix(text, unit)
@@ -127,7 +127,8 @@ func (a Archive) remove(chosen []sessions.Info, yes bool) error {
 	return err
 }
 
-// consent asks the user; without a user it refuses.
+// consent asks the user whether to remove the conversations. Without a terminal, it returns an
+// error.
 func (a Archive) consent(chosen []sessions.Info) error {
 	for _, info := range chosen {
 		fmt.Fprintln(a.World.Stderr, Row(info, 0))
@@ -142,7 +143,7 @@ func (a Archive) consent(chosen []sessions.Info) error {
 	return cli.Confirm(a.World, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }
 
-// checked is the result of checking a file, in JSON.
+// checked is the JSON form of the result of checking a file.
 type checked struct {
 	ID       string   `json:"id"`
 	Path     string   `json:"path"`

@@ -50,8 +50,8 @@ func (a Archive) compare(asked compareCommand) error {
 	return nil
 }
 
-// readSide reads one of the two compared conversations. NAME@BRANCH means that branch of the
-// conversation.
+// readSide reads a conversation for a comparison. The argument NAME@BRANCH selects one of its
+// branches.
 func (a Archive) readSide(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")
 	info, err := a.findNamed(name)
@@ -72,7 +72,7 @@ func (a Archive) readSide(named string) (transcript.Side, error) {
 	return transcript.Side{Title: title, Steps: steps(told)}, nil
 }
 
-// branch finds a turn by its number or label.
+// branch finds a turn by its number or label, and returns the turn's entry.
 func (a Archive) branch(id, named string) (int64, error) {
 	info, err := a.findNamed(id)
 	if err != nil {

@@ -1,2 +1,2 @@
-// Package sessions implements marvin sessions, and finds the conversation to continue.
+// Package sessions implements "marvin sessions", and finds the conversation to continue.
 package sessions

@@ -28,8 +28,8 @@ func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options)
 	return WithArchive(world, opts, func(all Archive) error { return all.importAll(c.Args.Paths) })
 }
 
-// importAll imports logs of other assistants as conversations. Each path is a log or a directory
-// with logs. Logs that were imported before are skipped. In directories, files that are not logs
+// importAll imports logs from other assistants as conversations. Each path is a log or a directory
+// with logs. Logs that were imported before are skipped. In a directory, files that are not logs
 // are skipped, too.
 func (a Archive) importAll(paths []string) error {
 	known := a.List()
@@ -64,8 +64,8 @@ func (a Archive) importAll(paths []string) error {
 	return errors.Join(problems...)
 }
 
-// importFile imports one file; it returns nil if there is nothing to do. A file that is no log, or
-// an empty log, is an error only if the user specified the file.
+// importFile imports one file. It returns nil if the file was imported before. An empty log, or a
+// file that is not a log, is an error if the user named it; in a directory, it is skipped.
 func (a Archive) importFile(path string, known []sessions.Info, hide func(string) string, named bool) (*sessions.Info, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -97,8 +97,8 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	return &result.Info, nil
 }
 
-// logsBelow returns the logs below a directory. For a file it returns the path. It skips logs of
-// sub-agents, which belong to other logs.
+// logsBelow returns the logs below a directory, except those of sub-agents, which belong to other
+// logs. If path is a file, logsBelow returns only this path.
 func logsBelow(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

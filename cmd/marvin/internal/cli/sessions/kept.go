@@ -20,8 +20,6 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// This file finds the conversation to begin or continue, and its storage.
-
 // Conversations finds the conversation that the options name.
 type Conversations struct {
 	Home  *persistence.Home
@@ -30,8 +28,8 @@ type Conversations struct {
 	Dir   string
 }
 
-// StoredSession returns the stored conversation to begin or continue; nil without storage. It
-// copies the earlier state into the options.
+// StoredSession opens the stored conversation to begin or continue, and copies its earlier state
+// into the options. It returns nil if the conversation is not to be stored.
 func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.StoredSession, error) {
 	if opts.NoSession || !person && !opts.SelectsConversation() {
 		return nil, nil
@@ -85,8 +83,8 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	return kept, nil
 }
 
-// StoreAnswer returns the log of a single answer, which --continue can resume later. A directory
-// keeps only its last few answers. The result is nil if nothing can be stored.
+// StoreAnswer returns the log for a single answer, which --continue can resume later. For each
+// directory, only the last few answers are kept. StoreAnswer returns nil if nothing can be stored.
 func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
@@ -164,8 +162,8 @@ func (c Conversations) lastID(person bool) string {
 	return id
 }
 
-// Latest returns the id of the first conversation in a list that has a turn, or "" if none has one.
-// It prefers conversations whose last prompt came from this terminal.
+// Latest returns the id of the first conversation with a turn, or "" if there is none. It prefers
+// conversations whose last prompt came from this terminal.
 func (c Conversations) Latest(list []sessions.Info) string {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// SessionNames returns completions for conversations: their names if byName is set, otherwise their
-// ids.
+// SessionNames completes the typed beginning of a conversation's name or, if byName is false, of
+// its id. Each completion is preceded by prefix.
 func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {

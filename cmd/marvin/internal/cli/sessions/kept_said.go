@@ -10,8 +10,6 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Finding a conversation by its text.
-
 type notCalled string
 
 func (n notCalled) Error() string {

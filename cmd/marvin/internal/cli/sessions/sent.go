@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// sentCommand lists which data of a stored conversation was sent to other machines.
+// sentCommand lists the data that a conversation has sent to other machines.
 type sentCommand struct{ oneCommand }
 
 func (s sentCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {

@@ -22,8 +22,7 @@ import (
 	"marvin/ui/view"
 )
 
-// The commands about stored conversations.
-
+// Command holds the subcommands of "marvin sessions".
 type Command struct {
 	List    listCommand    `command:"list" description:"list the conversations, newest first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
 	Search  searchCommand  `command:"search" description:"search the prompts and answers" long-description:"Finds conversations in which one prompt or answer contains all the words, and shows the matching line. Tool results are not searched.\n\nExample:\n  marvin sessions search exponential backoff"`
@@ -128,7 +127,7 @@ func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) er
 	return WithArchive(world, opts, Archive.check)
 }
 
-// WithArchive opens the stored conversations for a command.
+// WithArchive calls do with the stored conversations.
 func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin sessions\" writes text, or JSON with --output json")
@@ -150,7 +149,7 @@ type Archive struct {
 	json bool
 }
 
-// listed is a conversation in JSON, as in docs/sessions.md.
+// listed is the JSON form of a conversation, as documented in docs/sessions.md.
 type listed struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
@@ -228,7 +227,8 @@ func widthOf(world cli.World) int {
 	return 0
 }
 
-// Row returns a conversation as one line of at most width columns; 0 means no limit.
+// Row describes a conversation in one line of at most width columns. If width is 0, there is no
+// limit.
 func Row(info sessions.Info, width int) string {
 	if info.Updated.IsZero() { // the file is unreadable
 		return termsafe.Line(info.ID) + "  (damaged)"

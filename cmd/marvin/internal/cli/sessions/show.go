@@ -21,7 +21,7 @@ import (
 	"marvin/ui/view"
 )
 
-// TurnJSON is a turn in JSON, as in docs/sessions.md.
+// TurnJSON is the JSON form of a turn, as documented in docs/sessions.md.
 type TurnJSON struct {
 	Time     time.Time        `json:"time"`
 	Outcome  messages.Outcome `json:"outcome"`
@@ -29,7 +29,7 @@ type TurnJSON struct {
 	Messages []MessageJSON    `json:"messages"`
 }
 
-// MessageJSON has the role user, assistant or tool.
+// MessageJSON is the JSON form of a message. Its role is user, assistant or tool.
 type MessageJSON struct {
 	Role   messages.Role   `json:"role"`
 	Text   string          `json:"text"`
@@ -111,7 +111,7 @@ func steps(told actors.Transcript) (all []transcript.Step) {
 	return all
 }
 
-// exported is the result of an export, in JSON.
+// exported is the JSON form of the result of an export.
 type exported struct {
 	ID    string `json:"id"`
 	Path  string `json:"path"`
@@ -145,7 +145,7 @@ func (a Archive) export(id, file string) error {
 	return nil
 }
 
-// place is a position at which words were found.
+// place is a search result.
 type place struct {
 	listed
 	Role messages.Role `json:"role"` // "title" if only the title contains the words
@@ -178,7 +178,7 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// places searches conversations. The results are in the order of the list.
+// places searches the conversations in list for words. The results have the order of the list.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := cli.NewMeter(a.World, "Looking through conversations")
@@ -204,10 +204,11 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// SearchAll searches conversations on all cores. The function info returns a conversation by its
-// number; the numbers go from 0 to count-1. The function tell receives each conversation that may
-// contain the words, and each unreadable conversation. Several goroutines call both functions.
-func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.SearchResult, ok bool, err error)) {
+// SearchAll searches count conversations for words, on all cores. It calls info to get the
+// conversation with an index from 0 to count-1. It calls report for each conversation that may
+// contain the words, and for each unreadable conversation. Both functions must be safe for
+// concurrent use.
+func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, report func(at int, hit actors.SearchResult, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -217,11 +218,11 @@ func (a Archive) SearchAll(ctx context.Context, count int, words string, info fu
 				one := info(at)
 				may, err := query.MayContain(one)
 				if err != nil {
-					tell(at, actors.SearchResult{}, false, err)
+					report(at, actors.SearchResult{}, false, err)
 				}
 				if may {
 					hit, ok, err := query.SearchSession(one)
-					tell(at, hit, ok, err)
+					report(at, hit, ok, err)
 				}
 			}
 		})

@@ -27,7 +27,7 @@ type ListCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run prints the registry. Its table is also the tool reference of the manual.
+// Run lists the tools as a table or as JSON, or prints docs/tools.md.
 func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options) error {
 	if all.Output == "json" || all.Output == "jsonl" {
 		opts.JSON = true
@@ -196,7 +196,7 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 	return nil
 }
 
-// parameterRows returns the parameters in the order of their declaration.
+// parameterRows returns a table row for each parameter, in the order of declaration.
 func parameterRows(tool tools.Tool) ([]string, error) {
 	encoded, err := tool.Schema()
 	if err != nil {

@@ -42,7 +42,8 @@ func (opts Command) Run(ctx context.Context, world cli.World, _ cli.Options) err
 	return cli.UserError(opts.Call(ctx, world))
 }
 
-// Call runs the tool in the sandbox, with the same checks as a call by a model.
+// Call runs the tool. The user's rules do not apply, because the user typed the call. A tool of the
+// project still runs in the sandbox.
 func (opts Command) Call(ctx context.Context, world cli.World) error {
 	registry, env, err := direct(world, opts)
 	if err != nil {
@@ -130,8 +131,8 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	return shelf.Snapshot(), env, nil
 }
 
-// aboutOwn runs the subcommands of "marvin tool" for custom tools. It returns false if the word
-// names no such subcommand.
+// aboutOwn runs the subcommands of "marvin tool" for custom tools. It returns false if the first
+// argument is not such a subcommand.
 func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
 	home := persistence.Open(world.Home, world.Now)
 	switch opts.Args.Name {
@@ -229,8 +230,8 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	return nil
 }
 
-// suggestVerb returns an error with a suggestion if the name of an unknown tool resembles a verb of
-// marvin tool.
+// suggestVerb returns an error with a suggestion if there is no tool with the given name, but the
+// name resembles a subcommand of "marvin tool".
 func (opts Command) suggestVerb(registry *toolbox.Registry) error {
 	name := string(opts.Args.Name)
 	if _, known := registry.Lookup(name); known {

@@ -2,8 +2,8 @@ package messages
 
 import "time"
 
-// AgentChanged reports the progress of a sub-agent of a running call. Sub-agents are numbered from
-// 1, in the order in which the call lists them. Each event replaces the previous one of the same
+// AgentChanged reports the progress of a sub-agent in a running call. Sub-agents are numbered from
+// 1, in the order in which the call lists them. Each event replaces the previous event for the same
 // sub-agent, so a missed event does no harm.
 type AgentChanged struct {
 	Call   string        `json:"call"`
@@ -15,13 +15,13 @@ type AgentChanged struct {
 	Tokens int           `json:"tokens,omitempty"`
 	Cost   float64       `json:"cost,omitempty"`
 	Took   time.Duration `json:"took_ns,omitempty"`
-	Result string        `json:"result,omitempty"` // the first line of its report, once it has ended
+	Result string        `json:"result,omitempty"` // the first line of the report, after the sub-agent has ended
 }
 
-// VisitAgent asks for an [AgentShown] of one sub-agent of a running call. If Stop is set, it
-// instead stops only this sub-agent, and the model learns that the user stopped it. If More is set,
-// the answer comes when there is something new to show. If the call has already ended, there is no
-// answer. A client that asks again after each answer follows the sub-agent live.
+// VisitAgent asks for the [AgentShown] of one sub-agent in a running call. If Stop is true, it
+// stops that sub-agent instead, and the model learns that the user stopped it. If More is true, the
+// answer comes when there is something new to show, so a client can follow the sub-agent by asking
+// again after each answer. If the call has already ended, a [Notice] says so, unless More is true.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`
@@ -45,10 +45,10 @@ type AgentState string
 
 // The states of a sub-agent.
 const (
-	AgentWaiting AgentState = "waiting" // it waits until its turn begins
+	AgentWaiting AgentState = "waiting" // waits for a free slot
 	AgentWorking AgentState = "working"
-	AgentAsking  AgentState = "asking" // it waits until the user decides
+	AgentAsking  AgentState = "asking" // waits for a decision by the user
 	AgentEnded   AgentState = "ended"
 	AgentFailed  AgentState = "failed"
-	AgentStopped AgentState = "stopped" // by the user, or by a limit
+	AgentStopped AgentState = "stopped" // stopped by the user or by a limit
 )

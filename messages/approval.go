@@ -10,7 +10,7 @@ import (
 // user may change it at any time, and the change applies to later calls.
 type Approval string
 
-// The approval modes. In every mode, Marvin refuses a call that a rule of the user denies.
+// The approval modes. In every mode, Marvin refuses calls that the user's rules deny.
 const (
 	ApproveAsk   Approval = "ask"   // Marvin asks before each call that writes
 	ApproveEdits Approval = "edits" // Marvin asks before commands that change something, but not before file edits; this is the default if there is a user
@@ -41,8 +41,8 @@ func (a Approval) Description() string {
 	return ""
 }
 
-// Next returns the mode that the mode key selects after this one. The last mode that the key
-// selects is [ApproveAuto]. It never selects [ApproveAll], because the user must type that mode.
+// Next returns the mode that the mode key selects after a. The key cycles through plan, ask, auto
+// and edits. It never selects [ApproveAll], because the user must type that mode.
 func (a Approval) Next() Approval {
 	switch a {
 	case ApproveEdits:

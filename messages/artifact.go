@@ -6,7 +6,7 @@ import "time"
 type ListArtifacts struct{}
 
 // Artifacts lists tool outputs of this conversation that were too long for the model to read at
-// once. The list is in numerical order. Each output is stored whole.
+// once, in numerical order.
 type Artifacts struct {
 	All []Artifact `json:"artifacts"`
 }
@@ -14,14 +14,14 @@ type Artifacts struct {
 // Artifact is one stored tool output.
 type Artifact struct {
 	Number  int       `json:"number"`
-	Address string    `json:"address"`           // where tools read it: artifact:7
-	Path    string    `json:"path,omitempty"`    // the file that holds it
-	Tool    string    `json:"tool,omitempty"`    // the tool that wrote it
+	Address string    `json:"address"`           // the address for tools, such as artifact:7
+	Path    string    `json:"path,omitempty"`    // the file that contains the output
+	Tool    string    `json:"tool,omitempty"`    // the tool that wrote the output
 	Title   string    `json:"title,omitempty"`   // a description of the call for the user
-	At      time.Time `json:"at"`                // when
-	Size    int64     `json:"size"`              // how many bytes are stored
+	At      time.Time `json:"at"`                // when the output was stored
+	Size    int64     `json:"size"`              // bytes stored; less than Total if the output exceeds the size limit
 	Total   int64     `json:"total"`             // bytes of the whole output
-	Lines   int64     `json:"lines,omitempty"`   // how many lines the stored part has
+	Lines   int64     `json:"lines,omitempty"`   // lines in the stored part
 	Media   string    `json:"media,omitempty"`   // media type; "" is text
-	Foreign bool      `json:"foreign,omitempty"` // its text was not written by the user or Marvin
+	Foreign bool      `json:"foreign,omitempty"` // the text was not written by the user or Marvin
 }

@@ -10,19 +10,20 @@ import (
 // AskKind is the kind of decision that an [Asked] requests from the user.
 type AskKind string
 
-// The kinds of questions. All but AskConsent have a deadline, after which the default applies. A
-// program that does not know a kind can ignore the question, and the turn still continues.
+// The kinds of questions. All kinds except AskConsent have a deadline, after which the default
+// applies. A program that does not know a kind can ignore the question, and the turn still
+// continues.
 const (
 	AskConsent AskKind = "consent" // the user decides about an effect with one of Choices; there is no deadline
 	AskChoice  AskKind = "choice"  // an answer to each of Questions
 	AskForm    AskKind = "form"    // a value for each of Fields
-	AskPlan    AskKind = "plan"    // whether the plan in Detail is carried out
+	AskPlan    AskKind = "plan"    // the user accepts or rejects the plan in Detail
 )
 
 // Asked requests a decision from the user. Detail is the exact effect (the command that would run),
-// with control characters made visible. The text in Always says which calls the choice [Always]
-// would cover; without that choice the text is empty. More holds further context, such as the files
-// that the question is about.
+// with control characters made visible. If the choice [Always] is offered, the field Always says
+// which calls that choice would cover. More holds further context, such as the files that the
+// question is about.
 //
 // For a choice or a form, [Yes] carries the answers, and missing answers take their defaults. [No]
 // means that the user does not answer. [Yes] to a plan accepts the plan. A repeated question has a
@@ -33,7 +34,7 @@ type Asked struct {
 	Tool    string   `json:"tool,omitempty"`
 	Title   string   `json:"title"`
 	Detail  string   `json:"detail"`
-	Diff    bool     `json:"diff,omitempty"` // the detail ends with a unified diff of files, which begins with "--- "
+	Diff    bool     `json:"diff,omitempty"` // Detail ends with a unified diff, which begins with "--- "
 	Choices []Choice `json:"choices"`
 	Host    string   `json:"host,omitempty"` // the host that would receive data; Always then covers this host
 	Always  string   `json:"always,omitempty"`
@@ -54,7 +55,7 @@ type Asked struct {
 // Question is one question of a choice.
 type Question struct {
 	Text    string   `json:"text"`
-	Options []Option `json:"options,omitempty"` // each with its own label
+	Options []Option `json:"options,omitempty"` // no two options have the same label
 	Several bool     `json:"several,omitempty"` // more than one may be chosen
 	Free    bool     `json:"free,omitempty"`    // the user may answer in their own words
 	Default []string `json:"default,omitempty"` // labels or free text that apply if the user does not answer
@@ -90,13 +91,13 @@ const (
 	ChoicesField FieldType = "choices" // any number of the options, as a list
 )
 
-// Heading returns the title. If several questions are open, it adds the position of this question,
-// such as "(1 of 3)".
-func (a Asked) Heading(number, of int) string {
-	if of < 2 {
+// Heading returns the title. If total is at least 2, it adds the number and the total, as in
+// "(1 of 3)".
+func (a Asked) Heading(number, total int) string {
+	if total < 2 {
 		return a.Title
 	}
-	return fmt.Sprintf("%s (%d of %d)", a.Title, number, of)
+	return fmt.Sprintf("%s (%d of %d)", a.Title, number, total)
 }
 
 // Chosen is the answer to one question of a choice: labels of its options, the user's own words, or
@@ -117,7 +118,7 @@ func (c Chosen) String() string {
 // Empty reports whether the answer has neither options nor text.
 func (c Chosen) Empty() bool { return len(c.Options) == 0 && strings.TrimSpace(c.Text) == "" }
 
-// Stated returns the default answer of the question.
+// Stated returns the default answer to the question.
 func (q Question) Stated() Chosen {
 	var chosen Chosen
 	for _, text := range q.Default {

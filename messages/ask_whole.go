@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// CompleteAnswer completes an answer with the defaults. It returns an error if the answer does not fit the
-// question.
+// CompleteAnswer fills in the defaults for missing parts of an answer. It returns an error if the
+// answer does not fit the question.
 func (a Asked) CompleteAnswer(answer Answer) (Answer, error) {
 	if !slices.Contains(a.Choices, answer.Choice) {
 		return answer, fmt.Errorf("choice %q is not offered; it is one of %v", answer.Choice, a.Choices)

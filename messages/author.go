@@ -5,36 +5,37 @@ import (
 	"strings"
 )
 
-// Author says who wrote a piece of text. The author stays with the text wherever it is copied: into
-// an expanded command, a default, a summary.
+// Author says who wrote a piece of text. A text keeps its author when it is copied, for example
+// into an expanded command, a default or a summary.
 type Author uint8
 
 // The authors. The zero value means that the author is unknown; such text is not trusted.
 const (
 	Unstated Author = iota
 	Typed           // the user typed it: in a prompt, in an answer, or after -p
-	UserFile        // a file of the user's own, such as a command in ~/.config/marvin
+	UserFile        // one of the user's own files, such as a command in ~/.config/marvin
 	Piped           // standard input that comes with a prompt: usually a file or the output of a program
 	Project         // a file of the project
 	ByModel         // a model; this includes default answers and labels that the model wrote
 	Stranger        // a web page, a message, someone else's server
 )
 
-// Authored is a piece of text with its author. Only [NewAuthored] creates such values, so every
-// text has an author.
+// Authored is a piece of text with its author. Other packages create such values only with
+// [NewAuthored], or by decoding JSON.
 type Authored struct {
 	author Author
 	text   string
 	source string
 }
 
-// NewAuthored returns a text with its author. The source tells the user where the text comes from,
-// such as "the MCP server mail"; only [Project] and [Stranger] need it.
+// NewAuthored returns a text with its author. The source, such as "the MCP server mail", tells the
+// user where the text comes from. [Piped], [Project] and [Stranger] require it; for other authors
+// it may be "".
 func NewAuthored(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
 
-// Ask joins pieces into one prompt. The model reads all of them, but only the pieces that the user
+// Ask joins pieces into one prompt. The model reads every piece, but only the pieces that the user
 // typed may name hosts.
 func Ask(pieces ...Authored) Prompt {
 	texts := make([]string, 0, len(pieces))
@@ -49,10 +50,10 @@ func Ask(pieces ...Authored) Prompt {
 // Say makes a prompt from text that the user typed.
 func Say(text string) Prompt { return Ask(NewAuthored(Typed, text, "")) }
 
-// Typed returns the parts of the prompt that the user typed, "" if there are none.
+// Typed returns the parts of the prompt that the user typed, or "" if there are none.
 func (p Prompt) Typed() string { return p.textBy(Typed) }
 
-// OwnFile returns the part of the prompt that came from the user's own files.
+// OwnFile returns the parts of the prompt that came from the user's own files.
 func (p Prompt) OwnFile() string { return p.textBy(UserFile) }
 
 func (p Prompt) textBy(author Author) string {
@@ -77,8 +78,7 @@ func (p Prompt) Foreign() string {
 	return ""
 }
 
-// wireAuthored is the JSON form of a piece of text that one Marvin process sends to another process
-// of the same user.
+// wireAuthored is the JSON form of [Authored]. Marvin processes of the same user exchange it.
 type wireAuthored struct {
 	Author Author `json:"author"`
 	Text   string `json:"text"`

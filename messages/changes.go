@@ -7,7 +7,7 @@ type ListChanges struct{}
 // the contents before the conversation's first change.
 type Changes struct {
 	Files   []ChangedFile `json:"files"`
-	Added   int           `json:"added"` // how many lines were added, in all files together
+	Added   int           `json:"added"` // lines added in all files
 	Removed int           `json:"removed"`
 	Notes   []string      `json:"notes,omitempty"` // remarks on the changes as a whole
 }
@@ -15,14 +15,13 @@ type Changes struct {
 // ChangedFile describes the change to one file.
 type ChangedFile struct {
 	Path    string `json:"path"`          // absolute
-	Name    string `json:"name"`          // relative to the directory of the conversation, or absolute if it is outside
+	Name    string `json:"name"`          // relative to the conversation's directory, or absolute if the file is outside it
 	Was     string `json:"was,omitempty"` // the earlier name of a file that was moved
 	New     bool   `json:"new,omitempty"`
 	Deleted bool   `json:"deleted,omitempty"`
 	Added   int    `json:"added"`
 	Removed int    `json:"removed"`
-	// Patch is the change in the format of git apply. If it is "", the field Missing gives the
-	// reason.
+	// Patch is the change as a patch for git apply. If Patch is "", Missing gives the reason.
 	Patch   string `json:"patch,omitempty"`
 	Missing string `json:"missing,omitempty"`
 	// Hunks are the parts of the change that can be undone separately. A change without lines, such

@@ -2,7 +2,7 @@ package messages
 
 import "time"
 
-// Role says who speaks in a message to or from a model.
+// Role says who wrote a message to or from a model.
 type Role string
 
 // The roles that every chat API knows.
@@ -14,27 +14,27 @@ const (
 )
 
 // Message is one step of a conversation with a model. An Assistant message may carry Calls; a Tool
-// message carries exactly one Result. Each protocol has its own encoding for the later fields, from
-// Pictures on, or omits them.
+// message carries exactly one Result. Each protocol encodes the fields from Pictures on in its own
+// way, or omits them.
 type Message struct {
 	Role     Role       `json:"role"`
 	Text     string     `json:"text,omitempty"`
 	Calls    []ToolCall `json:"calls,omitempty"`
 	Result   ToolResult `json:"result,omitzero"`
-	Pictures []Picture  `json:"pictures,omitempty"` // from the user; pictures of a tool are in Result
+	Pictures []Picture  `json:"pictures,omitempty"` // the user's pictures; a tool's pictures are in Result
 	Thinking []Thought  `json:"thinking,omitempty"` // the model's reasoning before its text
 	Model    string     `json:"model,omitempty"`    // the model that wrote the message, as provider/model
-	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
+	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" if it was not recorded, or if Marvin itself wrote the message
 	At       time.Time  `json:"at,omitzero"`        // in UTC
-	Usage    RoundTrip  `json:"usage,omitzero"`     // the usage of the request that the message answers
+	Usage    RoundTrip  `json:"usage,omitzero"`     // the usage of the request to which the message is the reply
 	Origin   Origin     `json:"origin,omitzero"`
 }
 
-// Outcome is the one value that decides how a turn is reported: as text, as
-// JSON status and as exit code.
+// Outcome says how a turn ended. It determines the text, the JSON status and the exit code with
+// which the turn is reported.
 type Outcome string
 
-// How a turn can end.
+// The outcomes of a turn.
 const (
 	Completed  Outcome = "completed"
 	Cancelled  Outcome = "cancelled"
@@ -48,8 +48,8 @@ type Stop string
 // The reasons for an early end.
 const (
 	StopOutput   Stop = "output"   // the answer reached the output limit of the model
-	StopRounds   Stop = "rounds"   // the model still calls tools although the rounds of the turn are used up
-	StopLimit    Stop = "limit"    // a limit that the user set on cost or time
+	StopRounds   Stop = "rounds"   // the model was still calling tools when the turn had used up its rounds
+	StopLimit    Stop = "limit"    // the turn reached a limit that the user set on cost or time
 	StopFiltered Stop = "filtered" // the provider's content filter ended the answer
 )
 
@@ -93,5 +93,5 @@ type Usage struct {
 	OutputTokens int                `json:"output_tokens"`
 	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
 	Unpriced     []string           `json:"unpriced_models,omitempty"` // models whose price is unknown; a cost limit assumes a price for them, and otherwise they count as 0
-	Estimated    int                `json:"estimated_turns,omitempty"` // how many of the turns have estimated tokens, because the server reported none
+	Estimated    int                `json:"estimated_turns,omitempty"` // number of turns whose tokens are estimated, because the server reported none
 }

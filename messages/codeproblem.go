@@ -20,17 +20,17 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// FileProblems is the current report of one language server on one file; no problems means that the
-// file is clean. For a deleted file, Server is empty.
+// FileProblems is one language server's current report on a file. An empty list means that the file
+// is clean. For a deleted file, Server is "".
 type FileProblems struct {
 	Path     string        `json:"path"`
 	Server   string        `json:"server,omitempty"`
 	Problems []CodeProblem `json:"problems"`
 }
 
-// Diagnosed reports the current problems in files, and which language servers run. The report on a
-// file replaces the earlier report of the same server. For files that are not listed, the earlier
-// reports remain valid.
+// Diagnosed reports the current problems in files, and lists the running language servers. A report
+// on a file replaces the same server's earlier report on that file. Earlier reports on files that
+// are not listed remain valid.
 type Diagnosed struct {
 	Files   []FileProblems `json:"files,omitempty"`
 	Servers []string       `json:"servers"`

@@ -23,7 +23,7 @@ type NeedsShown struct {
 // ContextPart is an item in the context window, or an item that was left out. Kind is system,
 // instructions, rule, sticky, skill, command, agent, tool, message or result. State is "loaded",
 // "shortened", "shadowed", "waits" or "left out"; Why gives the reason for the state. Tokens is the
-// present size, 0 if the item is not in the window.
+// present size, or 0 if the item is not in the window.
 type ContextPart struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`

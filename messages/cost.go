@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// costMark begins the cost line, the last line on standard error of a run without a user. Its
-// fields and their order are a contract with programs that start Marvin.
+// costMark begins the cost line, the last line on standard error of a run without a user. The
+// fields of the cost line and their order are a contract with programs that start Marvin.
 const costMark = "MARVIN_COST:"
 
 type costLine struct {
@@ -17,7 +17,8 @@ type costLine struct {
 	ModelCost  map[string]float64 `json:"model_cost"`
 }
 
-// CostLine returns the cost of a run as one line with a line break. Empty maps are {}, never null.
+// CostLine returns the cost of a run as one line that ends with a line break. Empty maps are {},
+// never null.
 func CostLine(usage Usage) []byte {
 	cost := costLine{usage.Cost, usage.Turns, usage.ModelTurns, usage.ModelCost}
 	if cost.ModelTurns == nil {

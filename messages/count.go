@@ -2,13 +2,13 @@ package messages
 
 import "fmt"
 
-// Counted returns a number and its noun, such as "1 tool" or "2 tools". The plural of the noun must
-// end with s.
-func Counted[N int | int64](count N, what string) string {
+// Counted returns a count and a noun, such as "1 tool" or "2 tools". It forms the plural by adding
+// s.
+func Counted[N int | int64](count N, noun string) string {
 	if count != 1 {
-		what += "s"
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %s", count, what)
+	return fmt.Sprintf("%d %s", count, noun)
 }
 
 // Bytes returns a size in readable form.

@@ -2,13 +2,13 @@ package messages
 
 import "time"
 
-// Event is sent by a session to its front ends.
+// Event is a message from a session to its front ends.
 //
 //sumtype:decl
 type Event interface{ eventName() string }
 
-// Envelope is one event with its place in the conversation. Seq counts the events of a session from
-// 1. Only Seq gives their order reliably; At is for display.
+// Envelope is an event together with its metadata. Seq numbers the events of a session from 1.
+// Events are ordered by Seq, not by At, which is only for display.
 type Envelope struct {
 	Seq     uint64
 	Session string
@@ -24,10 +24,10 @@ type Opened struct {
 	Model    string `json:"model"`
 	Dir      string `json:"dir,omitempty"`
 	Coding   bool   `json:"coding"`
-	// Approval is the approval mode. It is empty in auto mode without a user: programs that start
-	// Marvin to get one answer do not expect the field.
+	// Approval is the approval mode. It is empty in auto mode without a user, because programs that
+	// start Marvin for one answer do not expect the field.
 	Approval Approval `json:"approval,omitempty"`
-	Effort   string   `json:"effort,omitempty"` // how long models think; empty leaves it to the model
+	Effort   string   `json:"effort,omitempty"` // how long models think; if empty, the model decides
 }
 
 // TurnStarted says that work on a prompt began.
@@ -59,20 +59,20 @@ type ToolsCalled struct {
 	Calls []string `json:"-"` // the ids of the calls, in the same order
 }
 
-// ToolStarted says that a call got its slot and runs. Title is one short line for the user
-// ("read_file main.go"), without control characters. Command is the whole command, at most 16 KiB,
-// if Title shows only a part of it.
+// ToolStarted says that a tool call is now running. Title is one short line for the user
+// ("read_file main.go"), without control characters. If Title shows only a part of the command,
+// Command is the whole command, at most 16 KiB.
 type ToolStarted struct {
 	Call    string `json:"call"`
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Command string `json:"command,omitempty"`
-	// Paths are absolute paths of the files and directories that the call reads or writes, as far
-	// as they are known before it runs.
+	// Paths lists the absolute paths that the call reads or writes, if they are known before it
+	// runs.
 	Paths []string `json:"paths,omitempty"`
 }
 
-// ToolOutput is progress of a running call, as lines for the user.
+// ToolOutput is output from a running call, as lines for the user.
 type ToolOutput struct {
 	Call  string `json:"call"`
 	Chunk string `json:"chunk"`
@@ -80,7 +80,7 @@ type ToolOutput struct {
 
 // ToolEnded says how a call ended. Summary is one line for the user, by default the first line of
 // the result. Text is the whole result as the model reads it; View, if present, is the result for
-// the user. Title and Command are also set for a call that never began, because such a call has no
+// the user. Title and Command are set only for a call that never began, because such a call has no
 // ToolStarted. Exit is the exit code of the program that the call ran, if the call succeeded but
 // the program reported a failure. Otherwise Exit is 0.
 type ToolEnded struct {
@@ -95,17 +95,17 @@ type ToolEnded struct {
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	Command string        `json:"command,omitempty"` // as in [ToolStarted]
-	// Problems are errors and warnings of language servers in the files that the call changed, and
-	// in other files that it broke. Text contains them, too.
+	// Problems lists the errors and warnings that language servers report for the files that the
+	// call changed, and for other files that it broke. Text contains them, too.
 	Problems []CodeProblem `json:"problems,omitempty"`
-	// Images are pictures of the result, for a front end that draws them. They are not part of the
+	// Images are the result's pictures, for a front end that draws them. They are not part of the
 	// JSON.
 	Images []Picture `json:"-"`
 }
 
 // Answered says that a question is settled, so that every front end can close it. If the answer is
-// no, Text may say what to do instead. The other fields are as in [Answer], with defaults filled
-// in. Default says that nobody answered and the default applies.
+// no, Text may say what to do instead. If nobody answered, Default is true. The other fields are as
+// in [Answer], with defaults filled in.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -114,11 +114,13 @@ type Answered struct {
 	Values  map[string]any `json:"values,omitempty"`
 	Mode    Approval       `json:"mode,omitempty"`
 	Default bool           `json:"default,omitempty"`
-	By      string         `json:"by,omitempty"` // the window that answered; empty if nobody answered, or if the receiving window answered
+	// By is the window that answered. It is empty if nobody answered, or if the receiving window
+	// answered.
+	By string `json:"by,omitempty"`
 }
 
-// PlanChanged reports a new plan of the model; a plan without steps removes the old one. The plan
-// belongs to the conversation and stays until the next change.
+// PlanChanged carries the model's new plan, which belongs to the conversation and stays until the
+// next change. A plan without steps removes the old one.
 type PlanChanged struct {
 	Plan Plan `json:"plan"`
 }
@@ -132,7 +134,7 @@ type Granted struct {
 // Grant is a permission that the user gave with [Always]. Its number is never reused.
 type Grant struct {
 	Number int    `json:"number"`
-	Covers string `json:"covers"` // a description of what it covers
+	Covers string `json:"covers"` // describes the calls that the grant allows
 }
 
 // Refused gives the reason why a request from another process was not carried out. Request is empty
@@ -142,8 +144,8 @@ type Refused struct {
 	Err     string `json:"error"`
 }
 
-// Steered says that a waiting prompt joined the running turn: the model reads it with its next
-// request.
+// Steered says that a waiting prompt joined the running turn. The next request to the model
+// contains the prompt.
 type Steered struct {
 	Request string `json:"request,omitempty"`
 	Prompt  string `json:"prompt"`
@@ -180,16 +182,16 @@ type ModelChanged struct {
 	Stays    bool   `json:"stays,omitempty"`
 }
 
-// EffortChanged says how long models think from the next turn on. Effort is one of the words of
-// [SetModel]; "" lets the model decide. The current model gets the effort in Takes, which may
-// differ from Effort. If Takes is empty, Marvin sends no effort.
+// EffortChanged says how long models think from the next turn on. Effort is as in [SetModel],
+// except that "" lets the model decide. Takes is the effort that Marvin sends to the current model,
+// and may differ from Effort. If Takes is empty, Marvin sends no effort.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
 }
 
-// Cleared says that another conversation replaces the one on the screen. If Why is empty, that
-// conversation is new. Otherwise its [Recalled] events follow.
+// Cleared says that front ends must clear the screen. If Why is empty, a new conversation begins.
+// Otherwise the conversation's earlier turns follow.
 type Cleared struct {
 	Why ClearedWhy `json:"why,omitempty"`
 }
@@ -207,7 +209,7 @@ const (
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode changed. The
-// event contains all present values, changed or not. Approval has the same form as in [Opened].
+// event contains all current values, changed or not. Approval has the same form as in [Opened].
 type ModeChanged struct {
 	Dir      string   `json:"dir,omitempty"`
 	Coding   bool     `json:"coding"`
@@ -215,14 +217,14 @@ type ModeChanged struct {
 	Approval Approval `json:"approval,omitempty"`
 }
 
-// Compacted says that older messages were summarized; sizes are in tokens.
+// Compacted says that older messages were summarized. Sizes are in tokens.
 type Compacted struct {
 	Before int `json:"before"`
 	After  int `json:"after"`
 }
 
-// UsageChanged carries the session's totals so far. Context is the size of the conversation after
-// the last answer; its Limit is 0 while the limit is unknown.
+// UsageChanged carries the session's totals so far. Context describes the conversation after the
+// last answer. Context.Limit is 0 while the limit is unknown.
 type UsageChanged struct {
 	Usage   Usage   `json:"usage"`
 	Context Context `json:"context,omitzero"`
@@ -235,15 +237,15 @@ type Context struct {
 	Limit int `json:"limit"`
 }
 
-// TurnEnded says that a turn is over. Text repeats the whole answer, so that a listener need not
-// have seen every chunk. Exit asks the front end to quit (the model called exit_app).
+// TurnEnded says that a turn is over. Text is the whole answer, for listeners that did not collect
+// the chunks. If Exit is true, the model called exit_app and the front end should quit.
 type TurnEnded struct {
 	Outcome Outcome `json:"outcome"`
 	Text    string  `json:"text"`
 	Usage   Usage   `json:"usage"`
 	Err     string  `json:"error,omitempty"`
 	Exit    bool    `json:"exit,omitempty"`
-	Stop    Stop    `json:"stop,omitempty"` // why the turn is incomplete, if the reason has a name
+	Stop    Stop    `json:"stop,omitempty"` // set if a limit or a filter ended the turn early
 }
 
 // Closed is the last event of a session.

@@ -31,8 +31,7 @@ func (r WindowRole) Check() error {
 	return nil
 }
 
-// Allows returns nil if a window of this role may send the op, and otherwise an error with the
-// reason.
+// Allows returns an error if a window with this role may not send op.
 func (r WindowRole) Allows(op Op) error {
 	if request, is := op.(Request); is {
 		op = request.Op
@@ -62,13 +61,15 @@ type LiveState string
 const (
 	LiveWorking LiveState = "working" // a turn runs
 	LiveWaiting LiveState = "waiting" // a question waits for the user
-	LiveIdle    LiveState = "idle"    // it waits for a prompt
-	LiveDone    LiveState = "done"    // its last turn has ended, and no window is open
+	LiveIdle    LiveState = "idle"    // the conversation waits for a prompt
+	LiveDone    LiveState = "done"    // the last turn has ended, and no window is open
 )
 
-// Live describes an open conversation, for lists. Since is the beginning of the present state.
+// Live describes an open conversation, for lists. Since is when State last changed.
 type Live struct {
-	ID      string    `json:"id"` // the id of the stored conversation; before it is stored, the name of its socket
+	// ID is the id of the stored conversation. Before the conversation is stored, it is the name of
+	// its socket.
+	ID      string    `json:"id"`
 	Title   string    `json:"title"`
 	Dir     string    `json:"dir"`
 	State   LiveState `json:"state"`
@@ -81,13 +82,13 @@ type Live struct {
 	Prompts int       `json:"prompts"`
 }
 
-// Fingerprint returns a digest of everything in the question except the deadline. An [Answer] that
-// carries this digest is for exactly this question.
+// Fingerprint returns a digest of everything in the question except the deadline. An [Answer] with
+// this digest applies only to this question.
 func (a Asked) Fingerprint() string {
 	a.Deadline, a.Digest = time.Time{}, ""
 	text, err := json.Marshal(a)
 	if err != nil {
-		panic(fmt.Sprintf("messages: a question cannot be encoded: %v", err)) // this is a bug: every question can be encoded, because front ends receive it as JSON
+		panic(fmt.Sprintf("messages: a question cannot be encoded: %v", err)) // a bug
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Misread rewords an error of encoding/json for people.
+// Misread rewords an encoding/json error for users.
 func Misread(err error) error {
 	var wrong *json.UnmarshalTypeError
 	var broken *json.SyntaxError
@@ -28,7 +28,7 @@ func Misread(err error) error {
 	return err
 }
 
-// typeInWords returns the type that a field accepts, in words for users.
+// typeInWords describes a type to users.
 func typeInWords(kind reflect.Type) string {
 	switch kind.Kind() {
 	case reflect.String:

@@ -3,8 +3,8 @@ package messages
 // Notification is a message from outside, such as from an ntfy topic to which the user subscribed.
 type Notification struct {
 	Topic string
-	ID    string // no other message of the topic has this id
-	Text  string // the source, the text and the time, cleaned and in one line
+	ID    string // unique within the topic
+	Text  string // the source, text and time of the message, cleaned, on one line
 }
 
 // Same reports whether two notifications are the same message.

@@ -14,15 +14,15 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// The pieces of the text, each with its author; see [Ask] and [Say]. A prompt without pieces
-	// cannot name hosts. A program that speaks for the user therefore creates prompts with [Say].
+	// By lists the pieces of Text with their authors; see [Ask] and [Say]. Only pieces that the
+	// user typed may name hosts, so a program that speaks for the user uses [Say].
 	By []Authored `json:"-"`
-	// Parts are calls that run before the model is asked, as if the model had made them. So a
-	// command file can include the output of a program. The results come before the prompt.
+	// Parts contains calls that run before the model is asked, as if the model had made them. A
+	// command file can thus include a program's output. The results come before the prompt.
 	Parts *PromptParts `json:"-"`
 }
 
-// PromptParts are the parts of a prompt other than its text; most prompts have none.
+// PromptParts holds what a prompt carries besides its text. Most prompts have none.
 type PromptParts struct {
 	Calls []ToolCall
 	Ran   string // commands that the user ran since the last prompt, with their output
@@ -42,25 +42,27 @@ type Answer struct {
 	Ask    string         `json:"ask"`
 	Choice Choice         `json:"choice"`
 	Text   string         `json:"text,omitempty"`
-	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one answer for each question, in order
+	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one answer per question, in order
 	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
 	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode for carrying it out; "" means edits
-	Digest string         `json:"digest,omitempty"` // the digest of the question that the user saw; if empty, Marvin does not check that the question is still the same
-	By     string         `json:"-"`                // the window that answers; empty if there is only one
+	// Digest is the [Asked.Fingerprint] of the question that the user saw. If Digest is empty,
+	// Marvin does not check whether the question has changed.
+	Digest string `json:"digest,omitempty"`
+	By     string `json:"-"` // the window that answers; empty if there is only one
 }
 
-// ToEvent returns the [Answered] event of the answer.
+// ToEvent returns the [Answered] event for the answer.
 func (a Answer) ToEvent() Answered {
 	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode, By: a.By}
 }
 
-// Attend says that the user is looking at a question with a deadline. The time until the deadline
+// Attend says that the user is looking at a question with a deadline. The countdown to the deadline
 // then starts again.
 type Attend struct {
 	Ask string `json:"ask"`
 }
 
-// ListGrants asks for a [Granted].
+// ListGrants asks for a [Granted] event.
 type ListGrants struct{}
 
 // ListSent asks for a [Notice] that lists, by turn, host and file, which data left this machine.
@@ -89,10 +91,10 @@ type SetApproval struct {
 }
 
 // SetModel selects the model for the next turn and all later turns. An empty Provider keeps the
-// present provider. An empty Model selects the default of the provider.
+// current provider. An empty Model selects the provider's default.
 //
-// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. The word auto
-// leaves the effort to the model, and "" keeps the present effort.
+// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. If Effort is
+// "auto", the model decides. If it is empty, the effort does not change.
 type SetModel struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
@@ -116,22 +118,22 @@ type Compact struct {
 // conversations stay.
 type Clear struct{}
 
-// Rename changes the title under which lists show the conversation.
+// Rename changes the conversation's title.
 type Rename struct {
 	Title string `json:"title"`
 }
 
-// Undo restores files that tools wrote in a turn, or applies the changes again. The user is asked
-// first. An empty Turn means the last turn with something to undo. Path limits the undo to one
-// file. It is the path of that file or the last part of that path.
+// Undo reverts the changes that tools made to files in a turn. If Redo is true, it applies them
+// again. The user is asked first. An empty Turn means the last turn with something to undo. A Path
+// limits the undo to one file. The last elements of the file's path are enough.
 type Undo struct {
 	Turn string `json:"turn,omitempty"`
 	Path string `json:"path,omitempty"`
 	Redo bool   `json:"redo,omitempty"`
 }
 
-// Background moves running calls to the background as jobs: the named call, or every call that
-// allows it. Each of these calls ends with a result that names its job.
+// Background turns a running call into a background job. An empty Call means every call that allows
+// it. Each of these calls ends with a result that names the job.
 type Background struct {
 	Call string `json:"call,omitempty"`
 }

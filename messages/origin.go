@@ -14,10 +14,10 @@ type Thought struct {
 	Text   string `json:"text,omitempty"`
 	Opaque string `json:"opaque,omitempty"`
 	Origin string `json:"origin,omitempty"`
-	Offset int    `json:"offset,omitempty"` // the length of the message's text before this piece, in bytes
+	Offset int    `json:"offset,omitempty"` // bytes of the message's text before this piece
 }
 
-// Picture has no Data if the picture was left out; the reason is then in Note.
+// Picture is an image in a prompt or a result. If it was left out, Data is empty and Note says why.
 type Picture struct {
 	Type   string `json:"type"`           // image/png, image/jpeg, image/gif or image/webp
 	Data   []byte `json:"data,omitempty"` // the contents of the file
@@ -26,7 +26,7 @@ type Picture struct {
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
 	Path   string `json:"path,omitempty"` // the absolute path of a file that the user named; otherwise ""
-	// Address is where a picture of a result can be read again; "" for other pictures.
+	// Address is where the model can read a result's picture again, such as artifact:3.
 	Address string `json:"address,omitempty"`
 }
 
@@ -42,14 +42,14 @@ func Labels(pictures []Picture) (labels []string) {
 	return labels
 }
 
-// RoundTrip is the token usage and the cost of one request to a model. Cost is in US dollars.
+// RoundTrip holds the token counts and the cost of one request to a model. Cost is in US dollars.
 type RoundTrip struct {
 	Input     int     `json:"input,omitempty"`
 	Cached    int     `json:"cached,omitempty"`  // part of Input that was read from the provider's cache
 	Written   int     `json:"written,omitempty"` // part of Input that was written to the provider's cache
 	Output    int     `json:"output,omitempty"`
 	Cost      float64 `json:"cost,omitempty"`
-	Estimated bool    `json:"estimated,omitempty"` // the server reported no tokens, or has not reported them yet
+	Estimated bool    `json:"estimated,omitempty"` // the server has not reported the tokens
 }
 
 // Plus returns the sum of two round trips whose answers became one message.
@@ -63,7 +63,7 @@ func (t RoundTrip) Plus(more RoundTrip) RoundTrip {
 // Origin says who wrote the text of a message, and from which files it may come.
 type Origin struct {
 	From   Source   `json:"from,omitempty"`
-	Places []string `json:"places,omitempty"` // absolute paths of the files and directories that the text comes from
+	Places []string `json:"places,omitempty"` // absolute paths that the text comes from
 }
 
 // Source is a kind of author.
@@ -75,7 +75,7 @@ const (
 	FromMarvin   Source = "marvin"
 	FromModel    Source = "model"
 	FromTool     Source = "tool"     // the tool itself wrote the text
-	FromFile     Source = "file"     // files, notes, dates, the output of programs
+	FromFile     Source = "file"     // files, notes, dates, program output
 	FromStranger Source = "stranger" // pages, posts, news, answers from services
 )
 

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// toModels contains the phrases in results that ask the model to talk to the user.
+// toModels lists phrases in tool results that ask the model to talk to the user.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
 // RefusalPhrase precedes the user's words in the result of a refused call.
 const RefusalPhrase = "The user wants this instead, in their own words: "
 
-// Summary returns the short text of a result for the user. For a refused call it is only the user's
-// own words: the user knows about the refusal.
+// Summary returns a result as the user sees it. For a refused call, it returns only what the user
+// wants instead, because the user already knows about the refusal.
 func Summary(status Status, text string) string {
 	if status != Denied {
 		return text

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Plan is the checklist that a model works through. The zero value is no plan.
+// Plan is the checklist that a model works through. The zero Plan means that there is none.
 type Plan struct {
 	Why   string `json:"why,omitempty"` // why the plan was changed
 	Steps []Step `json:"steps,omitempty"`
@@ -60,7 +60,7 @@ func (p Plan) Finished() bool {
 	return over == all
 }
 
-// currentStep returns the step in progress; if there is none, the next pending step. It returns
+// currentStep returns the step in progress or, if there is none, the next pending step. It returns
 // false if no step is left.
 func (p Plan) currentStep() (Step, bool) {
 	var next Step

@@ -6,22 +6,23 @@ import "time"
 type Resumed struct {
 	ID      string    `json:"id"`
 	Title   string    `json:"title"`
-	Turns   int       `json:"turns"`             // so far
-	Left    time.Time `json:"left"`              // when it was last used
-	Earlier bool      `json:"earlier,omitempty"` // the conversation has earlier turns, which the events leave out
-	From    string    `json:"from,omitempty"`    // the earlier conversation, if this one is a copy of it or begins with its summary
+	Turns   int       `json:"turns"`             // the number of turns so far
+	Left    time.Time `json:"left"`              // when the conversation was last used
+	Earlier bool      `json:"earlier,omitempty"` // there are earlier turns without events
+	// From is the conversation of which this one is a copy, or with whose summary it begins.
+	From string `json:"from,omitempty"`
 }
 
-// Recalled is an earlier turn of a resumed conversation. It does not change the totals of usage,
-// and its calls do not run again.
+// Recalled is an earlier turn of a resumed conversation. It does not change the usage totals, and
+// its calls do not run again.
 type Recalled struct {
 	At      time.Time      `json:"at"`
 	Prompt  string         `json:"prompt"`
 	Steps   []RecalledStep `json:"steps,omitempty"`
-	Shown   []string       `json:"pictures,omitempty"` // the pictures that came with the prompt, by name or kind
+	Shown   []string       `json:"pictures,omitempty"` // labels of the pictures in the prompt
 	Outcome Outcome        `json:"outcome"`
 	Err     string         `json:"error,omitempty"`
-	Images  []Picture      `json:"-"` // those pictures, for a front end that draws them; not part of the JSON
+	Images  []Picture      `json:"-"` // the pictures themselves; not part of the JSON
 }
 
 // RecalledStep is a piece of the answer, or a call with its result.
@@ -33,13 +34,13 @@ type RecalledStep struct {
 	Exit    int    `json:"exit,omitempty"` // as in [ToolEnded]
 	Job     string `json:"job,omitempty"`
 	Text    string `json:"text"`
-	Said    bool   `json:"said,omitempty"` // by the user, in the middle of the turn
+	Said    bool   `json:"said,omitempty"` // the user said this during the turn
 
-	Model    string    `json:"model,omitempty"`    // the model that wrote it, as provider/model
-	At       time.Time `json:"at,omitzero"`        // when it was written, if known
-	Thinking string    `json:"thinking,omitempty"` // the model's reasoning before it
+	Model    string    `json:"model,omitempty"`    // the model that wrote Text, as provider/model
+	At       time.Time `json:"at,omitzero"`        // when Text was written, if known
+	Thinking string    `json:"thinking,omitempty"` // the model's reasoning before Text
 	Usage    RoundTrip `json:"usage,omitzero"`     // tokens and cost of the request for this answer
-	Pictures []string  `json:"pictures,omitempty"` // labels of its pictures, by name or kind
+	Pictures []string  `json:"pictures,omitempty"` // labels of the pictures
 	Source   Source    `json:"source,omitempty"`   // where a tool's text comes from
-	Images   []Picture `json:"-"`                  // its pictures, as in [Recalled]
+	Images   []Picture `json:"-"`                  // the pictures themselves, as in [Recalled]
 }

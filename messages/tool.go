@@ -12,15 +12,15 @@ type ToolCall struct {
 	Name string
 	Args json.RawMessage
 	// Opaque is data that the provider wants back unchanged with the call (Gemini's thought
-	// signature). It is sent back only to the provider that made it, named in Origin.
+	// signature). It is sent only to the provider that made it, which is in Origin.
 	Opaque json.RawMessage
 	Origin string
 }
 
 // ToolResult answers one call. Text is what the model reads, for every status.
 type ToolResult struct {
-	Call   string `json:"call"` // its id
-	Name   string `json:"name"` // the tool's name: native Ollama needs it
+	Call   string `json:"call"` // the call's id
+	Name   string `json:"name"` // the tool's name, which Ollama's native API needs
 	Text   string `json:"text,omitempty"`
 	Status Status `json:"status,omitempty"`
 	// Empty marks a call that succeeded without a result: no match, or nothing new after a wait.
@@ -49,9 +49,7 @@ const (
 	Crashed     Status = "crashed"
 )
 
-// DescribeEnd describes for the user how a call ended. The parameters mean the same as in
-// [ToolEnded]. If the status is OK and the exit code is not 0, the call succeeded, but its command
-// failed.
+// DescribeEnd describes for the user how a call ended. For exit and job, see [ToolEnded].
 func (s Status) DescribeEnd(exit int, job string) string {
 	if s == OK && job != "" {
 		return "went to the background as job " + job

@@ -2,8 +2,8 @@ package messages
 
 import "encoding/json"
 
-// storedCall is the stored form of a call. The model's arguments are stored as text: they may be
-// invalid JSON, and a repeated request must have the same bytes.
+// storedCall is the stored form of a call. It keeps the model's arguments as text, because they may
+// be invalid JSON and a repeated request must contain the same bytes.
 type storedCall struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`

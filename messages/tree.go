@@ -5,8 +5,8 @@ import "time"
 // These ops and events choose which stored conversation continues, and on which branch. A session
 // refuses such an op while a turn runs.
 
-// Resume replaces this conversation with another stored one. The events are a Cleared, one Recalled
-// for each turn, and a Resumed.
+// Resume replaces this conversation with another stored one. The session sends a [Cleared], one
+// [Recalled] for each turn, and a [Resumed].
 type Resume struct {
 	ID string `json:"id"`
 }
@@ -20,23 +20,23 @@ type Fork struct {
 // ListTree asks for a [Tree].
 type ListTree struct{}
 
-// Branch continues after a turn of this conversation, given by its number in [Tree]. Later messages
-// are kept as a branch.
+// Branch continues this conversation after an earlier turn. Entry is that turn's number in [Tree].
+// Later messages are kept as a branch.
 type Branch struct {
 	Entry int64 `json:"entry"`
 }
 
-// Label names a turn; an Entry of 0 is the last turn. An empty text removes the name.
+// Label names a turn. An Entry of 0 means the last turn. An empty Text removes the name.
 type Label struct {
 	Text  string `json:"text"`
 	Entry int64  `json:"entry,omitempty"`
 }
 
 // Rewind returns to the point before a prompt. Later messages are kept as a branch. If Again is
-// set, Marvin sends that prompt once more; otherwise [Rewound] returns the prompt, so that the user
-// can edit it.
+// true, Marvin sends the prompt once more. Otherwise the user can edit the prompt, which is in
+// [Rewound].
 type Rewind struct {
-	Prompts int  `json:"prompts,omitempty"` // which prompt, counted backwards: 1 is the last prompt; 0 means 1
+	Prompts int  `json:"prompts,omitempty"` // how many prompts to go back; 0 means 1
 	Again   bool `json:"again,omitempty"`
 }
 
@@ -64,7 +64,7 @@ type TreeTurn struct {
 	Prompt  string    `json:"prompt"`
 	Label   string    `json:"label,omitempty"`
 	Outcome Outcome   `json:"outcome,omitempty"` // "" if Marvin ended during the turn
-	Current bool      `json:"current,omitempty"` // it is on the current branch
+	Current bool      `json:"current,omitempty"` // the turn is on the current branch
 }
 
 // Rewound says that the conversation returned to the point before a prompt.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// WireVersion is the version of the JSON form of envelopes. It grows when a field is removed or
-// gets another meaning. A new field does not change the version.
+// WireVersion is the version of the JSON form of envelopes. It increases when a field is removed or
+// changes its meaning. A new field does not change the version.
 const WireVersion = 1
 
 type wireEnvelope struct {

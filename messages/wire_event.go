@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// UnmarshalJSON reads an envelope that another process wrote. Unknown fields are ignored; an
-// unknown type of event becomes a [Notice] without a text.
+// UnmarshalJSON reads an envelope that another process wrote. It ignores unknown fields. An event
+// of an unknown type becomes an empty [Notice].
 func (e *Envelope) UnmarshalJSON(data []byte) error {
 	var wire wireEnvelope
 	if err := json.Unmarshal(data, &wire); err != nil {

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Request is one op from a front end in another process. The sender chooses the ID, and any error
-// carries it. A Request is itself an [Op]. The session reports every failure of a Request with
-// [Refused], even failures that are not visible to a user at a screen.
+// Request is an op from a front end in another process. The sender chooses the ID. A Request is
+// itself an [Op]. If it fails, the session sends a [Refused] with the ID, even for failures that it
+// does not show to a user at a screen.
 type Request struct {
 	ID string
 	Op Op
@@ -58,9 +58,9 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return encode(wireRequest{Version: WireVersion, ID: r.ID, Type: OpName(r.Op), Op: body})
 }
 
-// UnmarshalJSON reads and checks a request. After UnmarshalJSON succeeds, the request may be sent
-// to a session. Unknown fields are errors, because a misspelt field would change the meaning. The
-// ID is set even if the version or the op is invalid.
+// UnmarshalJSON reads and checks a request. A request without an error may be sent to a session.
+// Unknown fields are errors, because ignoring a misspelled field would change the meaning. The ID
+// is set even if the version or the op is invalid.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	var wire wireRequest
 	if err := json.Unmarshal(data, &wire); err != nil {
@@ -101,7 +101,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	return op, nil
 }
 
-// checkOp returns an error if a value is missing or impossible.
+// checkOp returns an error if a value is missing or invalid.
 func checkOp(op Op, body json.RawMessage) error {
 	switch op := op.(type) {
 	case Prompt:
@@ -152,7 +152,7 @@ func checkOp(op Op, body json.RawMessage) error {
 		}
 	case SideQuestion:
 		return required("text", op.Text)
-	default: // any values
+	default: // the other ops have no invalid values
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (a Answer) check() error {
 	return a.Choice.check()
 }
 
-// check returns an error for an unknown choice: only a plain yes may let a tool run.
+// check returns an error for an unknown choice, so that only an explicit yes lets a tool run.
 func (c Choice) check() error {
 	if choices := []Choice{Yes, Always, No}; !slices.Contains(choices, c) {
 		return fmt.Errorf("choice %q is unknown; it must be one of %s, %s, %s", c, Yes, Always, No)

@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// Error codes of JSON-RPC and of the protocol.
+// The error codes of JSON-RPC and the protocol, and the version of JSON-RPC.
 const (
 	CodeParse    = -32700
 	CodeRequest  = -32600
@@ -21,7 +21,7 @@ const (
 	RPCVersion   = "2.0"
 )
 
-// Fault is an error of JSON-RPC, as the other side receives it.
+// Fault is a JSON-RPC error, as the other side receives it.
 type Fault struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -46,11 +46,11 @@ type Frame struct {
 	Error   *Fault          `json:"error"`
 }
 
-// Notifies reports whether the message is a notification, which needs no answer.
+// Notifies reports whether the message is a notification. Notifications need no answer.
 func (f Frame) Notifies() bool { return len(f.ID) == 0 }
 
-// Decode returns a frame even if the line is invalid. That frame has the ID for the answer, or null
-// if no ID could be read.
+// Decode decodes one line. If the line is invalid, the returned frame contains the ID for the error
+// response, or null if no valid ID could be read.
 func Decode(line []byte) (Frame, *Fault) {
 	nobody := Frame{ID: json.RawMessage("null")}
 	if !json.Valid(line) {
@@ -77,8 +77,8 @@ func Decode(line []byte) (Frame, *Fault) {
 	return got, Faultf(CodeRequest, `a message needs "jsonrpc":"2.0" and a method, a result or an error`)
 }
 
-// HeadID returns the ID from the first bytes of a message that is too long, so that the client gets
-// an answer to its request. It returns null if those bytes contain no ID.
+// HeadID finds the ID in the first bytes of a message that is too long, so that the request can
+// still be answered. It returns null if those bytes contain no ID.
 func HeadID(head []byte) json.RawMessage {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {
@@ -134,7 +134,7 @@ type (
 		ID      json.RawMessage `json:"id"`
 		Error   *Fault          `json:"error"`
 	}
-	// Call is a request; without an ID it is a notification.
+	// Call is a request or a notification.
 	Call struct {
 		Version string `json:"jsonrpc"`
 		ID      *int64 `json:"id,omitempty"` // nil for a notification

@@ -1,4 +1,3 @@
-// Package jsonlines reads lines of JSON that other programs write. A line that is too long takes no
-// memory and does not affect the lines after it. Each line that is not blank is returned once, in
-// order, however the reads divide the input.
+// Package jsonlines reads lines of JSON that other programs write. A line that is too long is
+// reported as an error and does not affect the lines after it.
 package jsonlines

@@ -8,24 +8,24 @@ import (
 	"io"
 )
 
-// Limit is the maximum length of a line, in bytes. It is twice the longest prompt, since JSON
-// escapes make a text longer.
+// Limit is the maximum length of a line, in bytes. It is twice the length of the longest prompt,
+// because JSON escapes make a prompt longer.
 const Limit = 8 << 20
 
 // bufferSize is small, because each open window has a reader. With 64 KiB, 200 idle windows took 13
 // MiB more.
 const bufferSize = 8 << 10
 
-// headSize is the number of bytes that are kept of a line that is too long.
+// headSize is the maximum length of [Line.Head], in bytes.
 const headSize = 512
 
-// Line is one line that is not blank.
+// Line is a line that is not blank.
 type Line struct {
-	Number int    // the number of the line, from 1; blank lines count
-	Data   []byte // without the line break and surrounding blanks; the caller may keep and change it
+	Number int    // the line number, from 1, counting blank lines
+	Data   []byte // the line without surrounding white space; the caller may keep and change it
 	Whole  bool   // the line ends with a line break
 	Start  int64  // the offset at which the line begins, in bytes
-	Err    error  // the line is too long; Data is then empty
+	Err    error  // set if the line is too long; Data is then empty
 	Head   []byte // the first bytes of a line that is too long
 }
 
@@ -36,11 +36,11 @@ type Reader struct {
 	offset int64
 }
 
-// NewReader returns a reader that begins at the current position of its input.
+// NewReader returns a Reader that reads lines from in.
 func NewReader(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, bufferSize)} }
 
-// Next returns the next line that is not blank. The error is io.EOF after the last line, or the
-// error of the reader.
+// Next returns the next line that is not blank. After the last line, it returns io.EOF. Other
+// errors come from the input.
 func (r *Reader) Next() (Line, error) {
 	for {
 		line, err := r.line()
@@ -71,7 +71,7 @@ func (r *Reader) line() (Line, error) {
 		line.Whole = err == nil
 		line.Data = bytes.TrimSpace(line.Data)
 		if line.Number == 1 {
-			line.Data = bytes.TrimPrefix(line.Data, []byte("\ufeff")) // some editors write this mark at the beginning of a file
+			line.Data = bytes.TrimPrefix(line.Data, []byte("\ufeff")) // a byte order mark
 		}
 		if size > Limit {
 			line.Head = bytes.Clone(line.Data[:min(len(line.Data), headSize)])

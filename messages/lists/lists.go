@@ -2,7 +2,8 @@
 // library needs a loop.
 package lists
 
-// Map applies a function to each item and returns the results in order. As in JSON, nil stays nil.
+// Map applies convert to each item and returns the results in order. If items is nil, it returns
+// nil.
 func Map[From, To any](items []From, convert func(From) To) []To {
 	if items == nil {
 		return nil

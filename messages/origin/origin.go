@@ -31,8 +31,8 @@ func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
-// Restrict returns a copy of a client. The copy sends requests only to the origin of the address.
-// An [Error] tells the user to change the given setting.
+// Restrict returns a copy of client that sends requests only to the origin of address. The copy
+// rejects other requests with an [Error] that names setting.
 func Restrict(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &boundTransport{address: address, setting: setting, next: client.Transport}
@@ -106,7 +106,7 @@ func (b *boundTransport) RoundTrip(request *http.Request) (*http.Response, error
 	return b.next.RoundTrip(request)
 }
 
-// CloseIdleConnections lets the client close its idle connections.
+// CloseIdleConnections is called by [http.Client.CloseIdleConnections].
 func (b *boundTransport) CloseIdleConnections() {
 	if next, ok := b.next.(interface{ CloseIdleConnections() }); ok {
 		next.CloseIdleConnections()
@@ -135,8 +135,8 @@ func hasBody(request *http.Request) bool {
 	return request.Body != nil && request.Body != http.NoBody
 }
 
-// forMessage formats an address for error messages: without user, password and query, in at most 300
-// bytes.
+// forMessage formats an address for error messages, without user, password and query. The result
+// has at most 300 bytes.
 func forMessage(address *url.URL) string {
 	host := address.Host
 	if name, number, err := net.SplitHostPort(host); err == nil && number == "" {

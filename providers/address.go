@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// baseURL returns the address of a provider. Its environment variable may hold a base URL, the full
-// endpoint, or a bare host and port.
+// baseURL returns the address of a provider. The provider's environment variable may hold a base
+// URL, a full endpoint, or a bare host and port.
 func (w Wishes) baseURL(provider Provider) (string, error) {
 	if provider.URLVar == "" {
 		return provider.BaseURL, nil
@@ -45,8 +45,9 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 const ollamaPort = "11434"
 
 // ollamaHost reads OLLAMA_HOST as Ollama's own programs do. The variable may contain a host, a host
-// and port, or an address. In an address without a port, the scheme determines the port. For a
-// server that listens on all interfaces, such as 0.0.0.0, it returns the address of this machine.
+// and port, or an address. In an address without a port, the scheme determines the port. An address
+// such as 0.0.0.0, which makes a server listen on all interfaces, is replaced by the loopback
+// address.
 func ollamaHost(text, usual string) (string, error) {
 	text = strings.Trim(text, "\"'")
 	if text == "" {

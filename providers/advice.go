@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// Advice returns the user's next step after a model failed, as the end of a sentence. It is "" if
-// the error itself contains the advice. These are the errors about an unreachable server, a refused
-// key or an address without a model, and all errors of Ollama and Copilot.
+// Advice returns the user's next step after err, as the end of a sentence. It returns "" if the
+// error itself contains the advice, as it does for an unreachable server, a refused key, a server
+// without models, and any HTTP error from Ollama or Copilot.
 func Advice(err error) string {
 	var status *StatusError
 	switch {

@@ -2,8 +2,8 @@ package providers
 
 import "time"
 
-// CacheLasts returns how long a provider keeps a prompt prefix after its last use. It is the
-// longest documented time, so that a cached prefix is not abandoned early.
+// CacheLasts returns how long a provider keeps a prompt prefix after the prefix was last used. It
+// prefers a time that is too long, so that a cached prefix is not abandoned early.
 //
 // Anthropic: 5 minutes by default (platform.claude.com, prompt caching). OpenAI: up to an hour
 // (platform.openai.com, prompt caching). Groq: 2 hours (console.groq.com, prompt caching).

@@ -1,26 +1,26 @@
 package providers
 
-// Provider is one row of the catalog, with the fixed properties of a provider.
+// Provider is one row of the catalog.
 type Provider struct {
 	Name    string
 	Emoji   string // shown in the status line
 	Wire    Wire   // the protocol; "" means Chat
 	Model   string // the default model
 	BaseURL string // the address without /chat/completions; "" if the provider does not use HTTP
-	KeyVar  string // environment variable with the key; "" if the provider needs none
+	KeyVar  string // the environment variable with the key; "" if the provider needs no key
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
-	KeyPage string // where the user gets a key
+	KeyPage string // the web page where the user gets a key
 	// KeySource is where the key comes from if the user added the provider: $NAME, file:PATH,
 	// keyring:NAME or !command. It is "" if the provider needs no key.
 	KeySource string
 	// ModelVar and URLVar are environment variables that replace Model and BaseURL.
 	ModelVar, URLVar string
 	Free             bool // costs nothing per token
-	Local            bool // a server on this machine, which is looked for at its usual address
+	Local            bool // a server on this machine; Marvin looks for it at its usual address
 	Own              bool // added or changed by the user's configuration
 	Account          bool // a browser login replaces the key
 	// Headers and Body come from the user's configuration and are added to each request. The value
-	// of a header may be a source in the form of KeySource.
+	// of a header may be a source, as described for KeySource.
 	Headers map[string]string
 	Body    map[string]any
 	// Models holds the user's settings for models, by name.
@@ -42,7 +42,7 @@ const (
 	BuiltIn    Wire = "offline"
 )
 
-// The names that the program's code uses.
+// Names of providers that the code refers to.
 const (
 	Copilot      = "copilot"
 	Ollama       = "ollama"
@@ -53,7 +53,7 @@ const (
 
 // Catalog lists the providers in the order in which Marvin prefers them if the user named none.
 // Providers with a key come first, then servers on this machine, then the built-in provider.
-// Endpoints and defaults have never changed, except for models that their hosts removed
+// Endpoints and default models have never changed, except when a host removed a model
 // (deepseek-chat, in July 2026).
 var Catalog = []Provider{
 	{Name: Copilot, Emoji: "🤖", Wire: SDK, Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
@@ -131,7 +131,8 @@ var Catalog = []Provider{
 	{Name: Offline, Emoji: "🔌", Wire: BuiltIn, Model: "built-in", Free: true},
 }
 
-// AddressSetting names the setting that changes the address of a provider.
+// AddressSetting returns a phrase for error messages that names the setting for a provider's
+// address.
 func AddressSetting(name string) string {
 	for _, provider := range Catalog {
 		switch {

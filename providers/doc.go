@@ -3,8 +3,8 @@
 //
 // A [Model] speaks one protocol and uses one account. It stores no conversation, because every
 // [Question] carries everything that the model needs. Every failure wraps one of the errors in
-// errors.go. Callers use errors.Is and errors.As, and never compare texts.
+// errors.go. Callers use errors.Is and errors.As, and never compare error messages.
 //
-// Each package below implements one protocol or a part of one. The file catalog.go lists the
-// providers, keys.go finds their keys, and prices.go finds their prices.
+// Each subpackage implements a protocol or a part of one. The file catalog.go lists the providers,
+// keys.go finds their keys, and prices.go finds their prices.
 package providers

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// The errors of a model, for errors.Is.
+// Errors from models, to be tested with errors.Is.
 var (
-	// ErrSilent is the cause of a context that was cancelled because the model sent nothing for too
+	// ErrSilent is the cause of a context that was canceled because the model sent nothing for too
 	// long.
 	ErrSilent = errors.New("the model went silent")
 	// ErrCut means that the stream ended before the model said why it stopped.
@@ -23,7 +23,8 @@ var (
 	ErrUnreachable = errors.New("no connection")
 	// ErrNoKey means that the provider needs a key and none was found.
 	ErrNoKey = errors.New("no API key")
-	// ErrUnavailable means that a program that the provider needs is not installed.
+	// ErrUnavailable means that a program that the provider needs is not installed or does not
+	// start.
 	ErrUnavailable = errors.New("not available")
 	// ErrTooLong means that the conversation does not fit the model's context window.
 	ErrTooLong = errors.New("the conversation is too long for the model")
@@ -53,8 +54,8 @@ func (e *StatusError) Error() string {
 }
 
 // Is returns true for [ErrNoCredit] if the account has no credit, and for [ErrTooLong] if the
-// question is too long. Servers report a question that is too long with status 400 and many
-// wordings, or with status 413 (Anthropic above 32 MB, Groq above the limit per minute).
+// question is too long. Servers report such a question with status 400 and various messages, or
+// with status 413 (Anthropic above 32 MB, Groq above the limit per minute).
 func (e *StatusError) Is(target error) bool {
 	if target == ErrNoCredit {
 		return e.unpaid()

@@ -44,8 +44,9 @@ func ReadStatus(provider string, response *http.Response, key string) *StatusErr
 	return failure
 }
 
-// untilReset returns the longest wait among the exhausted limits in the headers, or 0. OpenAI and
-// Groq write 6m0s or 1.2s, Anthropic a date, others seconds or a Unix time.
+// untilReset returns the longest wait among the exhausted rate limits in header, or 0. A server may
+// send a duration such as 6m0s or 1.2s (OpenAI, Groq), a date (Anthropic), a number of seconds, or
+// a Unix time.
 func untilReset(header http.Header) (longest time.Duration) {
 	now, _ := http.ParseTime(header.Get("Date"))
 	for name, values := range header {
@@ -64,7 +65,8 @@ func untilReset(header http.Header) (longest time.Duration) {
 	return longest
 }
 
-// untilMoment reads a duration, or a time by the server's clock.
+// untilMoment returns the wait that text describes as a duration, a number of seconds or a moment,
+// and 0 if text is something else. now is the server's time, or zero if it is unknown.
 func untilMoment(text string, now time.Time) time.Duration {
 	text = strings.TrimSpace(text)
 	if wait, err := time.ParseDuration(text); err == nil {
@@ -89,7 +91,7 @@ func untilMoment(text string, now time.Time) time.Duration {
 	return 0
 }
 
-// waitInWords finds a waiting time in a server's text: "Please try again in 1.2s", "in 6m0s",
+// waitInWords matches a waiting time in a server's message: "Please try again in 1.2s", "in 6m0s",
 // "retry after 20 seconds".
 var waitInWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:try again|retry|wait)(?:ing)?(?: after| in| for| until| at least| about|:)* ((?:\d+(?:\.\d+)? ?(?:milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|h|m|s))+)`)
@@ -118,8 +120,9 @@ func toldWait(text string) (wait time.Duration) {
 	return wait
 }
 
-// ServerError makes an error from the body of a server's error: OpenAI's object, also in a list
-// (Gemini), a plain string, the formats of vLLM and FastAPI, an HTML page, or text.
+// ServerError converts the body of an error response into an error. It understands OpenAI's error
+// object, a list that contains this object (Gemini), a plain string, the formats of vLLM and
+// FastAPI, HTML pages and plain text.
 func ServerError(provider string, status int, body []byte, key string) *StatusError {
 	failure := &StatusError{Provider: provider, Status: status}
 	text := string(body)
@@ -146,8 +149,8 @@ func decodeAny(body []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// sentence finds the server's text in the JSON of an error. It also returns the code of the error
-// if the code is a word.
+// sentence finds the server's message in the JSON of an error, and the error code if it is a
+// string.
 func sentence(value any, depth int) (text, code string) {
 	if depth > 4 {
 		return "", ""
@@ -181,7 +184,7 @@ func sentence(value any, depth int) (text, code string) {
 	return "", code
 }
 
-// retryDelay finds a waiting time in the body. Gemini sends it among the details:
+// retryDelay finds a waiting time in the JSON of an error. Gemini sends it among the details:
 // {"@type":"…RetryInfo","retryDelay":"34s"}. ChatGPT says when a plan has credit again:
 // {"type":"usage_limit_reached","resets_in_seconds":13872}.
 func retryDelay(value any) time.Duration {
@@ -198,7 +201,7 @@ func retryDelay(value any) time.Duration {
 			return max(wait, 0)
 		}
 		if number, ok := typed["resets_in_seconds"].(json.Number); ok {
-			seconds, _ := number.Int64() // any other value is not a number of seconds
+			seconds, _ := number.Int64() // a number that is not an integer counts as 0
 			return time.Duration(min(max(seconds, 0), 1e9)) * time.Second
 		}
 		for _, field := range []string{"error", "details"} {
@@ -229,8 +232,8 @@ func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	return max(until.Sub(now), 0), err == nil
 }
 
-// shortestKey is the length below which a key is a placeholder (lab, EMPTY) that ordinary text may
-// contain.
+// shortestKey is the minimum length of a real key. Shorter ones are placeholders, such as lab or
+// EMPTY, which may occur in ordinary text.
 const shortestKey = 8
 
 // Clean shortens a server's text to one line of at most 500 bytes, without HTML, control characters
@@ -282,8 +285,8 @@ func pageText(page string) string {
 	}
 }
 
-// Unreachable wraps an error about a connection, with the host and the next step. Errors of
-// net/url, which repeat the whole address, are unwrapped.
+// Unreachable wraps a connection error, and adds the host and advice for the user. It unwraps a
+// [url.Error], whose message repeats the whole address.
 func Unreachable(server *url.URL, err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err

@@ -24,10 +24,11 @@ func (s Secret) GoString() string { return `"` + s.String() + `"` }
 // MarshalText keeps the key out of encoded data.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// maxKey is the greatest length of a key; real ones are below 300 bytes.
+// maxKey is the maximum length of a key, in bytes. Real keys are shorter than 300 bytes.
 const maxKey = 4096
 
-// key finds the key of a provider in its environment variable, or otherwise in its file.
+// key reads the provider's key from its environment variable or, if that is empty, from its key
+// file.
 func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if text := w.env(provider.KeyVar); text != "" {
 		if err := checkKey(text, provider.KeyVar); err != nil {

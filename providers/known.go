@@ -23,9 +23,9 @@ const (
 // Efforts lists all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
-// modelTable lists the properties of models. The prefix of a row is compared with provider/model and
-// with the model's name. The first matching row counts. The field "efforts" is "" if the existing
-// efforts are unknown, and "none" if the model accepts no effort.
+// modelTable lists the properties of models. Each prefix is compared with provider/model and with
+// the model's name alone, and the first matching row is used. efforts is "" if the model's efforts
+// are unknown, and "none" if the model accepts no effort.
 var modelTable = []struct {
 	prefix  string
 	window  int
@@ -106,7 +106,7 @@ var modelTable = []struct {
 	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // LM Studio's chat completions accept these efforts; not every model follows them
 }
 
-// rowOf returns a model's row in the table "known". Names like claude-sonnet-4.5 and
+// rowOf returns the index of the model's row in modelTable. Names like claude-sonnet-4.5 and
 // claude-sonnet-4-5 are the same.
 func rowOf(provider, model string) (row int, found bool) {
 	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
@@ -152,13 +152,12 @@ func effortsIn(words string) []Effort {
 	return list
 }
 
-// Window returns the context window of a model of the catalog, in tokens; 0 if the window is
-// unknown.
+// Window returns the model's context window in tokens, or 0 if it is unknown.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
 // Fit returns the model's effort that is nearest to the requested one. If two efforts are equally
-// near, it returns the lower one. Only a request for Off or Minimal can return Off, so that a user
-// who wants reasoning always gets some. The result is "" if the model has no efforts. If the
+// near, it returns the lower one. Fit returns Off only if Off or Minimal is requested, so that a
+// request for reasoning never turns it off. The result is "" if the model has no efforts. If the
 // model's efforts are unknown, Fit returns the requested effort.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)

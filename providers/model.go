@@ -12,8 +12,8 @@ import (
 // or an error occurs. It never panics, whatever a server sends. It calls emit for every piece of
 // the answer, and only from the calling goroutine. On an error the Reply has the answer so far.
 //
-// Close closes connections and processes without waiting for them. Close may be called only once,
-// but also while Respond runs.
+// Close closes connections and processes without waiting for them. It may be called while Respond
+// runs, but only once.
 type Model interface {
 	Respond(ctx context.Context, question Question, emit func(Part)) (Reply, error)
 	Close() error
@@ -27,7 +27,7 @@ type Question struct {
 	System   string
 	Messages []messages.Message
 	Tools    []ToolSpec // if there are none, the model may not call tools
-	Effort   Effort     // how long the model thinks; empty leaves it to the model
+	Effort   Effort     // how long the model thinks; if empty, the model decides
 }
 
 // ToolSpec is a tool as a model sees it. Schema is a JSON schema of type object.
@@ -49,11 +49,11 @@ type Part struct {
 // PartKind is the kind of a piece of an answer.
 type PartKind uint8
 
-// The kinds of parts. Notice is a message for the user and not part of the answer; a Notice without
-// text only says that the delay is not caused by the model. Calling reports that the model is still
-// writing a tool call; the Text is the tool's name once the name is known. The calls are in the
-// [Reply]. Anew is a Notice, too: the answer was interrupted after the last round of calls, and
-// starts again.
+// The kinds of parts. A NoticePart is a message for the user and not part of the answer. If it has
+// no text, it only says that the model is not the cause of the delay. A CallingPart reports that
+// the model is still writing a tool call. Its Text is the tool's name once the name is known, and
+// the calls themselves are in the [Reply]. An AnewPart is also a notice: the answer was interrupted
+// after the last round of calls, and starts again.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
@@ -80,12 +80,12 @@ type Reply struct {
 	Notices []string
 	// Torn means that a lost piece may have belonged to a call, so no call may run.
 	Torn bool
-	// Rest waits for usage that arrives after the answer; nil if no such usage can arrive. The
+	// Rest waits for usage that arrives after the answer. It is nil if no such usage can arrive. The
 	// caller must call Rest once, from any goroutine. Rest returns within 15 s, or when the context
-	// of the request ends; without usage it returns the zero value.
+	// of the request ends. If no usage has arrived by then, it returns the zero value.
 	Rest func() Usage
-	// Undo is a change that Marvin undoes or redoes after the turn if the user agrees; nil for
-	// none. Only the built-in assistant sets it.
+	// Undo is a change that Marvin undoes or redoes after the turn if the user agrees, or nil. Only
+	// the built-in assistant sets it.
 	Undo *messages.Undo
 }
 
@@ -118,8 +118,8 @@ type Usage struct {
 // ten million tokens.
 const mostTokens = 100_000_000
 
-// Sane reports whether a server's numbers are possible. Costs and limits depend on them. Every
-// request has input, so a server that reports 0 input tokens does not count them.
+// Sane reports whether a server's numbers are possible. Costs and limits depend on them. Zero input
+// tokens are impossible, because every request has input.
 func (u Usage) Sane() bool {
 	for _, tokens := range []int{u.Input, u.Cached, u.Written, u.Output} {
 		if tokens < 0 || tokens > mostTokens {

@@ -11,8 +11,7 @@ import (
 	"marvin/messages"
 )
 
-// InWords returns the text that replaces a picture if the model cannot see it, or if it was left
-// out.
+// InWords returns the text that replaces a picture that was left out or that the model cannot see.
 func InWords(picture messages.Picture) string {
 	size := ""
 	if picture.Width > 0 {
@@ -21,14 +20,14 @@ func InWords(picture messages.Picture) string {
 	return fmt.Sprintf("[Picture %s (%s%s): %s]", cmp.Or(picture.Name, "without a name"), picture.Type, size, cmp.Or(picture.Note, "you cannot see it"))
 }
 
-// SeesPictures reports whether pictures are sent to the model. If Marvin does not know whether the
-// model accepts pictures, they are sent, and the server may refuse them.
+// SeesPictures reports whether to send pictures to the model. If Marvin does not know whether the
+// model accepts pictures, it sends them, and the server may refuse.
 func (a About) SeesPictures() bool { return a.Sees == nil || *a.Sees }
 
-// PicturesBehind moves the pictures of tool results into a user message after the results of the
-// round, for protocols that accept pictures only from the user. For a model without vision, all
-// pictures become text.
-func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
+// PicturesBehind moves the pictures in tool results into a user message after these results, for
+// protocols that accept pictures only from the user. If the model has no vision, all pictures
+// become text.
+func PicturesBehind(history []messages.Message, vision bool) []messages.Message {
 	var all []messages.Message
 	var shown []messages.Picture
 	show := func() {
@@ -44,7 +43,7 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 		pictures := message.Result.Pictures
 		message.Result.Pictures = nil
 		for _, picture := range pictures {
-			if !sees || len(picture.Data) == 0 {
+			if !vision || len(picture.Data) == 0 {
 				message.Result.Text += "\n" + InWords(picture)
 			} else {
 				shown = append(shown, picture)
@@ -53,7 +52,7 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 		if len(message.Pictures) > 0 {
 			kept := message.Pictures[:0:0]
 			for _, picture := range message.Pictures {
-				if sees && len(picture.Data) > 0 {
+				if vision && len(picture.Data) > 0 {
 					kept = append(kept, picture)
 				} else {
 					message.Text = strings.TrimSpace(message.Text + "\n" + InWords(picture))
@@ -73,14 +72,13 @@ func pictured(all []messages.Message) bool {
 	})
 }
 
-// pictureWords are the words with which servers refuse pictures: OpenAI, Anthropic, OpenRouter ("No
-// endpoints found that support image input"), llama.cpp ("image input is not supported", with
-// status 500), vLLM ("is not a multimodal model"), and servers that accept only text ("content must
-// be a string").
+// pictureWords occur in the errors with which servers refuse pictures. Examples are "No endpoints
+// found that support image input" from OpenRouter, "image input is not supported" with status 500
+// from llama.cpp, "is not a multimodal model" from vLLM, and "content must be a string" from
+// servers that accept only text. OpenAI and Anthropic use such words, too.
 var pictureWords = []string{"image", "vision", "multimodal", "content type", "content must be a string"}
 
-// RefusesPictures reports whether a server refused a question because of its pictures. The question
-// is then asked again without them.
+// RefusesPictures reports whether a server refused a question because of its pictures.
 func RefusesPictures(err error, question Question) bool {
 	refused, ok := errors.AsType[*StatusError](err)
 	if !ok || !pictured(question.Messages) {
@@ -94,8 +92,8 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// UnseenNotice returns a notice for the user. It says that the model refused pictures, and gets only a
-// description of them.
+// UnseenNotice returns the notice that a model refused pictures and gets only a description of
+// them.
 func UnseenNotice(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {

@@ -18,17 +18,17 @@ type Pool struct {
 type About struct {
 	Window  int   // the maximum number of tokens in a question and its answer together
 	Most    int   // the maximum number of tokens in an answer
-	Asked   int   `json:"-"` // the user's limit for the tokens of an answer, sent with each request; 0 leaves it to the server
-	Sees    *bool // it accepts pictures
-	Tools   *bool // it accepts tools
-	Thinks  *bool // it reasons before it answers, by default or on request
+	Asked   int   `json:"-"` // the user's limit on the tokens in an answer, sent with each request; 0 leaves the limit to the server
+	Sees    *bool // the model accepts pictures
+	Tools   *bool // the model accepts tools
+	Thinks  *bool // the model reasons before it answers, by default or on request
 	Efforts []Effort
 	Price   *Price
 }
 
-// NewPool returns the catalog with the user's own providers. If the user configured a provider of
-// the catalog, the fields that the user set replace those of the catalog. If the user changed the
-// address, the key from the catalog is dropped, because that key is for the usual address.
+// NewPool returns the catalog with the user's own providers. If the user configured a provider from
+// the catalog, the fields that the user set replace those from the catalog. If the user changed the
+// address, the catalog's key is not used, because that key is for the usual address.
 func NewPool(own ...Provider) (Pool, error) {
 	rows := slices.Clone(Catalog)
 	var fresh []Provider
@@ -58,7 +58,7 @@ func first(names []string) string {
 	return names[0]
 }
 
-// withSettings returns the row with the user's settings.
+// withSettings returns the provider with the user's settings applied.
 func (p Provider) withSettings(own Provider) Provider {
 	p.Own, p.Models, p.Names, p.Headers, p.Body = true, own.Models, own.Names, own.Headers, own.Body
 	p.Model = cmp.Or(own.Model, p.Model)
@@ -90,8 +90,8 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// WithWindow returns a pool that asks Ollama for a context window of this many tokens; 0 means the
-// default.
+// WithWindow returns a pool that asks Ollama for a context window of this many tokens. If window is
+// 0, the pool asks for the default.
 func (p Pool) WithWindow(window int) Pool {
 	p.asked = window
 	return p
@@ -157,25 +157,25 @@ func (p Pool) RequestedWindow(provider, model string) int {
 	return p.asked
 }
 
-// Larger returns the provider's model whose context window is the smallest above the given number
-// of tokens. The candidates are the configured models of the provider and the parameter "others".
-// The model in the parameter "than" is no candidate, because its real window may be smaller than
-// configured.
-func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
+// Larger returns the provider's model with the smallest context window of more than the given
+// number of tokens. It considers the provider's configured models and extraModels. It never returns
+// the current model, whose real window may be smaller than configured.
+func (p Pool) Larger(provider, current string, tokens int, extraModels ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {
 		return "", false
 	}
 	best := 0
-	for _, name := range slices.Concat(row.Names, others) {
-		if window := p.About(row.Name, name).Window; window > tokens && name != than && (best == 0 || window < best) {
+	for _, name := range slices.Concat(row.Names, extraModels) {
+		if window := p.About(row.Name, name).Window; window > tokens && name != current && (best == 0 || window < best) {
 			model, best = name, window
 		}
 	}
 	return model, best > 0
 }
 
-// Names splits provider/model if the provider is in the pool. The model's name may contain slashes.
+// Names splits text of the form provider/model. The model's name may contain slashes. If the
+// provider is not in the pool, ok is false.
 func (p Pool) Names(text string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(text, "/")
 	if !ok || model == "" {

@@ -12,25 +12,26 @@ import (
 	"sync"
 )
 
-// Price is the price of a million tokens, in US dollars. Without a Cached price, cached tokens cost
-// as much as others.
+// Price is a model's price per million tokens, in US dollars. If Cached is nil, cached tokens cost
+// as much as other input.
 type Price struct {
 	Input  float64  `json:"input"`
 	Output float64  `json:"output"`
 	Cached *float64 `json:"cached,omitempty"`
-	// Written is the price of input that the provider writes to its cache; the default is the price
-	// of other input.
+	// Written is the price of input that the provider writes to its cache. If Written is nil, such
+	// input costs as much as other input.
 	Written *float64 `json:"written,omitempty"`
 }
 
-// Prices is keyed by the model's name, or by provider/model for a price that only one provider
-// charges.
+// Prices maps models to prices. A key is the model's name, or provider/model for a price that only
+// one provider charges.
 type Prices map[string]Price
 
 //go:embed prices.json
 var priceTable []byte
 
-// table is the built-in list. Every test that uses the list would find a mistake in it.
+// table is the built-in list. It panics if prices.json is invalid, which any test that uses the
+// list would find.
 var table = sync.OnceValue(func() Prices {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
@@ -39,7 +40,7 @@ var table = sync.OnceValue(func() Prices {
 	return prices.canonical()
 })
 
-// Priced returns the names of the models in the built-in list, as requests contain them.
+// Priced returns the names of the models in the built-in list, in the form that requests use.
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
@@ -54,8 +55,7 @@ func Priced() []string {
 	return names
 }
 
-// NewPrices returns the built-in table combined with the user's lists. For each model and provider,
-// a later list overrides an earlier one.
+// NewPrices combines the built-in list with the user's lists. Each list overrides the earlier ones.
 func NewPrices(lists ...map[string]Price) (Prices, error) {
 	said := Prices{}
 	for _, list := range lists {
@@ -75,8 +75,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// hasPrice reports whether the list contains a price for a model. The parameter is the name of the
-// model, or provider/model.
+// hasPrice reports whether p contains a price for a model, given by its name or as provider/model.
 func (p Prices) hasPrice(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
@@ -85,8 +84,8 @@ func (p Prices) hasPrice(entry string) bool {
 	})
 }
 
-// Cost returns the cost of a round trip in US dollars. The result "ok" is false if the price or the
-// number of tokens is unknown. The caller must then report an unknown cost, and must not count 0.
+// Cost returns the cost of a round trip in US dollars. If the price or the number of tokens is
+// unknown, ok is false, and the caller must report an unknown cost instead of counting 0.
 func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok bool) {
 	price, ok := p.Lookup(provider, model)
 	switch {
@@ -104,14 +103,13 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 // price of a large model, so that the limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
-// Of returns the cost in US dollars of a round trip at this price.
+// Of returns the cost of a round trip at this price, in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
 	cached, written := orDefault(p.Cached, p.Input), orDefault(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)
 	return (float64(full)*p.Input + float64(usage.Cached)*cached + float64(usage.Written)*written + float64(usage.Output)*p.Output) / 1e6
 }
 
-// orDefault returns an optional price, or its default if the price is nil.
 func orDefault(price *float64, usual float64) float64 {
 	if price == nil {
 		return usual
@@ -142,14 +140,14 @@ func (p Prices) Lookup(provider, model string) (Price, bool) {
 	return Price{}, false
 }
 
-// released is a pattern for a release date or number that follows a model's name and does not
-// change the price.
+// released matches a release date or number that follows a model's name and does not change the
+// price.
 var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`) })
 
 // makers are prefixes that name a model's maker and do not change its price.
 var makers = []string{"models/", "openai/", "google/", "anthropic/"}
 
-// spellings returns a name, and the name without its maker and release date.
+// spellings returns the name of a model, with and without its maker and its release date.
 func spellings(model string) []string {
 	names := []string{model}
 	for _, maker := range makers {
@@ -165,7 +163,7 @@ func spellings(model string) []string {
 	return names
 }
 
-// canonical gives claude-haiku-4-5 and Claude-Haiku-4.5 the same form.
+// canonical returns the same name for claude-haiku-4-5 and Claude-Haiku-4.5.
 func canonical(name string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), ".", "-")
 }

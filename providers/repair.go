@@ -14,31 +14,31 @@ import (
 // EffectUnknown is the result of a call whose own result was never stored.
 const EffectUnknown = "interrupted, effect unknown"
 
-// Limits of OpenAI's API for calls, which most compatible servers share.
+// OpenAI's API sets these limits on the length of names in calls. Most compatible servers share
+// them.
 const (
 	maxCallID   = 40
 	maxToolName = 64
 )
 
 // Repair returns the conversation in a form that every provider accepts, because one bad message
-// would make each later request fail (field notes 15 and 18). Texts become valid UTF-8. Empty
-// messages and results without a call are removed. The results of a message follow in the order of
-// its calls; a call without a result gets [EffectUnknown]. Ids become unique. The names and
-// arguments of calls get a form that every provider can read.
+// would make each later request fail (field notes 15 and 18). Text becomes valid UTF-8. Empty
+// messages and results without a call are removed. Results are put in the order of their calls. A
+// call without a result gets [EffectUnknown]. Ids become unique. The names and arguments of calls
+// get a form that every provider can read.
 //
 // Messages that Marvin writes between turns become user messages, because many servers accept only
 // one system message, which must be the first.
 //
-// Reasoning is removed; [RepairFor] keeps it for the model that wrote it. Pictures stay.
+// Reasoning is removed. [RepairFor] keeps it for the model that wrote it. Pictures stay.
 //
 // A message depends only on earlier messages and on the results of its own calls, so messages keep
 // their bytes when the conversation grows. Repair does not change its argument. It takes about 50
 // µs for 100 messages.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
-// RepairFor is Repair for one model, given as provider/model. Reasoning of this model stays.
-// Reasoning of another model is removed: it is signed or encrypted for the other model, and the
-// server would refuse it.
+// RepairFor is like [Repair], but keeps the reasoning of one model, given as provider/model. The
+// server would refuse another model's reasoning, which is signed or encrypted for that model.
 func RepairFor(origin string, history []messages.Message) []messages.Message {
 	results := pair(history)
 	repaired := make([]messages.Message, 0, len(history)+len(results))
@@ -110,8 +110,8 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 type place struct{ message, call int }
 
 // pair finds the result of each call. Several calls may have the same id, since some providers
-// count from call_0 in each answer. A result belongs to the latest message that has calls with its
-// id, and there to the first unanswered call.
+// count from call_0 in each answer. A result belongs to the first unanswered call in the latest
+// message that has calls with its id.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
 	open := map[string][]place{} // for each id, the calls of the latest message with that id
@@ -164,8 +164,8 @@ func inName(char rune) rune {
 	return '_'
 }
 
-// plainID reports whether an id is short and consists of visible ASCII characters. Such an id is
-// sent unchanged.
+// plainID reports whether an id is short and consists of visible ASCII characters, so that it can
+// be sent unchanged.
 func plainID(id string) bool {
 	return id != "" && len(id) <= maxCallID && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
 }
@@ -194,7 +194,7 @@ func repairArguments(raw json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// plainEscapes removes escapes of half a surrogate pair from JSON. Such escapes are valid, but many
+// plainEscapes replaces the escapes of lone surrogates in JSON. Such escapes are valid, but many
 // servers cannot decode them.
 func plainEscapes(text json.RawMessage) json.RawMessage {
 	if !bytes.Contains(text, []byte(`\ud`)) && !bytes.Contains(text, []byte(`\uD`)) {

@@ -7,47 +7,46 @@ import (
 	"strings"
 )
 
-// Wishes contains the user's choice of a model. Its functions read the rest from the environment.
-// It uses no file of a project, because a cloned repository must not choose the address to which a
+// Wishes contains the user's choice of a model, and functions that look up the rest. None of it may
+// come from a project's files, because a cloned repository must not choose the address to which a
 // key is sent.
 type Wishes struct {
 	Pool     Pool   // all providers; the zero value is the catalog
 	Provider string // --provider
 	Model    string // --model
-	// Default is a list of models as provider/model. The first available model is used if the user
-	// named no provider. If Model is set, it replaces the model of this entry.
+	// Default lists models as provider/model. If the user named no provider, the first usable entry
+	// is chosen. If Model is set, it replaces the model in that entry.
 	Default []string
-	// Role is a list of models as provider/model. The first available model is used and overrides
+	// Role lists models as provider/model. The first usable entry is chosen and overrides
 	// everything else.
 	Role []string
-	// Headless turns on the variable MARVIN_MODEL, which may name a model or a provider.
+	// Headless makes the variable MARVIN_MODEL effective, which may name a model or a provider.
 	Headless bool
-	// AtTerminal is false in scripts, which rely on the usual model. At a terminal, Marvin asks a
+	// AtTerminal is false in scripts, which rely on the default model. At a terminal, Marvin asks a
 	// server for its models if the user configured the server's address and named no model.
 	AtTerminal bool
 	Getenv     func(string) string
 	// KeyFile reads a key from the file ~/.ssh/NAME, where NAME is the key's environment variable.
-	// It returns the problem if the file is unusable. If KeyFile is nil, no key is read from a
-	// file.
+	// If the file is unusable, problem says why. If KeyFile is nil, no key is read from a file.
 	KeyFile func(name string) (text, path, problem string)
 	// StoredKey returns the key that Marvin stored for a provider, and the only address to which
 	// the key may be sent. If StoredKey is nil, Marvin has stored no keys.
 	StoredKey func(provider string) (key, address string)
 	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool
-	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error
-	// names the problem without the key.
+	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error must
+	// not contain the key.
 	Key func(source string) (string, error)
 	// FindRunning returns the index of a server that answers on this machine, or -1 if none does.
 	// Marvin calls FindRunning only if the user named no provider and no key was found. If
 	// FindRunning is nil, no server is used.
 	FindRunning func(servers []Server) int
-	// Pick chooses a model of a server if the user named none, and returns the reason. It returns
+	// Pick chooses a model on a server if the user named none, and returns the reason. The model is
 	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.
 	Pick func(server Server) (model, why string)
-	// CopilotUsable reports whether Copilot can probably answer, and why, without starting it. If
-	// the user named no provider, Marvin calls this function first. If CopilotUsable is nil,
-	// Copilot is not tried.
+	// CopilotUsable reports whether Copilot can probably answer, and why, without starting Copilot.
+	// It is called first if the user named no provider. If CopilotUsable is nil, Copilot is not
+	// tried.
 	CopilotUsable func() (usable bool, why string)
 }
 
@@ -58,15 +57,16 @@ type Selection struct {
 	Model    string
 	BaseURL  string
 	Key      Secret
-	KeyFrom  string // where the key is from, such as "GROQ_API_KEY" or the path of a file; "" without a key
+	KeyFrom  string // where the key came from, such as "GROQ_API_KEY" or the path of a file; "" without a key
 	KeyPage  string // where the user can create another key; "" if the address is not the provider's usual one
-	Why      string // tells the user in one line why this provider was chosen
+	Why      string // the reason for the choice, in one line for the user
 }
 
-// Resolve chooses the provider. The first of these that exists is used: the flag, the provider that
-// MARVIN_MODEL names in a headless run, LLM_PROVIDER, the default of the configuration, Copilot if
-// it is installed and logged in, the first provider with a key, a server on this machine, the
-// built-in one. A named provider that lacks its key is an error that wraps [ErrNoKey].
+// Resolve chooses the provider. It tries, in this order: the model for the role, --provider or a
+// provider in --model, MARVIN_MODEL in a headless run, LLM_PROVIDER, the default in the
+// configuration, Copilot if it is installed and logged in, the first provider with a key, a server
+// on this machine, and the built-in provider. If a named provider lacks its key, the error wraps
+// [ErrNoKey].
 func Resolve(wishes Wishes) (Selection, error) {
 	if len(wishes.Role) > 0 {
 		return wishes.firstOf(wishes.Role, "config.yaml names it for this role")
@@ -118,8 +118,8 @@ func (w Wishes) headlessModel() string {
 
 func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name)) }
 
-// chooseProvider chooses a provider if the user named none. An unusable key is an error,
-// because skipping it silently would hide the mistake.
+// chooseProvider chooses a provider if the user named none. An unusable key is an error, because
+// skipping it silently would hide the mistake.
 func (w Wishes) chooseProvider() (Selection, error) {
 	if w.CopilotUsable != nil {
 		if usable, why := w.CopilotUsable(); usable {
@@ -155,8 +155,8 @@ func (w Wishes) chooseProvider() (Selection, error) {
 	return w.keyless()
 }
 
-// firstOf returns the first usable model of a list in the configuration. If no model of the list is
-// usable, it returns an error: any other model would not be the user's choice.
+// firstOf returns the first usable model in a list from the configuration. If none is usable, it
+// returns an error, because any other model would not be the user's choice.
 func (w Wishes) firstOf(list []string, why string) (Selection, error) {
 	var problems error
 	for _, choice := range list {
@@ -202,7 +202,7 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 	return w.use(provider, why)
 }
 
-// use adds the model, the address and the key to a provider.
+// use selects a provider, with its model, address and key.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	model, named := w.model(provider)
 	selection := Selection{Provider: provider.Name, Wire: cmp.Or(provider.Wire, Chat), Model: model, Why: why}

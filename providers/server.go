@@ -12,7 +12,8 @@ type Server struct {
 // OnThisMachine reports whether this machine runs the server.
 func (s Server) OnThisMachine() bool { return loopback(s.URL) }
 
-// Servers returns the servers of this machine at their usual addresses.
+// Servers returns the servers that may run on this machine, with their usual or configured
+// addresses.
 func (w Wishes) Servers() ([]Server, error) {
 	var list []Server
 	for _, provider := range w.Pool.All() {
@@ -47,7 +48,7 @@ func (w Wishes) Host(provider Provider) string {
 	return provider.Name
 }
 
-// pick chooses a model of a server if the user named none.
+// pick chooses a model on the server if the user named none.
 func (w Wishes) pick(server Server, selection *Selection) {
 	if w.Pick == nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reform gives a body the form f and adds the fields of the configuration.
+// reform adapts a request body to the form f, and adds the fields from the configuration.
 func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	var body map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &body); err != nil {
@@ -18,7 +18,8 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	f.adaptLimit(body)
 	for _, field := range f.fields {
 		delete(body, field)
-		for _, list := range []string{"tools", "messages", "system", "input"} { // elements of these lists may contain the field, too
+		// The elements of these lists may contain the field, too.
+		for _, list := range []string{"tools", "messages", "system", "input"} {
 			if body[list] != nil && isMark(field) {
 				body[list] = withoutField(body[list], field)
 			}
@@ -58,7 +59,7 @@ func add(body map[string]json.RawMessage, more map[string]any) error {
 	return nil
 }
 
-// adaptLimit renames the field for the maximum length of an answer, and lowers the field's value to the
+// adaptLimit renames the field for the maximum length of an answer, and lowers its value to the
 // server's maximum.
 func (f form) adaptLimit(body map[string]json.RawMessage) {
 	for from, to := range map[string]string{"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"} {
@@ -77,11 +78,10 @@ func (f form) adaptLimit(body map[string]json.RawMessage) {
 	}
 }
 
-// isMark reports whether a field may also be inside messages and tools.
+// isMark reports whether a field may also occur inside messages and tools.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
-// withoutField removes a field from a value at any depth, but not from arguments and
-// schemas.
+// withoutField removes a field from a value at any depth, but not from arguments and schemas.
 func withoutField(raw json.RawMessage, field string) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -115,7 +115,7 @@ func encoded(value any, otherwise json.RawMessage) json.RawMessage {
 	return text
 }
 
-// eachSchema removes keywords from the schemas of tools.
+// eachSchema removes keywords from the schemas of all tools.
 func eachSchema(raw json.RawMessage, keywords []string) json.RawMessage {
 	var list []map[string]any
 	if json.Unmarshal(raw, &list) != nil {
@@ -157,7 +157,8 @@ func schema(value any, keywords []string) {
 	}
 }
 
-// rewritten returns the messages of a body, changed by the shapes that concern the body.
+// rewritten returns the messages of a body with the changes that f requires. If items is true, the
+// messages are input items of the Responses API.
 func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error) {
 	if f.shapes&inBody == 0 || raw == nil {
 		return raw, nil
@@ -166,7 +167,7 @@ func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return raw, err
 	}
-	tools := map[string]string{} // the names of the tools, by the id of the call
+	tools := map[string]string{} // tool names by call ID
 	for _, message := range list {
 		role, content := text(message["role"]), message["content"]
 		var calls []struct {
@@ -209,7 +210,7 @@ func text(raw json.RawMessage) (text string) {
 	return text
 }
 
-// joinParts joins text parts into one text.
+// joinParts joins a list of text parts into one string. It returns any other value unchanged.
 func joinParts(raw json.RawMessage) json.RawMessage {
 	var parts []struct {
 		Type string  `json:"type"`

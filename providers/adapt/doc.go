@@ -1,7 +1,9 @@
 // Package adapt changes a request that a server refuses, so that a refusal does not end a
-// conversation. No other package knows what hosts refuse: fields, forms of messages, tools. After a
-// refusal, later requests to the same model at the same address omit the refused part, and the user
-// gets one notice of each change. Other processes reuse the changes for a day ([Host.Keep]), except
-// that they offer all tools again. The Copilot CLI writes its own requests, so only the question
-// can change there ([Host.Closed]).
+// conversation. It is the only package that knows what servers refuse, such as fields, forms of
+// messages, and tools.
+//
+// After a refusal, later requests to the same model at the same address omit the refused part, and
+// the user gets one notice about each change. Other processes reuse the changes for a day (see
+// [Host.Keep]), but they offer all tools again. The Copilot CLI writes its own requests, so this
+// package can change only its questions (see [Host.Closed]).
 package adapt

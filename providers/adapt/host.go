@@ -16,17 +16,16 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra limits the number of additional requests for one question. The last request changes
-// everything that the server may refuse next, because some servers refuse several things one by
-// one.
+// mostExtra limits the number of additional requests for one question. Some servers refuse several
+// things one by one. So the last request changes everything that the server may refuse next.
 const mostExtra = 2
 
 // Host is one model at one address, with the known adaptations of its requests. All conversations
-// with the model share one Host. Its methods are safe for concurrent use.
+// with the model share one Host. The methods of a Host are safe for concurrent use.
 type Host struct {
 	Provider string // the provider's name in notices and errors
 	Model    string
-	Origin   string // marks this model's reasoning in a conversation; "" if requests do not return reasoning
+	Origin   string // marks this model's reasoning; "" if reasoning is not sent back
 	// Header and Body come from the user's configuration and are added to each request. A field of
 	// Body replaces the request's field of that name, but two objects are merged.
 	Header map[string]string
@@ -39,14 +38,16 @@ type Host struct {
 	// Own reports whether a tool is Marvin's own. Other tools are left out first. If Own is nil, no
 	// tool is Marvin's own.
 	Own func(name string) bool
-	// Keep receives the learned adaptations, for [Host.Begin] of another process; nil stores
-	// nothing.
+	// Keep stores the learned adaptations, which another process passes to [Host.Begin]. If Keep is
+	// nil, nothing is stored.
 	Keep func([]byte)
 
 	mu     sync.Mutex
 	known  form
 	search search
-	futile map[string]bool // texts of server errors (status 500 and above) that no change of the request avoided
+	// futile contains the messages of server errors (status 500 and above) that no change to the
+	// request avoided.
+	futile map[string]bool
 }
 
 // form is a set of differences from the usual request.
@@ -55,12 +56,12 @@ type form struct {
 	fields   []string // fields to leave out
 	keywords []string // keywords of JSON schemas to leave out
 	tools    []string // names of tools to leave out
-	suspects []string // tools that may be the cause although the refusal names none
-	most     int      // the server's maximum for the tokens of an answer; 0 for none
+	suspects []string // tools that may have caused a refusal that names no tool
+	most     int      // maximum number of tokens in an answer; 0 for no limit
 	v1       bool     // the address needs /v1
 	tried    []string // the suspected tools that this request offers again
 	named    bool     // the last refusal named the part that was changed
-	said     []string // the changes, for the user
+	said     []string // descriptions of the changes for the user
 }
 
 func (f form) clone() form {
@@ -69,16 +70,17 @@ func (f form) clone() form {
 	return f
 }
 
-// attempt is one request; the transport finds it in the context.
+// attempt is one request. The transport finds it in the context.
 type attempt struct {
 	form form
-	path string                        // the path of the request
-	body func() (io.ReadCloser, error) // the body of the request
+	path string
+	body func() (io.ReadCloser, error)
 }
 
 type attemptKey struct{}
 
-// Wrap returns a model that adapts its requests. Its client must come from [Host.Client].
+// Wrap returns a model that adapts the requests of the given model. The given model must use a
+// client from [Host.Client].
 func (h *Host) Wrap(model providers.Model) providers.Model { return &adapted{model, h} }
 
 type adapted struct {
@@ -114,7 +116,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			a.host.giveBack(form.tried)
 			return reply, err
 		}
-		if len(form.tried) > 0 { // the server accepted the request without these tools
+		if len(form.tried) > 0 { // probably only these tools were refused
 			a.host.offerRefused(form.tried)
 			form = a.host.start()
 			continue
@@ -140,8 +142,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// rememberForm remembers the form of a request that the server accepted, and returns notices about new
-// adaptations.
+// rememberForm records the form of an accepted request, and returns notices about new adaptations.
 func (h *Host) rememberForm(taken form, changes int, refusal error) (notices []string) {
 	if len(taken.tried) > 0 {
 		notices = append(notices, h.offerAccepted(taken.tried))
@@ -190,7 +191,8 @@ func (h *Host) notice(changes []string, refusal error) string {
 	return fmt.Sprintf("%s, %s refused the request%s, but accepted it after this change; Marvin will also make the change in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
-// adaptable returns the refusal in an error, if the server may accept another form of the request.
+// adaptable returns the refusal in err, and reports whether the server may accept another form of
+// the request.
 func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	long := errors.Is(err, providers.ErrTooLong) && !strings.Contains(strings.ToLower(err.Error()), "completion") && !strings.Contains(err.Error(), "max_tokens")
@@ -223,7 +225,7 @@ func (h *Host) markFutile(refusal error) {
 	h.futile[status.Message] = true
 }
 
-// Client returns a client like the given one, except that it adapts its requests.
+// Client returns a copy of client that adapts its requests.
 func (h *Host) Client(client *http.Client) *http.Client {
 	own := *client
 	own.Transport = &transport{h, client.Transport}
@@ -235,7 +237,7 @@ type transport struct {
 	next http.RoundTripper
 }
 
-// CloseIdleConnections lets the client close its idle connections.
+// CloseIdleConnections closes the idle connections of the underlying transport.
 func (t *transport) CloseIdleConnections() {
 	if next, ok := t.next.(interface{ CloseIdleConnections() }); ok {
 		next.CloseIdleConnections()
@@ -284,8 +286,8 @@ func withV1(path string) string {
 	return path
 }
 
-// rewrite adapts the request body to this attempt. If the attempt changes nothing in the body,
-// rewrite does not read the body.
+// rewrite adapts the request body to this attempt. It does not read the body if nothing in it
+// changes.
 func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	f := at.form
 	if request.GetBody != nil && len(h.Body) == 0 && len(f.fields)+len(f.keywords) == 0 && f.shapes&inBody == 0 && f.most == 0 {
@@ -305,7 +307,7 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	return nil
 }
 
-// sent returns the JSON body of an attempt; nil if there is none.
+// sent returns the fields of the JSON body, or nil if there is none.
 func (a *attempt) sent() map[string]json.RawMessage {
 	if a.body == nil {
 		return nil
@@ -322,18 +324,18 @@ func (a *attempt) sent() map[string]json.RawMessage {
 	return fields
 }
 
-// names returns the fields of a body, the longest first, so that a search finds stream_options
-// before stream.
+// names returns the field names, the longest first, so that a search finds stream_options before
+// stream.
 func names(fields map[string]json.RawMessage) []string {
 	all := slices.Sorted(maps.Keys(fields))
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return all
 }
 
-// search finds refused tools that the refusal does not name. All tools that are not Marvin's own
-// are suspects. The first request leaves out all suspects, and each later question offers some of
-// them again. The number of offered suspects doubles after a success and halves after a refusal. So
-// a question takes at most one additional request.
+// search finds the refused tools if the refusal does not name them. All tools that are not Marvin's
+// own are suspects. The first request leaves out all suspects, and each later question offers some
+// of them again. The number of offered suspects doubles after a success and halves after a refusal.
+// So a question takes at most one additional request.
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next
@@ -349,7 +351,7 @@ func (s *search) begin(suspects []string) {
 	}
 }
 
-// probe returns the tools that the next question leaves out, and those that it offers again.
+// probe returns the tools that the next question leaves out, and the suspects that it offers again.
 func (h *Host) probe(out []string) (left, tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -368,8 +370,8 @@ func (h *Host) giveBack(tried []string) {
 	h.search.busy = h.search.busy && len(tried) == 0
 }
 
-// The method "accepts" is called when the server accepted tools that Marvin offered again. It
-// returns a notice for the user.
+// offerAccepted records that the server accepted tools that were offered again. It returns a notice
+// for the user.
 func (h *Host) offerAccepted(tried []string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -380,8 +382,8 @@ func (h *Host) offerAccepted(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these foreign tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// The method "refuses" is called when the server refused tools that Marvin offered again. If Marvin
-// offered a single tool, that tool stays left out.
+// offerRefused records that the server refused tools that were offered again. If only one tool was
+// offered, it stays left out.
 func (h *Host) offerRefused(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -2,8 +2,8 @@ package adapt
 
 import "encoding/json"
 
-// keptForm is the part of a form that other processes use. Omitted tools are not stored. Otherwise
-// Marvin would not notice that a tool was repaired or that the server accepts it again.
+// keptForm is the part of a form that other processes reuse. It does not contain omitted tools.
+// Otherwise, Marvin would not notice that a tool was repaired or that the server accepts it again.
 type keptForm struct {
 	Shapes   shapes   `json:"shapes,omitempty"`
 	Fields   []string `json:"fields,omitempty"`
@@ -12,7 +12,7 @@ type keptForm struct {
 	V1       bool     `json:"v1,omitempty"`
 }
 
-// Begin applies the data that [Host.Keep] received earlier. Invalid data changes nothing.
+// Begin applies adaptations that [Host.Keep] stored earlier. Invalid data changes nothing.
 func (h *Host) Begin(kept []byte) {
 	var read keptForm
 	if len(kept) == 0 || json.Unmarshal(kept, &read) != nil {

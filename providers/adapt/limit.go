@@ -17,11 +17,11 @@ var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"
 // otherLimits lists other names of these fields, which appear only in hosts' error messages.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
-// leastAnswer is the lowest guess for the maximum length of an answer, in tokens. The constant
-// "spare" is the number of tokens in the window that stay free.
+// leastAnswer is the lowest guess for the maximum length of an answer, in tokens. spare is the
+// number of tokens that stay free in the context window.
 const leastAnswer, spare = 256, 64
 
-// answerLimit adapts a request whose maximum answer length the server refuses: it renames the field
+// answerLimit adapts a request whose maximum answer length the server refuses. It renames the field
 // or lowers the number.
 func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool {
 	named := slices.ContainsFunc(slices.Concat(limits, otherLimits), func(words string) bool { return strings.Contains(message, words) })
@@ -49,10 +49,9 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 	return false
 }
 
-// mostOf returns the maximum length of an answer that a refusal allows, in tokens. It returns 0 if
-// the refusal names no maximum. The argument "sent" is the maximum length that the request asked
-// for.
-func mostOf(message string, sent int) int {
+// mostOf returns the maximum length of an answer that a refusal allows, in tokens, or 0 if the
+// refusal names no maximum. requestMax is the maximum length in the request.
+func mostOf(message string, requestMax int) int {
 	if found := fits().FindStringSubmatch(message); found != nil {
 		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {
 			return most
@@ -61,13 +60,13 @@ func mostOf(message string, sent int) int {
 	}
 	for _, one := range bounds() {
 		for _, found := range one.words.FindAllStringSubmatch(message, -1) {
-			if most := numberOf(found[1]) - one.less; most > 0 && most < sent {
+			if most := numberOf(found[1]) - one.less; most > 0 && most < requestMax {
 				return most
 			}
 		}
 	}
 	for _, text := range numbers().FindAllString(message, -1) {
-		if most := numberOf(text); most >= leastAnswer && most < sent {
+		if most := numberOf(text); most >= leastAnswer && most < requestMax {
 			return most
 		}
 	}
@@ -82,7 +81,7 @@ func numberOf(text string) int {
 	return number
 }
 
-// fits is a pattern for refusals of OpenAI and vLLM: the question fits the context window but
+// fits is a pattern for refusals by OpenAI and vLLM in which the prompt fits the context window but
 // leaves too little room for the answer.
 var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
@@ -93,8 +92,8 @@ const numberPattern = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + numberPattern + `\b`) })
 
-// limitPattern finds the maximum answer length in the text of a refusal. The field "less" is 1 for
-// words such as "less than 4096".
+// limitPattern finds the maximum answer length in a refusal. less is subtracted from the number
+// that is found. It is 1 for phrases such as "less than 4096".
 type limitPattern struct {
 	words *regexp.Regexp
 	less  int

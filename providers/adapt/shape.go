@@ -13,7 +13,7 @@ import (
 	"marvin/providers"
 )
 
-// shapes is a set of changes to the form of messages; the content stays.
+// shapes is a set of changes to the form of messages. The content stays the same.
 type shapes uint32
 
 // The shapes in inBody change the body of a request; all other shapes change the question.
@@ -56,10 +56,9 @@ var shapeNotices = map[shapes]string{
 	oldLimit:    "the limit for an answer is sent as max_tokens",
 }
 
-// filler is the text of an answer if the server requires one and the model gave none.
+// filler is sent as the text of an answer when the server requires a text and the model wrote none.
 const filler = "All right."
 
-// applyForm applies the form f to a question.
 func (h *Host) applyForm(f form, question providers.Question) providers.Question {
 	if h.Tools != nil && !*h.Tools {
 		f.shapes |= toolless
@@ -116,8 +115,8 @@ func (h *Host) applyForm(f form, question providers.Question) providers.Question
 	return question
 }
 
-// adaptQuestion changes the question if another program writes the body. If Marvin writes the body,
-// the same changes happen in the body.
+// adaptQuestion changes the question when another program writes the body of the request. When
+// Marvin writes the body, it makes the same changes there.
 func (f form) adaptQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""
@@ -138,8 +137,8 @@ func (f form) adaptQuestion(question *providers.Question) {
 // effortField is the only field that Marvin can remove from a body that another program writes.
 const effortField = "reasoning_effort"
 
-// standInBody stands in for a body that another program writes, and contains only the effort.
-// Marvin searches the stand-in for the field that a refusal names.
+// standInBody returns a function that opens a substitute for a body that another program writes.
+// The substitute contains only the effort. Marvin searches it for the field that a refusal names.
 func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {
@@ -148,7 +147,8 @@ func standInBody(question providers.Question) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 }
 
-// merge joins adjacent messages of the same role. A message with calls is not joined.
+// merge joins adjacent messages with the same role. It joins nothing to a tool result or to a
+// message with calls.
 func merge(all []messages.Message) (joined []messages.Message) {
 	for _, message := range all {
 		if at := len(joined) - 1; at >= 0 && message.Role == joined[at].Role && message.Role != messages.Tool && len(joined[at].Calls) == 0 {

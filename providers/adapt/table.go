@@ -15,16 +15,15 @@ import (
 	"marvin/providers"
 )
 
-// row contains a pattern for refusals, and the shape that avoids these refusals. The text of the
-// refusal is in lower case.
+// row is a pattern for refusals, in lower case, and the shape that avoids them.
 type row struct {
 	words *regexp.Regexp
 	shape shapes
 }
 
-// rows match the texts of refusals that concern the messages of a request. The texts are from
-// OpenAI, Anthropic, Mistral, Gemini, vLLM, llama.cpp and its templates, LiteLLM, DeepSeek,
-// Cerebras. The first matching row whose shape was not tried yet is used.
+// rows returns the patterns for refusals that concern the messages of a request. They cover
+// refusals by OpenAI, Anthropic, Mistral, Gemini, vLLM, llama.cpp and its templates, LiteLLM,
+// DeepSeek and Cerebras. The first matching row whose shape was not tried yet is used.
 var rows = sync.OnceValue(func() (list []row) {
 	for _, one := range []struct {
 		words string
@@ -48,7 +47,7 @@ var rows = sync.OnceValue(func() (list []row) {
 	return list
 })
 
-// kin maps words in hosts' error messages to the fields that these words may mean.
+// kin maps words in error messages to the fields that they may refer to.
 var kin = []struct {
 	words  []string
 	fields []string
@@ -62,8 +61,8 @@ var kin = []struct {
 	{[]string{"streaming"}, []string{"stream", "stream_options"}},
 }
 
-// essential is the list of fields that no refusal removes. The tools are left out by the shape
-// "toolless" instead.
+// essential lists the fields that are never left out because of a refusal. The shape toolless
+// removes the tools instead.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
 // keywords lists the schema keywords that hosts refuse, in lower case.
@@ -83,8 +82,8 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// hopeless is a pattern for refusals that concern the model, the account, or the content. The
-// server would refuse any other form of the request, too.
+// hopeless is a pattern for refusals that concern the model, the account or the content. Changing
+// the form of the request would not help.
 var hopeless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
@@ -144,7 +143,8 @@ func (f *form) take(shape shapes) bool {
 	return true
 }
 
-// leaveOut leaves a field out. It returns false if the field was left out before.
+// leaveOut records that a field must be left out. It returns false if the field was already left
+// out.
 func (f *form) leaveOut(field string) bool {
 	if slices.Contains(f.fields, field) {
 		return false
@@ -233,7 +233,7 @@ func (h *Host) applies(shape shapes, question providers.Question, body map[strin
 	return false
 }
 
-// canonical returns JSON with its fields in order.
+// canonical returns raw with the keys of its objects sorted.
 func canonical(raw json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -273,7 +273,8 @@ func (f *form) leaveOutFields(body map[string]json.RawMessage, message string, a
 	return changed
 }
 
-// culprits returns the tools whose schema a refusal names, by name or by position.
+// culprits returns the names of the tools whose schemas a refusal concerns. The refusal may give
+// the name or the position of a tool.
 func culprits(tools []providers.ToolSpec, message string) (names []string) {
 	all := places().FindAllStringSubmatch(message, -1)
 	inner := slices.ContainsFunc(all, func(found []string) bool { return found[1] == "function_declarations" }) // Gemini has one tool with all functions
@@ -305,15 +306,14 @@ var aboutOne = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`parameter|propert|declaration|invalid (tool|function)|(tool|function)[^.]{0,80}(invalid|not supported|unsupported|not allowed|reserved)`)
 })
 
-// places is a pattern for the position of a tool as hosts write it, such as tools[3] or
-// functions.3.
+// places is a pattern for the position of a tool in a refusal, such as tools[3] or functions.3.
 var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
 
-// leaveOutTools handles a refusal about tools. If the refusal names a schema keyword, the keyword
-// is left out. If it is about schemas but names no keyword, only Marvin's own tools stay. Otherwise
-// all tools are left out.
+// leaveOutTools handles a refusal that concerns tools. If the refusal names a schema keyword, the
+// keyword is left out. If it concerns schemas but names no keyword, only Marvin's own tools stay.
+// Otherwise all tools are left out.
 func (h *Host) leaveOutTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
 		return false
@@ -346,7 +346,7 @@ var aboutTools = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\btools?\b|tool.?(use|choice|call)|function.?call|\bfunctions?\b`)
 })
 
-// dropForeign leaves out the tools that are not Marvin's own, by name.
+// dropForeign leaves out the tools that are not Marvin's own.
 func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	var foreign []string
 	for _, tool := range question.Tools {
@@ -362,7 +362,7 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	return true
 }
 
-// changeHarmlessly leaves out optional fields, and writes the messages in the form that most servers
+// changeHarmlessly leaves out optional fields and writes the messages in the form that most servers
 // accept. The conversation loses nothing.
 func (h *Host) changeHarmlessly(f *form, question providers.Question, body map[string]json.RawMessage) (changed bool) {
 	for _, field := range names(body) {
@@ -378,9 +378,9 @@ func (h *Host) changeHarmlessly(f *form, question providers.Question, body map[s
 	return changed
 }
 
-// handleUnclear handles refusals that do not name their cause. First it makes the harmless changes and
-// leaves out the tools that are not Marvin's own. After the next refusal it leaves out all tools.
-// On the last attempt it makes all changes at once.
+// handleUnclear handles refusals that do not name their cause. It first makes the harmless changes
+// and leaves out the tools that are not Marvin's own. After the next refusal it leaves out all
+// tools. On the last attempt it makes all changes at once.
 func (h *Host) handleUnclear(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.changeHarmlessly(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed
@@ -398,7 +398,7 @@ func (h *Host) handleUnclear(f form, question providers.Question, body map[strin
 	return f, changed
 }
 
-// mentions is true if the message contains the word, and not only as a part of a longer word.
+// mentions reports whether message contains word, but not merely as part of a longer word.
 func mentions(message, word string) bool {
 	letter := func(at int) bool {
 		if at < 0 || at >= len(message) {

@@ -11,7 +11,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// event holds the fields of an event that Marvin uses.
+// event is an event of the stream, with the fields that Marvin uses.
 type event struct {
 	Type    string `json:"type"`
 	Index   int    `json:"index"`
@@ -39,9 +39,9 @@ type event struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// usage counts three kinds of input separately: new input, input that was read from the cache, and
-// input that was written to the cache. A stream may report it several times; the last numbers
-// count.
+// usage counts three kinds of input separately: new input, input read from the cache, and input
+// written to the cache. A stream may report usage several times. The last value of each field
+// counts.
 type usage struct {
 	Input   *int `json:"input_tokens"`
 	Output  *int `json:"output_tokens"`
@@ -49,10 +49,10 @@ type usage struct {
 	Created *int `json:"cache_creation_input_tokens"`
 }
 
-// leastBlock is the minimum size of a block in memory, in bytes.
+// leastBlock is the memory, in bytes, that is counted for a block without content.
 const leastBlock = 64
 
-// block is a piece of the answer that is still arriving.
+// block is a content block of an answer that is still arriving.
 type block struct {
 	kind     string
 	id, name string
@@ -81,20 +81,20 @@ type answer struct {
 	torn   bool
 }
 
-// Begun implements [stream.Answer], like Whole, Ended, Take and the embedded Pieces.
+// Begun implements [stream.Answer], as do Whole, Ended, Take and the methods of Pieces.
 func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 
 func (a *answer) Whole() bool { return a.reason != "" }
 
-// Called implements [stream.Answer], like Settle.
+// Called implements [stream.Answer], as does Settle.
 func (a *answer) Called() bool { return a.open == 0 && a.tools > 0 && !a.torn }
 
 func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// forwarded is true if any part was already forwarded. If so, the answer must not be forwarded
-// again.
+// forwarded reports whether a part of the answer was already forwarded. If so, the question must
+// not be asked again.
 func (a *answer) forwarded() bool { return len(a.blocks) > 0 }
 
 func (a *answer) Take(data []byte) error {
@@ -251,8 +251,8 @@ func statusOf(raw json.RawMessage) int {
 	return stream.StatusOf(named.Type, errorKinds)
 }
 
-// errorKinds maps types of errors to HTTP statuses. The source is the page "Errors" at
-// platform.claude.com/docs (read 2026-11).
+// errorKinds maps error types to HTTP statuses. The source is the page "Errors" at
+// platform.claude.com/docs (read in November 2026).
 var errorKinds = []stream.ErrorKind{
 	{Word: "invalid_request_error", Status: http.StatusBadRequest},
 	{Word: "authentication_error", Status: http.StatusUnauthorized},
@@ -263,5 +263,5 @@ var errorKinds = []stream.ErrorKind{
 	{Word: "rate_limit_error", Status: http.StatusTooManyRequests},
 	{Word: "api_error", Status: http.StatusInternalServerError},
 	{Word: "timeout_error", Status: http.StatusGatewayTimeout},
-	{Word: "overloaded_error", Status: 529}, // Anthropic's own
+	{Word: "overloaded_error", Status: 529}, // Anthropic's own status
 }

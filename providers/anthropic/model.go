@@ -13,9 +13,9 @@ import (
 // version is the protocol version that servers require in a header.
 const version = "2023-06-01"
 
-// bindingControls is a beta feature. A request can tell the server to drop reasoning that follows a
-// changed message (platform.claude.com/docs, build-with-claude/preserved-thinking). A message
-// changes when its old results are removed or a summary replaces it.
+// bindingControls is a beta feature that lets a request tell the server to drop reasoning that
+// follows a changed message (platform.claude.com/docs, build-with-claude/preserved-thinking).
+// Messages change when old results are removed or when a summary replaces them.
 const bindingControls = "thinking-binding-controls-2026-08-01"
 
 // Config configures a model.
@@ -28,13 +28,14 @@ type Config struct {
 	About    providers.About
 }
 
-// Model is a model behind the Messages protocol.
+// Model is a model that speaks the Messages protocol.
 type Model struct {
 	config Config
 	server *stream.Server
-	// The server refused these features, so later requests leave them out.
+	// unmarked, thoughtless and blind are set after the server refused the cache marks, the
+	// reasoning or the pictures. Later requests leave the refused part out.
 	unmarked, thoughtless, blind atomic.Bool
-	// unbound asks the server to drop reasoning that follows a changed message.
+	// If unbound is set, requests ask the server to drop reasoning that follows a changed message.
 	unbound atomic.Bool
 }
 
@@ -50,8 +51,8 @@ func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
-// Respond asks for one answer. If the server refuses a field, this and later requests leave it out.
-// If the server rejects earlier reasoning, these requests leave out that reasoning as well.
+// Respond asks for one answer. If the server refuses a field or earlier reasoning, Respond asks
+// again without it, and later requests leave it out as well.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

@@ -15,7 +15,7 @@ import (
 )
 
 // usualMost is the maximum length of an answer, in tokens, for unknown models. The protocol
-// requires a number.
+// requires a maximum.
 const usualMost = 8192
 
 // mark is the value that tells the provider to cache the beginning of a request.
@@ -50,31 +50,32 @@ func (m *Model) body(question providers.Question) []byte {
 }
 
 // adapts is a pattern for models that accept an effort and decide for themselves how long they
-// think. Earlier models get one of the budgets instead.
+// think. Earlier models get a budget instead.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// hasXHigh is a pattern for models with the effort xhigh, which is between high and max. These models
-// also match the pattern "adapts".
+// hasXHigh is a pattern for models with the effort xhigh, which is between high and max. These
+// models also match adapts.
 var hasXHigh = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// alwaysThinks is a pattern for models that think by default and refuse to stop. With the effort "off",
-// they still think after the first call.
+// alwaysThinks is a pattern for models that think by default and refuse to stop. With the effort
+// "off", they still think after the first call.
 var alwaysThinks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
-// thinksByDefault is a pattern for models that think by default; a request can turn their thinking off.
+// thinksByDefault is a pattern for models that think unless a request turns their thinking off.
 var thinksByDefault = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
 
-// budgets limit the thinking of earlier models, in tokens. They stay below the limit of an answer.
+// budgets maps efforts to limits for the thinking of earlier models, in tokens. writeEffort keeps
+// the budget below the maximum length of the answer.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
-// dropBound asks the server to drop reasoning that follows a changed message. Otherwise the server
-// refuses the request.
+// dropBound asks the server to drop reasoning that follows a changed message. Without dropBound,
+// the server refuses the request.
 const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
 
 // leastBudget is the smallest budget that the protocol accepts.
@@ -133,8 +134,8 @@ func lacksOwnReasoning(history []messages.Message) bool {
 	return false
 }
 
-// writeTools writes the schemas unchanged. The protocol requires tools in a conversation with
-// calls, even if the model may not call any tool.
+// writeTools writes the tools with their schemas unchanged. If no tools are offered, it declares
+// the tools of earlier calls, because the protocol requires them, and forbids new calls.
 func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, history []messages.Message) {
 	closed := len(tools) == 0
 	if closed {
@@ -162,8 +163,8 @@ func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, histor
 	}
 }
 
-// writeMessages joins adjacent messages of the same role. For example, results of tools, texts of
-// the user and notes of Marvin become one user message.
+// writeMessages joins adjacent messages with the same role. For example, tool results, user text
+// and Marvin's own notes become one user message.
 func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	said := ""
 	for _, message := range history {
@@ -190,7 +191,7 @@ func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	}
 }
 
-// blocks returns the content blocks of a message; at least one.
+// blocks returns the content blocks of a message. A repaired message has at least one.
 func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 	add := func(format string, values ...any) { blocks = append(blocks, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {
@@ -242,7 +243,7 @@ func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 
 var outsideID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-zA-Z0-9_-]`) })
 
-// callID returns an id with only the characters that the protocol allows.
+// callID replaces the characters in an id that the protocol does not allow.
 func callID(id string) string { return outsideID().ReplaceAllString(id, "_") }
 
 // sealedMark is the prefix of reasoning that only the provider can read.

@@ -2,9 +2,9 @@ package anthropic
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the frequent events without encoding/json. Such an event is a content_block_delta
-// with text, reasoning or arguments. All other events are left to encoding/json. For each event,
-// scanner and encoding/json give the same result (FuzzScan).
+// scanner decodes frequent events without encoding/json, above all a content_block_delta with text,
+// reasoning or arguments. The remaining events are left to encoding/json. FuzzScan checks that the
+// results are the same as those of encoding/json.
 type scanner struct {
 	scan.Scanner
 	read        event

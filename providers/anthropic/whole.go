@@ -8,7 +8,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// wholeAnswer is an answer that arrives in one body and not as a stream. Gateways may send such
+// wholeAnswer is an answer that arrives in one body instead of a stream. Some gateways send such
 // answers, or errors with status 200.
 type wholeAnswer struct {
 	event
@@ -27,8 +27,7 @@ type wholeAnswer struct {
 	Usage      usage  `json:"usage"`
 }
 
-// TakeWhole reads an answer that arrives as one body instead of a stream. It ignores all other
-// data.
+// TakeWhole reads an answer or an error that arrives in one body. It ignores all other data.
 func (a *answer) TakeWhole(data []byte) error {
 	var came wholeAnswer
 	if json.Unmarshal(data, &came) != nil || came.Type != "message" && came.Type != "error" {

@@ -18,19 +18,18 @@ import (
 	"marvin/providers"
 )
 
-// renewBefore is the time between the renewal of a token and its expiry.
+// renewBefore is how long before its expiry a token is renewed.
 const renewBefore = 5 * time.Minute
 
-// Store stores tokens between two runs.
+// Store keeps tokens between runs of Marvin.
 type Store struct {
 	Load func() (Tokens, error) // returns the zero value if the user is not logged in
 	Save func(Tokens) error
-	// While the caller holds Lock, no other Marvin renews tokens. An error means that locking
-	// failed.
+	// Lock prevents other Marvin processes from renewing tokens until the caller calls unlock.
 	Lock func() (unlock func() error, err error)
 }
 
-// Account is a login that is in use. Its methods are safe for concurrent use.
+// Account is a login to a ChatGPT plan. Its methods are safe for concurrent use.
 type Account struct {
 	store  Store
 	client func() *http.Client
@@ -39,26 +38,27 @@ type Account struct {
 	renewing sync.Mutex
 }
 
-// NewAccount returns a login that reads and sends nothing before the first call of
+// NewAccount returns an Account that reads and sends nothing before the first call to
 // [Account.Bearer].
 func NewAccount(store Store, client func() *http.Client, now func() time.Time) *Account {
 	return &Account{store: store, client: client, now: now}
 }
 
-// Bearer returns a valid token and the account to which it belongs. If OpenAI has just refused a
-// token, the argument "refused" is that token. Bearer replaces it even if it has not expired. An
-// error that wraps [providers.ErrNoKey] means that the user should log in.
-func (a *Account) Bearer(ctx context.Context, refused string) (token, account string, err error) {
+// Bearer returns a valid token and the account that the token belongs to. It renews the stored
+// token if that token expires soon or equals refusedToken. If OpenAI has just refused a token, the
+// caller passes it as refusedToken. An error that wraps [providers.ErrNoKey] means that the user
+// should log in.
+func (a *Account) Bearer(ctx context.Context, refusedToken string) (token, account string, err error) {
 	a.renewing.Lock()
 	defer a.renewing.Unlock()
-	kept, good, err := a.loadTokens(refused)
+	kept, good, err := a.loadTokens(refusedToken)
 	if err != nil || good {
 		return kept.Access, kept.Account, err
 	}
-	// Another Marvin may be renewing as well, and a refresh token works only once.
+	// Another Marvin process may be renewing as well, and a refresh token works only once.
 	if unlock, err := a.store.Lock(); err == nil {
 		defer func() { _ = unlock() }()
-		if kept, good, err = a.loadTokens(refused); err != nil || good {
+		if kept, good, err = a.loadTokens(refusedToken); err != nil || good {
 			return kept.Access, kept.Account, err
 		}
 	}
@@ -66,14 +66,14 @@ func (a *Account) Bearer(ctx context.Context, refused string) (token, account st
 	return fresh.Access, fresh.Account, err
 }
 
-func (a *Account) loadTokens(refused string) (kept Tokens, good bool, err error) {
+func (a *Account) loadTokens(refusedToken string) (kept Tokens, good bool, err error) {
 	if kept, err = a.store.Load(); err != nil {
 		return kept, false, err
 	}
 	if kept.Access == "" {
 		return kept, false, fmt.Errorf("%w: you are not logged in to ChatGPT; log in with marvin login chatgpt", providers.ErrNoKey)
 	}
-	return kept, kept.Access != refused && (kept.Expires.IsZero() || a.now().Before(kept.Expires.Add(-renewBefore))), nil
+	return kept, kept.Access != refusedToken && (kept.Expires.IsZero() || a.now().Before(kept.Expires.Add(-renewBefore))), nil
 }
 
 func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
@@ -90,7 +90,7 @@ func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
 	if status, refused := errors.AsType[*providers.StatusError](err); !refused || status.Status >= http.StatusInternalServerError {
 		return Tokens{}, fmt.Errorf("renew the login to ChatGPT: %w", err)
 	}
-	// Another Marvin may have used the refresh token and stored the next one.
+	// Another Marvin process may have used the refresh token and stored the next one.
 	if kept, problem := a.store.Load(); problem == nil && kept.Refresh != old.Refresh && kept.Access != "" {
 		return kept, nil
 	}
@@ -105,11 +105,12 @@ func Header(token, account string) http.Header {
 	}
 }
 
-// clientVersion is a version of Codex; the server lists fewer models for older versions.
+// clientVersion is the version of Codex that Marvin claims to be. The server lists fewer models for
+// older versions.
 const clientVersion = "1.0.0"
 
-// mostModels is the maximum size of a list of models, in bytes. Each entry of the list contains
-// instructions.
+// mostModels is the maximum size of the list of models, in bytes. Lists are large, because each
+// entry contains instructions.
 const mostModels = 8 << 20
 
 // Models returns the names of the plan's models, in the server's order.

@@ -31,8 +31,8 @@ const (
 	limit = 30 * time.Second
 )
 
-// CallbackPath is the path to which the browser returns on this machine, at localhost. OpenAI
-// accepts only the ports of [CallbackPorts].
+// CallbackPath is the path on localhost to which the browser returns. OpenAI accepts only the ports
+// in [CallbackPorts].
 const CallbackPath = "/auth/callback"
 
 // CallbackPorts are tried in this order.
@@ -53,8 +53,8 @@ type Login struct {
 	state, verifier string
 }
 
-// NewLogin begins a login after which the browser returns to a port of this machine. It sends
-// nothing.
+// NewLogin begins a login that ends when the browser returns to the given port on this machine. It
+// sends nothing.
 func NewLogin(port int, client *http.Client) *Login {
 	login := &Login{config: settings(), client: client, state: rand.Text(), verifier: oauth2.GenerateVerifier()}
 	login.config.RedirectURL = fmt.Sprintf("http://localhost:%d%s", port, CallbackPath)
@@ -74,7 +74,7 @@ func settings() oauth2.Config {
 	}
 }
 
-// Address returns the page that the user opens.
+// Address returns the URL of the page that the user opens.
 func (l *Login) Address() string {
 	return l.config.AuthCodeURL(l.state, oauth2.S256ChallengeOption(l.verifier),
 		oauth2.SetAuthURLParam("id_token_add_organizations", "true"), oauth2.SetAuthURLParam("codex_cli_simplified_flow", "true"),
@@ -105,7 +105,8 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	return tokens, nil
 }
 
-// read returns the tokens of an answer. It reads missing fields from the claims of the ID token.
+// read returns the tokens in an answer. The account comes from the claims in the tokens, and so
+// does the expiry if the answer has none.
 func read(answer *oauth2.Token) Tokens {
 	identity, _ := answer.Extra("id_token").(string)
 	who, means := claimsOf(identity), claimsOf(answer.AccessToken)
@@ -139,8 +140,7 @@ func claimsOf(token string) (found claims) {
 	return found
 }
 
-// refusal returns the reason why no tokens were issued. It removes the secret that was sent from
-// this reason.
+// refusal returns the reason why no tokens were issued, without the secret that was sent.
 func refusal(ctx context.Context, err error, secret string) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return providers.ServerError("OpenAI", refused.Response.StatusCode, refused.Body, secret)

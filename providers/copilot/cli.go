@@ -16,22 +16,22 @@ import (
 // CLIConfig configures how Marvin finds and starts the CLI.
 type CLIConfig struct {
 	// Environ is the environment that the CLI inherits, including tokens, proxies and keys. Its
-	// PATH locates the CLI.
+	// PATH is searched for the CLI.
 	Environ []string
-	// StartLimit is the time limit of a start; 0 means 20 s.
+	// StartLimit is the time limit for starting the CLI; 0 means 20 s.
 	StartLimit time.Duration
 }
 
 // CLI is the Copilot CLI: one process for any number of models. It is safe for concurrent use.
 type CLI struct {
 	config CLIConfig
-	// starting is a lock for starting the process. A caller stops waiting for the lock when the
-	// caller's context ends.
+	// starting is a lock that is held while the process starts. It is a channel, so that a caller
+	// can stop waiting when the context ends.
 	starting chan struct{}
-	work     sync.WaitGroup // background work that Close started
+	work     sync.WaitGroup // background work that Stop waits for
 
 	mu      sync.Mutex
-	current *process          // the process that models use; nil before the first question
+	current *process          // the process that models use, or nil
 	living  map[*process]bool // includes processes that are ending
 	users   int               // open models that have asked a question
 	ended   bool
@@ -39,14 +39,14 @@ type CLI struct {
 
 var errEnded = errors.New("the Copilot CLI was stopped because Marvin is ending")
 
-// NewCLI returns a CLI that searches for nothing and starts nothing before the first question.
+// NewCLI returns a CLI. The program is found and started when the first question is asked.
 func NewCLI(config CLIConfig) *CLI {
 	config.StartLimit = cmp.Or(config.StartLimit, startLimit)
 	return &CLI{config: config, starting: make(chan struct{}, 1), living: map[*process]bool{}}
 }
 
-// Stop ends the CLI and waits until none of its processes are left. It ends them gracefully until
-// ctx ends, and then by force. Answers in progress fail with an error.
+// Stop ends the CLI and waits until all its processes are gone. Processes that are still running
+// when ctx ends are killed. Answers in progress fail.
 func (c *CLI) Stop(ctx context.Context) {
 	c.mu.Lock()
 	c.ended = true
@@ -71,12 +71,12 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // returns at once, because no process is left
 }
 
-// ensureRunning returns the running process, or starts one. It calls the given function with the
-// time limit before a start, and with 0 after the start.
-func (c *CLI) ensureRunning(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
+// ensureRunning returns the running process, or starts one. It calls report with the time limit
+// before a start, and with 0 after the start.
+func (c *CLI) ensureRunning(ctx context.Context, report func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
-		starting(c.config.StartLimit)
-		defer starting(0)
+		report(c.config.StartLimit)
+		defer report(0)
 	}
 	select {
 	case c.starting <- struct{}{}:
@@ -130,8 +130,8 @@ func (c *CLI) start(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// checkLogin checks the login before the first turn, because otherwise the turn itself would fail,
-// with an error that does not mention the login.
+// checkLogin checks the login before the first turn. Without a login, the turn would fail with an
+// error that does not mention the login.
 func checkLogin(ctx context.Context, p *process) error {
 	return p.call(ctx, func(ctx context.Context, client *sdk.Client) error {
 		status, err := client.GetAuthStatus(ctx)
@@ -171,7 +171,7 @@ func (c *CLI) join() {
 	c.users++
 }
 
-// leave is called when a model is closed. It stops the process after the last model, because the
+// leave is called when a model is closed. After the last model, it stops the process, because the
 // process uses 290 MB.
 func (c *CLI) leave() {
 	c.mu.Lock()
@@ -187,7 +187,7 @@ func (c *CLI) leave() {
 	}
 }
 
-// background runs work that Stop waits for, but Close does not.
+// background runs work in a goroutine. Stop waits for the work, but Close does not.
 func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,10 +1,10 @@
 // Package copilot asks models through GitHub's Copilot CLI and its SDK.
 //
-// A [CLI] is the program. Marvin finds and starts it for the first request. All [Model] values
-// share it, and it stops when the last of them is closed. A Model is one conversation, an SDK
-// session. Every request carries the whole conversation. If the session knows the earlier messages,
-// Marvin sends it only the new ones. Otherwise a new session receives the earlier messages as a
-// record.
+// A [CLI] is the program. It is found and started for the first request, and all [Model] values
+// share it. It stops when the last Model is closed. A Model is one conversation, which uses one SDK
+// session at a time. Every request contains the whole conversation. If the session knows the
+// earlier messages, Marvin sends only the new ones. Otherwise a new session receives the earlier
+// messages as a record.
 //
 // Decisions and their reasons:
 //
@@ -12,16 +12,17 @@
 //     process group, and Ctrl-C would end it. The SDK would also hide the CLI's pid, would not
 //     report the CLI's death, and would switch off the keychain that holds the user's login.
 //     Instead, the SDK gets a loopback connection that is joined to the CLI's stdin and stdout
-//     (relay.go): the CLI never listens, ends when Marvin does, and its death is noticed at once.
-//   - ModeEmpty, with Marvin's system text and tools: in the default mode the CLI adds 17 tools
-//     that run outside Marvin's control. The CLI starts in the root directory, so that it never
-//     reads a project's instructions.
+//     (relay.go). The CLI never listens, and it ends when Marvin ends. Marvin notices at once if
+//     the CLI dies.
+//   - Sessions use ModeEmpty, with Marvin's system text and tools. In the default mode, the CLI
+//     would add 17 tools that run outside Marvin's control. The CLI starts in the root directory,
+//     so that it never reads a project's instructions.
 //   - Tools are declared to the CLI, but Marvin runs them; the CLI never runs any.
 //   - Marvin does not change the user's COPILOT_HOME, because this directory holds the login. Each
 //     session has its own configuration directory. Otherwise the CLI would start the user's MCP
 //     servers and hooks, and keep the conversation.
 //   - The CLI retries by itself (11 s for a 429), so this Model needs no retry around it.
 //
-// Marvin reads the CLI's own-key variables (COPILOT_PROVIDER_BASE_URL and others) here, because the
-// CLI ignores them when an SDK controls it.
+// This package reads the CLI's own-key variables (COPILOT_PROVIDER_BASE_URL and others), because
+// the CLI ignores them when an SDK controls the CLI.
 package copilot

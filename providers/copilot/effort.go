@@ -14,9 +14,8 @@ import (
 	"marvin/providers"
 )
 
-// word returns the CLI's word for an effort: low, medium, high, xhigh and max, for models that
-// support efforts (SessionConfig.ReasoningEffort of its SDK). The CLI has no word for less effort
-// than low.
+// word returns the CLI's name for an effort. The CLI knows low, medium, high, xhigh and max
+// (SessionConfig.ReasoningEffort in its SDK), and nothing lower than low.
 func word(effort providers.Effort) string {
 	switch effort {
 	case providers.Off, providers.Minimal:
@@ -25,7 +24,7 @@ func word(effort providers.Effort) string {
 	return string(effort)
 }
 
-// effort is the reasoning effort for a session; "" means the model's default.
+// effort returns the reasoning effort for a session, or "" for the model's default.
 func (m *Model) effort(question providers.Question) string {
 	if m.unasked {
 		return ""
@@ -33,8 +32,8 @@ func (m *Model) effort(question providers.Question) string {
 	return word(question.Effort)
 }
 
-// refusesEffort reports whether the CLI refused the reasoning effort. Marvin then asks again
-// without an effort, and tells the user.
+// refusesEffort reports whether err means that the CLI refused the reasoning effort. If so, it adds
+// a notice to the reply, and later requests have no effort.
 func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	if err == nil || effort == "" {
 		return false
@@ -47,8 +46,8 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	return true
 }
 
-// The method "think" changes the effort of a running session. The SDK cannot remove an effort. In
-// that case ok is false, and a new session is needed.
+// think changes the effort of a running session. It returns false if a new session is needed,
+// because the SDK cannot remove an effort.
 func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
 	if effort == s.effort {
 		return true, nil
@@ -85,9 +84,8 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
 }
 
-// The function "sees" returns the setting for a model of the user's own provider: the model accepts
-// pictures. Without this setting, the CLI would silently drop the pictures, because it does not
-// know such models.
+// sees returns a setting which says that models of the user's own provider accept pictures. The CLI
+// does not know such models and would otherwise silently drop the pictures.
 func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
 	if own == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"marvin/providers"
 )
 
-// loginError tells the user how to log in. errors.Is treats it like the error for a missing key.
+// loginError tells the user how to log in. It matches [providers.ErrNoKey] in errors.Is.
 type loginError struct{}
 
 func (loginError) Error() string {
@@ -49,5 +49,5 @@ func failure(data *sdk.SessionErrorData) error {
 	return fmt.Errorf("copilot: %s", message)
 }
 
-// errClosed is the error of a question whose model was closed.
+// errClosed is returned by Respond if the model was closed.
 var errClosed = errors.New("the conversation with Copilot was closed")

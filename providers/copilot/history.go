@@ -16,11 +16,11 @@ import (
 
 // maxRecord is the maximum size, in bytes, of the record of earlier messages that a new session
 // gets. It is far larger than any context window allows. The record keeps the newest messages and
-// says how many it omits.
+// says if older ones are left out.
 const maxRecord = 4 << 20
 
-// unseenPrompts returns the last prompts, which the session has not seen. Only the session's own
-// answer may stand between the seen messages and these prompts. Otherwise ok is false, and a new
+// unseenPrompts returns the prompts at the end of the conversation, which the session has not seen.
+// If anything but the session's own answer comes before these prompts, ok is false and a new
 // session is needed.
 func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
@@ -37,7 +37,7 @@ func unseenPrompts(seen, now []messages.Message, said string) (fresh []messages.
 		}
 		spoken.WriteString(message.Text)
 	}
-	// A mark follows the text of an incomplete turn.
+	// If the turn was incomplete, a mark follows its text.
 	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
 }
 
@@ -66,11 +66,11 @@ func equal(a, b messages.Message) bool {
 		})
 }
 
-// opening returns the first message of a new session: the conversation so far as a record, then the
-// new prompts. The SDK accepts no history. The record is part of the message, because texts from
-// web pages and files would have too much authority in the system text. Each message is one line of
-// JSON, so it cannot imitate another message. The result "lost" is the number of messages that are
-// omitted or shortened.
+// opening returns the first message for a new session: a record of the earlier messages, then the
+// new prompts. The SDK accepts no history. The record is not part of the system text, where text
+// from web pages and files would have too much authority. Each message is one line of JSON, so it
+// cannot imitate another message. opening also returns the number of messages that are omitted or
+// shortened.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
 	if len(before) == 0 {
@@ -107,7 +107,8 @@ func join(prompts []messages.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// shown returns the pictures of the final prompts as attachments. Earlier pictures become text.
+// shown returns the pictures in the final prompts as attachments. Earlier pictures are sent as
+// text.
 func shown(all []messages.Message) (blobs []sdk.Attachment) {
 	_, prompts := split(all)
 	for _, prompt := range prompts {
@@ -144,8 +145,8 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// The function "record" encodes the newest messages that fit. The result "lost" counts the omitted
-// and the shortened messages.
+// record encodes the newest messages that fit into maxRecord. It also returns the number of
+// messages that are omitted or shortened.
 func record(history []messages.Message) (lines [][]byte, lost int) {
 	room, whole := maxRecord, providers.Repair(history)
 	for i, message := range slices.Backward(whole) {
@@ -182,7 +183,7 @@ func encode(message messages.Message) (encoded []byte, short bool) {
 	return out.Bytes(), short
 }
 
-// The function "cut" shortens a text to at most an eighth of the record.
+// cut shortens a long text to an eighth of maxRecord.
 func cut(text string) string {
 	const most = maxRecord / 8
 	if len(text) <= most {

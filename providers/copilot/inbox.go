@@ -7,19 +7,18 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// inbox stores the events of a session until they are read. It is unbounded, because the SDK
-// delivers from one goroutine, and a listener that waits would stop the connection for all
-// sessions.
+// inbox stores a session's events until they are read. It is unbounded, because the SDK delivers
+// events from one goroutine. A listener that waits would stop the connection for all sessions.
 type inbox struct {
 	mu     sync.Mutex
 	events []sdk.SessionEvent
-	filled chan struct{} // holds a token while the list "events" is not empty
+	filled chan struct{} // holds a token while events is not empty
 }
 
 func newInbox() *inbox { return &inbox{filled: make(chan struct{}, 1)} }
 
-// put is the session's only listener. It drops events that no code reads; some of them repeat the
-// whole conversation.
+// put is the session's only listener. It drops events that are never read, because some of them
+// repeat the whole conversation.
 func (i *inbox) put(event sdk.SessionEvent) {
 	switch event.Data.(type) {
 	case *sdk.AssistantMessageDeltaData, *sdk.AssistantReasoningDeltaData, *sdk.AssistantToolCallDeltaData,
@@ -62,7 +61,7 @@ func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	return event, nil
 }
 
-// The method "clear" drops events after the end of a turn.
+// clear drops the events that arrived after the end of the previous turn.
 func (i *inbox) clear() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -12,10 +12,10 @@ import (
 // environment`).
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 
-// Usable reports whether Copilot can probably answer, and the reason. It does not start the CLI,
-// because a start takes half a second. The CLI must be installed. There must also be the user's own
-// provider, a token, or the CLI's record of a login. Usable ignores a login of the GitHub CLI,
-// although such a login works with --provider copilot.
+// Usable reports whether Copilot can probably answer, and why. It does not start the CLI, because a
+// start takes half a second. The CLI must be installed. The user must also have configured a
+// provider of their own, set a token, or logged in with the CLI. Usable ignores a login with the
+// GitHub CLI, although such a login works with --provider copilot.
 func Usable(environ []string) (usable bool, why string) {
 	if _, err := Find(environ); err != nil {
 		return false, err.Error()
@@ -35,7 +35,7 @@ func Usable(environ []string) (usable bool, why string) {
 	return false, "the Copilot CLI is installed, but not logged in"
 }
 
-// home returns the directory in which the CLI stores its state, "" if there is none.
+// home returns the directory in which the CLI stores its state, or "" if there is none.
 func home(environ []string) string {
 	if dir := lookup(environ, "COPILOT_HOME"); dir != "" {
 		return dir
@@ -46,8 +46,9 @@ func home(environ []string) string {
 	return ""
 }
 
-// loggedIn reads the CLI's record of the last login; the token itself is in a keychain. The file
-// consists of comment lines followed by JSON. Earlier versions spelled the name with underscores.
+// loggedIn reports whether the file at path records a login with the CLI. The token itself is in a
+// keychain. The file contains comment lines and JSON. Earlier versions of the CLI spelled the key
+// with underscores.
 func loggedIn(path string) bool {
 	content, err := os.ReadFile(path)
 	if err != nil {

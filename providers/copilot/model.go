@@ -22,13 +22,13 @@ type Config struct {
 type Model struct {
 	config Config
 
-	life context.Context // ends with Close
+	life context.Context // canceled by Close
 	end  context.CancelCauseFunc
 
-	busy    sync.Mutex // this lock is held during an answer and guards the fields below
+	busy    sync.Mutex // held during an answer; guards the fields below
 	session *session   // nil before the first question, and after an error that ends a session
 	joined  bool
-	unasked bool // an effort was refused
+	unasked bool // the CLI refused an effort, so later requests have none
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -59,8 +59,8 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Respond asks for one answer. The SDK has its own tool loop, but Marvin runs the tools: Respond
-// returns the calls, and the next question brings the results. The session waits in the meantime.
+// Respond asks for one answer. The SDK has its own tool loop, but Marvin runs the tools. Respond
+// returns the calls, and the session waits until the next question brings the results.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	m.busy.Lock()
 	defer m.busy.Unlock()
@@ -81,7 +81,8 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		err = m.respond(ctx, question, turn, emit)
 	}
 	if err != nil && silent && ctx.Err() == nil && m.refusesEffort(m.effort(question), err, turn) {
-		// The server refused the user's own key; the CLI reports this as a failed answer.
+		// With the user's own key, the server refuses the effort. The CLI reports this as a failed
+		// answer.
 		told := turn.reply.Notices
 		m.settle(turn, err)
 		turn = newTurn(emit)
@@ -110,7 +111,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 		m.config.CLI.join()
 		m.joined = true
 	}
-	// The start of the CLI does not count as silence of the model.
+	// The time that the CLI takes to start does not count as silence from the model.
 	process, err := m.config.CLI.ensureRunning(ctx, func(atMost time.Duration) {
 		emit(providers.Part{Kind: providers.NoticePart, Wait: atMost})
 	})
@@ -130,8 +131,8 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	return nil
 }
 
-// put sends what the session does not know yet: results of calls, a new prompt, or everything if
-// the session is new.
+// put sends everything that the session does not know yet. This is the results of calls, a new
+// prompt or, in a new session, the whole conversation.
 func (m *Model) put(ctx context.Context, process *process, question providers.Question, turn *turn) error {
 	prompt, answered := "", false
 	if s := m.session; s != nil && s.process == process {
@@ -185,9 +186,9 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	return nil
 }
 
-// settle interrupts the session after a failure. It drops the session after a failed turn (the
-// history has an additional prompt), after an unanswered round (the history lacks the results), and
-// after silence.
+// settle interrupts the session after a failure. It drops the session after a failed turn, because
+// the history has an additional prompt, and after an unanswered round, because the history lacks
+// the results. It also drops the session after silence, or if the interruption fails.
 func (m *Model) settle(turn *turn, err error) {
 	if m.session == nil {
 		return

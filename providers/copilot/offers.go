@@ -9,13 +9,12 @@ import (
 // ModelOffer is a model that the CLI offers.
 type ModelOffer struct {
 	Name    string
-	Window  int // the maximum number of tokens of a question and its answer together; 0 if unknown
+	Window  int // the maximum size of a question and its answer together, in tokens; 0 if unknown
 	Sees    bool
 	Efforts []string // the efforts as the CLI names them; empty if the model has none
 }
 
-// Offers lists the models of the running CLI. It starts no CLI. If none is running, the list is
-// empty. The context limits the wait.
+// Offers lists the models that the running CLI offers. If no CLI is running, the list is empty.
 func (c *CLI) Offers(ctx context.Context) (list []ModelOffer, err error) {
 	c.mu.Lock()
 	p := c.current

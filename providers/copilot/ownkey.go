@@ -12,9 +12,9 @@ import (
 // ownKeyVar is the variable that selects the user's own provider instead of GitHub's models.
 const ownKeyVar = "COPILOT_PROVIDER_BASE_URL"
 
-// ownKey reads the variables that configure the user's own provider (`copilot help environment`).
-// The CLI ignores these variables when an SDK controls the CLI. Without such a provider, ownKey
-// returns nil.
+// ownKey reads the variables that configure the user's own provider (`copilot help environment`),
+// because the CLI ignores them when an SDK controls the CLI. It returns nil if no such provider is
+// configured.
 func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	value := func(name string) string { return lookup(environ, "COPILOT_PROVIDER_"+name) }
 	if value("BASE_URL") == "" {
@@ -49,7 +49,7 @@ func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	return config, err
 }
 
-// OwnHost returns the host that the CLI's own-key variables name, "" for GitHub.
+// OwnHost returns the host of the user's own provider, or "" if the CLI uses GitHub.
 func OwnHost(environ []string) string {
 	address, err := url.Parse(lookup(environ, ownKeyVar))
 	if err != nil {
@@ -58,7 +58,7 @@ func OwnHost(environ []string) string {
 	return address.Host
 }
 
-// headers reads "Name: value" pairs, one per line; a literal \n also ends a line.
+// headers reads "Name: value" pairs, one per line. A literal \n also ends a line.
 func headers(text string) (map[string]string, error) {
 	named := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {

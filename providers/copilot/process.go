@@ -20,8 +20,8 @@ import (
 const (
 	startLimit = 20 * time.Second       // the first start takes 1.3 s here, because it unpacks 235 MB; later ones take 0.5 s
 	exitGrace  = 2 * time.Second        // the CLI usually exits within 30 ms after stdin is closed; it is killed after this time limit
-	letGo      = 5 * time.Second        // time limit for the end of a canceled call
-	drainLimit = 500 * time.Millisecond // after the CLI has exited, time limit for its children that hold stderr open
+	letGo      = 5 * time.Second        // time limit for a canceled call to return
+	drainLimit = 500 * time.Millisecond // time limit for children that hold stderr open after the CLI has exited
 
 	endOfStream = 20 * time.Millisecond // time that a reader needs to notice the end of a stream
 )
@@ -41,25 +41,25 @@ type process struct {
 	relay   *relay
 	gone    func(*process)
 	scratch string   // a directory that is deleted when the process ends
-	owned   *os.File // held open while the directory has an owner
+	owned   *os.File // the scratch directory, kept open because it is locked
 
-	// alive is a context that ends with the process; its cause says why the process ended.
+	// alive ends with the process. Its cause says why the process ended.
 	alive context.Context
 	died  context.CancelCauseFunc
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// The client has no lock of its own while it closes the connection. Calls to the client
-	// therefore hold the lock "calls" for reading, and hangUp needs this lock for writing.
+	// The client has no lock of its own while it closes the connection. Every call to the client
+	// therefore holds this lock for reading, and hangUp runs with the lock held for writing.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
 }
 
-// launch starts the CLI but sends nothing. The function "gone" is called after the process has
-// ended, before the channel "exited" is closed.
-func launch(path string, environ []string, gone func(*process)) (*process, error) {
-	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
+// launch starts the CLI but sends nothing. It calls onExit after the process has ended, before the
+// channel exited is closed.
+func launch(path string, environ []string, onExit func(*process)) (*process, error) {
+	p := &process{gone: onExit, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
 	if p.scratch, p.owned, err = scratch(os.TempDir()); err != nil {
 		return nil, fmt.Errorf("make a directory for the Copilot CLI: %w; free some space there, or set TMPDIR to another directory", err)
@@ -81,7 +81,7 @@ func (p *process) run() error {
 	if err != nil {
 		return err
 	}
-	// StdoutPipe would not work, because Wait would close it while the relay reads.
+	// StdoutPipe would not work, because Wait would close the pipe while the relay reads.
 	stdout, inner, err := os.Pipe()
 	if err != nil {
 		return err
@@ -112,8 +112,7 @@ func (p *process) run() error {
 	return nil
 }
 
-// reap waits until the process ends. It then wakes the goroutines that wait for this end, and
-// cleans up.
+// reap waits until the process ends, wakes the goroutines that wait for this, and cleans up.
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
@@ -129,8 +128,9 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// The method "quiet" prevents new calls to the client and waits until none is running. It stops
-// waiting after exitGrace, because a call without a deadline lasts until the connection closes.
+// quiet prevents new calls to the client until free is called, and waits until no call is running.
+// It stops waiting after exitGrace, because a call without a deadline lasts until the connection
+// closes.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -143,14 +143,14 @@ func (p *process) quiet() (free func()) {
 	return p.calls.Unlock
 }
 
-// hangUp stops the SDK after the SDK's reader has noticed the end of the connection. Otherwise the
-// reader would print an error to our stdout. Until the reader has noticed the end, Start does
-// nothing and returns nil. ForceStop is used because Stop would wait for answers.
+// hangUp stops the SDK after the SDK's reader has noticed the end of the connection. If the SDK
+// stopped earlier, the reader would print an error to our stdout. Until the reader has noticed the
+// end, Start does nothing and returns nil. ForceStop is used because Stop would wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()
 	if !p.connected.Load() {
-		time.Sleep(endOfStream) // before that time the state is not reliable
+		time.Sleep(endOfStream) // the state is not reliable earlier
 	}
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -160,7 +160,7 @@ func (p *process) hangUp() {
 	p.client.ForceStop()
 }
 
-// obituary says how the process ended, and quotes the last output.
+// obituary returns an error that says how the process ended and quotes its last output.
 func (p *process) obituary(err error) error {
 	how := "it exited"
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
@@ -220,9 +220,9 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 	}
 }
 
-// saidAll is called at the end of the process's output, before the SDK notices this end. The
-// argument err is set if the output was malformed. If the process is still running after exitGrace,
-// saidAll ends the process with the cause errMute.
+// saidAll is called when the process's output ends, before the SDK notices the end. If the output
+// was malformed, err is not nil and saidAll ends the process at once. Otherwise the process has
+// exitGrace to exit on its own.
 func (p *process) saidAll(err error) {
 	if err == nil {
 		select {
@@ -242,8 +242,8 @@ func (p *process) end(cause error) {
 	}
 }
 
-// cause returns the reason why the context or the process ended. While both are alive, the result
-// is err.
+// cause returns the reason why ctx or the process ended, or err if both are still alive. If err is
+// nil, cause returns nil.
 func (p *process) cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -288,5 +288,5 @@ func (p *process) kill() {
 
 func (p *process) discard() {
 	_ = p.owned.Close()
-	_ = os.RemoveAll(p.scratch) // after an error the next start removes it
+	_ = os.RemoveAll(p.scratch) // if this fails, the next start removes it
 }

@@ -18,7 +18,7 @@ func ownSession() *syscall.SysProcAttr { return nil }
 // killGroup ends only the CLI, because these systems have no process groups.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 
-// On these systems no file is locked, and sweep removes no directory.
+// lock locks nothing on these systems, and sweep removes no directories.
 func lock(*os.File) (free bool, err error) { return true, nil }
 
 func mine(fs.FileInfo) bool { return false }

@@ -22,7 +22,7 @@ import (
 type relay struct {
 	listener net.Listener
 	token    string
-	silent   chan struct{} // closed when the SDK has received the end
+	silent   chan struct{} // closed when nothing more is sent to the SDK
 	done     chan struct{} // closed when both sides have disconnected
 }
 
@@ -39,10 +39,10 @@ func newRelay() (*relay, error) {
 
 func (r *relay) address() string { return r.listener.Addr().String() }
 
-// serve waits for the first client that sends the token, and connects this client with the CLI
-// until both sides close. When the CLI's output ends, serve calls the given function before the SDK
-// notices the end. If the output was malformed, the argument of that call is an error.
-func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
+// serve waits for the first client that sends the token, and connects this client to the CLI until
+// both sides close. When the CLI's output ends, serve calls onEnd before the SDK notices the end.
+// The argument of onEnd is an error if the output was malformed.
+func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, onEnd func(error)) {
 	defer close(r.done)
 	defer stdin.Close() // the CLI exits when stdin is closed
 	connection, inbound, err := r.accept(stdin)
@@ -59,7 +59,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) 
 		stdin.Close()
 		_, _ = io.Copy(io.Discard, inbound) // if bytes remained unread, the SDK would get a reset and print it
 	}()
-	over(pump(connection, bufio.NewReader(stdout)))
+	onEnd(pump(connection, bufio.NewReader(stdout)))
 	if half, ok := connection.(*net.TCPConn); ok {
 		_ = half.CloseWrite()
 	}
@@ -68,7 +68,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) 
 }
 
 // accept waits for a connection whose first message has the token. It forwards that message without
-// the token, because the CLI has none configured and would refuse it.
+// the token, because the CLI expects no token and would refuse it.
 func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 	for {
 		connection, err := r.listener.Accept()

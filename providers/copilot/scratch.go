@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	scratchName = "marvin-copilot-held-" // the beginning of the directory's name, before random characters
-	// Another process may remove a directory between its creation and its locking. If all these
-	// tries fail, the failure is not due to chance.
+	scratchName = "marvin-copilot-held-" // the prefix of the directory's name
+	// scratchTries is the maximum number of attempts to make a directory. An attempt fails if
+	// another process removes the directory before it is locked.
 	scratchTries = 10
 )
 
 // scratch makes and locks a directory for this process. The lock is released when the process ends.
-// Before that, scratch removes the directories of dead processes, which may contain conversations.
+// scratch first removes the directories of dead processes, which may contain conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {
@@ -28,7 +28,8 @@ func scratch(temporary string) (dir string, held *os.File, err error) {
 	return "", nil, errors.New("others take it away")
 }
 
-// The function "hold" locks a directory, unless another process holds it or it no longer exists.
+// hold locks a directory. It returns nil if another process holds the lock or the directory no
+// longer exists.
 func hold(dir string) *os.File {
 	held, err := os.Open(dir)
 	if err != nil {
@@ -52,7 +53,7 @@ func sweep(temporary string) {
 			continue
 		}
 		if held := hold(dir); held != nil {
-			_ = os.RemoveAll(dir) // after an error the next start removes it
+			_ = os.RemoveAll(dir) // if this fails, the next start removes it
 			_ = held.Close()
 		}
 	}

@@ -17,12 +17,11 @@ import (
 )
 
 const (
-	endLimit   = 5 * time.Second // time limit for deleting a session; then the CLI is killed
-	abortLimit = 2 * time.Second // time limit for ending a cancelled turn; then the session is abandoned
+	endLimit   = 5 * time.Second // time limit for deleting a session; after that the CLI is killed
+	abortLimit = 2 * time.Second // time limit for ending a canceled turn; after that the session is abandoned
 )
 
-// session is a conversation inside the CLI, with the messages that it has seen. One goroutine at a
-// time may use it.
+// session is a conversation inside the CLI. Only one goroutine at a time may use it.
 type session struct {
 	process *process
 	dir     string // the directory of this session
@@ -35,12 +34,12 @@ type session struct {
 
 	seen []messages.Message // the messages of the last question
 	said string             // the answer to the last question
-	open []pending          // calls that were returned with the last answer
+	open []pending          // the calls in the last answer whose results are still missing
 }
 
-// pending is a call that the CLI waits for.
+// pending is a call whose result the CLI waits for.
 type pending struct {
-	request string // the CLI's id of the call
+	request string // the CLI's id for the call
 	call    messages.ToolCall
 }
 
@@ -79,7 +78,7 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 	return s, nil
 }
 
-// declare gives the tools no handler, so the SDK runs none.
+// declare converts tools to the SDK's type. The tools get no handler, so the SDK runs none of them.
 func declare(specs []providers.ToolSpec) ([]sdk.Tool, error) {
 	declared := make([]sdk.Tool, len(specs))
 	for i, spec := range specs {
@@ -123,9 +122,10 @@ func sameTool(a, b providers.ToolSpec) bool {
 	return a.Name == b.Name && a.Doc == b.Doc && bytes.Equal(a.Schema, b.Schema)
 }
 
-// results returns the results of the pending calls. They must directly follow the message with the
-// calls. Calls may have been renamed meanwhile, but their order is unchanged. Text that follows the
-// results is appended to the last result, because the CLI accepts nothing else within a turn.
+// results returns the results of the open calls, or false if they do not directly follow the
+// message with the calls. Calls may have been renamed meanwhile, but their order is unchanged. Text
+// that follows the results is appended to the last result, because the CLI accepts nothing else
+// within a turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
 	whole := len(s.seen) + 1 + len(s.open)
 	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
@@ -203,9 +203,9 @@ func (s *session) end() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session if the question fits the session's state. Results of calls are sent
-// at once, and the result "answered" is then true. Otherwise the caller must send the returned
-// prompt. If this prompt is empty, the session cannot continue.
+// resume continues the session if the question fits the session's state. If the question brings the
+// results of calls, resume sends them and returns answered as true. Otherwise the caller must send
+// prompt. If prompt is empty, the session cannot continue.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

@@ -36,7 +36,7 @@ func writable(dir string) bool {
 	return err == nil && os.Remove(probe) == nil
 }
 
-// tail keeps the end of the text written to it.
+// tail keeps the last 2000 bytes written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

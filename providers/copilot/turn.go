@@ -26,8 +26,8 @@ type turn struct {
 	said     strings.Builder // the whole text
 	streamed map[string]bool // messages whose text came in pieces
 
-	// A round is complete when every call of the model has arrived or has been answered. The CLI
-	// itself answers a call to a tool that does not exist.
+	// A round is complete when every call that the model made has arrived or has been answered. The
+	// CLI itself answers a call to a tool that does not exist.
 	order   []string                    // call ids in the model's order
 	open    map[string]int              // for each id, the number of calls that have neither arrived nor been answered
 	written map[string]*strings.Builder // arguments as the model wrote them
@@ -44,8 +44,8 @@ func newTurn(emit func(providers.Part)) *turn {
 	return &turn{emit: emit, streamed: map[string]bool{}, open: map[string]int{}, written: map[string]*strings.Builder{}}
 }
 
-// read handles events until the model calls tools or has finished. In the second case the result
-// "idle" is true.
+// read handles events until the model calls tools or has finished. It returns true if the model has
+// finished.
 func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 	for {
 		event, err := events.next(ctx)
@@ -99,8 +99,8 @@ func (t *turn) say(text string) {
 	t.pass(providers.TextPart, text)
 }
 
-// write collects the arguments of a call as text. The event of the call contains only the decoded
-// arguments, and decoding changes numbers of more than 53 bits.
+// write collects the arguments of a call as text. The event for the call contains only the decoded
+// arguments, and decoding changes numbers that need more than 53 bits.
 func (t *turn) write(data *sdk.AssistantToolCallDeltaData) {
 	if t.written[data.ToolCallID] == nil {
 		t.written[data.ToolCallID] = &strings.Builder{}
@@ -150,7 +150,7 @@ func (t *turn) settle(id string) {
 	}
 }
 
-// The method "take" returns the complete round, in the model's order, and begins a new one.
+// take returns the complete round, in the model's order, and begins a new round.
 func (t *turn) take() []pending {
 	round := t.round
 	slices.SortStableFunc(round, func(a, b pending) int {

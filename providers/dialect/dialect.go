@@ -9,7 +9,7 @@ import (
 	"marvin/providers"
 )
 
-// Wrap returns a model whose calls in text become real calls.
+// Wrap returns a model that turns calls written as text into real calls.
 func Wrap(model providers.Model) providers.Model { return decorated{model} }
 
 type decorated struct{ providers.Model }
@@ -33,8 +33,7 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	return reply, nil
 }
 
-// The method "calls" returns the calls in the held text, and the text of the answer before these
-// calls.
+// calls returns the calls in the held text, and the part of the answer before these calls.
 func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
 	if len(f.held) == 0 {
 		return "", nil
@@ -76,7 +75,8 @@ func LooksLikeCall(text string) bool {
 	return false
 }
 
-// fencedBody returns the content of a code fence that is the whole answer.
+// fencedBody returns the content of a code fence if the text consists of one fence. The closing
+// fence may be missing.
 func fencedBody(text string) (string, bool) {
 	body, ok := strings.CutPrefix(text, fence)
 	if !ok {
@@ -87,8 +87,8 @@ func fencedBody(text string) (string, bool) {
 	return strings.TrimSpace(inside), ok && (!closed || strings.TrimSpace(after) == "")
 }
 
-// resemblesCall reports whether JSON, perhaps broken or cut off, has the keys of a call and no
-// others.
+// resemblesCall reports whether text is a JSON object with the keys of a call and no others. If the
+// JSON is broken or cut off, it is enough that the text contains these keys.
 func resemblesCall(text string) bool {
 	if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"name"`) ||
 		!strings.Contains(text, `"arguments"`) && !strings.Contains(text, `"parameters"`) {

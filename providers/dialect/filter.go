@@ -15,14 +15,14 @@ type filter struct {
 
 	held    []byte // a block that may be a call
 	recheck int    // the held text is parsed again at this length
-	passing bool   // after a quoted block, the rest of the answer is text
+	passing bool   // the rest of the answer is forwarded as text
 
 	// The position in the text.
 	blank  bool // only white space so far
 	inLine bool // the line already has text
 	indent int  // indentation of this line
 	ticks  int  // backticks at the beginning of this line
-	fenced bool // between two lines of ```
+	fenced bool // inside a code fence
 }
 
 func newFilter(offered []providers.ToolSpec, emit func(providers.Part)) *filter {
@@ -46,8 +46,8 @@ func (f *filter) part(part providers.Part) {
 	f.write(part.Text)
 }
 
-// write forwards text up to a position where a block may begin: only at the beginning of a line
-// outside a fence.
+// write forwards text up to a position where a block may begin. A block can begin only at the start
+// of a line outside a fence.
 func (f *filter) write(text string) {
 	for i := 0; i < len(text) && !f.passing; {
 		if f.inLine {
@@ -101,7 +101,7 @@ func (f *filter) mayBegin(rest string) bool {
 // therefore takes O(n).
 const smallBlock = 512
 
-// The method "judge" releases text that can no longer become a call.
+// judge releases the held text if it can no longer become a call.
 func (f *filter) judge() {
 	if len(f.held) >= f.recheck {
 		text := string(f.held)
@@ -128,8 +128,8 @@ func (f *filter) signOfLife() {
 	}
 }
 
-// release forwards the held text. After a quoted or broken call of a tagged form, later blocks are
-// treated as text. Such an answer explains calls and makes none of its own.
+// release forwards the held text. If this text begins with a tag, later blocks are text as well,
+// because such an answer explains calls and makes none of its own.
 func (f *filter) release() {
 	if len(f.held) == 0 {
 		return

@@ -21,26 +21,27 @@ const (
 // tags are the beginnings of the forms that may follow other text.
 var tags = []string{toolCall, function, mistral, pythonTag}
 
-// endTokens are marks that templates leave after an answer.
+// endTokens are marks that chat templates may leave after an answer.
 var endTokens = []string{"</tool_call>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|endoftext|>", "</s>"}
 
 func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }
 
-// verdict says whether a text is a call. The verdict of a text is the lowest verdict of its parts.
+// verdict says whether a text is a call. The verdict on a text is the lowest of the verdicts on its
+// parts.
 type verdict uint8
 
 const (
 	never   verdict = iota // not a call, whatever follows
 	partial                // the text may become a call
-	whole                  // only calls
+	whole                  // the text consists only of calls
 )
 
 // grammar knows the offered tools.
 type grammar struct{ offered map[string]bool }
 
-// read parses a block, from the first character to the end of the text.
+// read parses a block, which must extend to the end of the text.
 func (g grammar) read(text string) ([]messages.ToolCall, verdict) {
 	p := parser{grammar: g, rest: text}
 	v := p.block()
@@ -56,7 +57,7 @@ type parser struct {
 	calls []messages.ToolCall
 }
 
-// block parses one form. All forms except the fence may repeat.
+// block parses one fence, or one or more calls in the other forms.
 func (p *parser) block() verdict {
 	if p.partOf(tags...) || p.partOf(fence) {
 		return partial
@@ -82,7 +83,7 @@ func (p *parser) block() verdict {
 	}
 }
 
-// parseCall parses one call, or the list after one marker.
+// parseCall parses one call, or a list of calls after one marker.
 func (p *parser) parseCall() verdict {
 	switch {
 	case p.take(toolCall):
@@ -100,8 +101,8 @@ func (p *parser) parseCall() verdict {
 	return never
 }
 
-// inTag parses the text after <tool_call>. At the very end of the text the closing tag may be
-// missing, because servers cut it off as a stop word. The JSON must be complete.
+// inTag parses the text after <tool_call>. The closing tag may be missing at the very end of the
+// text, because servers cut it off as a stop word. The JSON must be complete.
 func (p *parser) inTag() verdict {
 	p.skip(space)
 	switch {
@@ -120,8 +121,8 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// parseFunction parses what follows "<function=": name>, <parameter=key>value</parameter> …,
-// </function>. Values are text; the tool kit converts them to the types of the parameters.
+// parseFunction parses the text after "<function=": name>, <parameter=key>value</parameter> …,
+// </function>. The values are text. The tool kit converts them to the types of the parameters.
 func (p *parser) parseFunction() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.judgeName(name, closed); v != whole {
@@ -170,7 +171,7 @@ func encode(values map[string]string) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// judgeName judges a name. If the argument "closed" is false, the end of the name may still be
+// judgeName judges the name of a tool. If closed is false, the rest of the name may still be
 // missing.
 func (p *parser) judgeName(name string, closed bool) verdict {
 	if closed {
@@ -187,7 +188,7 @@ func (p *parser) judgeName(name string, closed bool) verdict {
 	return never
 }
 
-// mistral parses [{…}, …], {…} or name[ARGS]{…}; newer models leave [ARGS] out.
+// mistral parses [{…}, …], {…} or name[ARGS]{…}. Newer models leave out [ARGS].
 func (p *parser) mistral() verdict {
 	p.skip(space)
 	switch {
@@ -278,7 +279,7 @@ func (p *parser) take(text string) (ok bool) {
 
 func (p *parser) takeAny(texts []string) bool { return slices.ContainsFunc(texts, p.take) }
 
-// partOf reports whether the remaining text is the beginning of one of the texts.
+// partOf reports whether the remaining text is an incomplete beginning of one of the given texts.
 func (p *parser) partOf(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return len(p.rest) < len(text) && strings.HasPrefix(text, p.rest)

@@ -8,8 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// object parses a JSON object that is a call. Inside a tag, a call may omit the arguments if its
-// tool has no parameters.
+// object parses a JSON object that is a call. If inTag is true, the call may omit its arguments.
 func (p *parser) object(inTag bool) verdict {
 	if v := p.head(); v != whole {
 		return v
@@ -100,8 +99,8 @@ func (p *parser) json(bracket byte) (raw string, v verdict) {
 	return "", partial
 }
 
-// call parses {"name": …, "arguments": {…}}. The key "parameters" may replace "arguments", and the
-// object may be inside {"type": "function", "function": {…}}.
+// call parses {"name": …, "arguments": {…}}. The key "parameters" may replace "arguments", and
+// the object may be inside {"type": "function", "function": {…}}.
 func (p *parser) call(raw json.RawMessage, inTag bool) (messages.ToolCall, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
@@ -133,7 +132,7 @@ func onlyCallKeys(fields map[string]json.RawMessage) bool {
 	return true
 }
 
-// arguments decodes the arguments of a call, which are an object or a string that contains an
+// arguments returns the arguments of a call. They are an object, or a string that contains an
 // object.
 func arguments(fields map[string]json.RawMessage, inTag bool) (json.RawMessage, bool) {
 	args, given := fields["arguments"]

@@ -10,28 +10,30 @@ import (
 	"marvin/providers"
 )
 
-// Limits of one answer. The longest answers of models have about 0.5 MiB of text. MaxArguments is
-// larger than any file that a model usefully writes in one call.
+// The limits for one answer. MaxText applies separately to text, to reasoning, and to data that is
+// kept but not shown, such as signatures. The longest model answers have about 0.5 MiB of text.
+// MaxArguments is larger than any file that a model usefully writes in one call.
 const (
-	MaxText      = 8 << 20 // bytes of text; the limit is the same for reasoning, and for data that is kept but not shown, such as signatures
-	MaxArguments = 4 << 20 // bytes of one call
-	MaxCalls     = 8192    // of one answer
+	MaxText      = 8 << 20 // bytes
+	MaxArguments = 4 << 20 // bytes in one call
+	MaxCalls     = 8192
 )
 
-// leastCall is the assumed minimum size of a piece of a call, in bytes, because even an empty piece
-// takes that much memory.
+// leastCall is the minimum number of bytes counted for a piece of a call, because even an empty
+// piece takes that much memory.
 const leastCall = 64
 
-// Wrap returns a model that stops an answer at the limits. The error is a [providers.ErrTooMuch]
-// that says which limit was reached. The reply then has the text received so far, and no calls.
+// Wrap returns a model that stops an answer at the limits. The error then wraps
+// [providers.ErrTooMuch] and says which limit was reached. The reply has the text received so far,
+// and no calls.
 func Wrap(model providers.Model) providers.Model { return limited{model} }
 
 type limited struct{ providers.Model }
 
-// measure contains the sizes of the parts of an answer so far, in bytes.
+// measure counts the bytes of an answer so far, by kind.
 type measure struct{ said, thought, written, kept int }
 
-// add adds a piece, and returns the name of a limit that was exceeded, or "".
+// add counts a piece. It returns a message if a limit is exceeded, or "".
 func (m *measure) add(part providers.Part) string {
 	m.kept += part.Kept
 	switch part.Kind {
@@ -95,7 +97,6 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 	return reply, err
 }
 
-// checkLimits returns an error if a complete answer exceeds a limit.
 func checkLimits(reply providers.Reply) error {
 	if len(reply.Calls) > MaxCalls {
 		return fmt.Errorf("%w: it has %d calls; the limit is %d at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)

@@ -33,7 +33,7 @@ func (v *anthropic) open() [][]byte {
 	return payloads
 }
 
-// begin opens a block of a kind, and closes the block before it.
+// begin opens a block of the given kind and closes the previous one.
 func (v *anthropic) begin(kind string, block map[string]any) (payloads [][]byte) {
 	if v.open_ == kind && kind != "tool_use" {
 		return nil
@@ -113,7 +113,8 @@ func (v *anthropic) finish(reason string) [][]byte {
 
 func (v *anthropic) frame(payload []byte) []byte { return frameEvent(payload, v.form) }
 
-// frameEvent writes an event with its type in a separate field, as these protocols do.
+// frameEvent writes an event whose type is also in the event field, as in Anthropic's protocol and
+// the Responses API.
 func frameEvent(payload []byte, form form) []byte {
 	var named struct {
 		Type string `json:"type"`

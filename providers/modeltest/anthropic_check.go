@@ -12,9 +12,9 @@ import (
 	"marvin/messages"
 )
 
-// Rules of the Messages API, from its reference and its pages "Errors", "Tool use", "Thinking" and
-// "Troubleshooting thinking" at platform.claude.com/docs (read 2026-11), and from refusals quoted
-// in microsoft/vscode#318076 and CaddyGlow/ccproxy-api#37.
+// This file checks the rules of the Messages API. They are from its reference and its pages
+// "Errors", "Tool use", "Thinking" and "Troubleshooting thinking" at platform.claude.com/docs (read
+// 2026-11), and from refusals quoted in microsoft/vscode#318076 and CaddyGlow/ccproxy-api#37.
 
 type anthropicRequest struct {
 	Model        string                       `json:"model"`
@@ -70,8 +70,8 @@ type pictureSource struct {
 
 var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-// adaptsAlone matches models that accept no token budget for thinking. The pattern adaptsToo
-// matches models that accept a budget but do not need it.
+// adaptsAlone matches models that accept no token budget for thinking. adaptsToo matches all models
+// that accept adaptive thinking.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
 	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // these accept "between_tools" but refuse "disabled" (platform.claude.com: what is new in Claude Sonnet 5.5)
@@ -114,10 +114,10 @@ func decodeAnthropic(raw []byte) (Request, error) {
 	return request, found.err()
 }
 
-// checkTurns checks that user and model alternate, and that each call of a message is answered at
-// the beginning of the next message.
+// checkTurns checks that user and assistant messages alternate, and that each call in a message has
+// a result at the beginning of the next message.
 func (body *anthropicRequest) checkTurns(breach func(string, ...any)) {
-	var open []string // calls of the previous message
+	var open []string // ids of the calls in the previous message
 	for i, message := range body.Messages {
 		if want := []string{"user", "assistant"}[i%2]; message.Role != want {
 			breach("messages.%d: roles must alternate between user and assistant, beginning with user; found %q", i, message.Role)
@@ -156,7 +156,6 @@ func (body *anthropicRequest) checkTurns(breach func(string, ...any)) {
 	}
 }
 
-// checkThinking reports thinking settings that the model does not support.
 func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 	if body.Output != nil && !strings.Contains(" low medium high xhigh max ", " "+body.Output.Effort+" ") {
 		breach("output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'")
@@ -249,7 +248,7 @@ func (s *pictureSource) check(where string, breach func(string, ...any)) {
 	}
 }
 
-// The function "plainly" converts a message of the protocol to Marvin's messages.
+// plainly converts a message of the Messages API to Marvin's messages.
 func plainly(role string, blocks []anthropicBlock) (all []messages.Message) {
 	answer := messages.Message{Role: messages.Assistant}
 	for _, block := range blocks {

@@ -23,8 +23,8 @@ const (
 
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// check returns the reasons why a strict provider would refuse a request, or nil. Each rule is the
-// rule of some provider, but no provider checks all of them.
+// check returns the reasons why a strict provider would refuse a request, or nil. Each rule comes
+// from some provider, but no provider enforces all of them.
 func check(request Request) []string {
 	var found breaches
 	breach := found.add
@@ -59,7 +59,7 @@ func checkTool(tool Tool, before []Tool) error {
 		return fmt.Errorf("the name is taken by another tool")
 	}
 	if len(tool.Schema) == 0 {
-		return nil // a call to a function without parameters may omit the arguments
+		return nil // a function without parameters needs no schema
 	}
 	if _, known := goodSchemas.Load(string(tool.Schema)); known {
 		return nil
@@ -89,10 +89,10 @@ func checkSchema(text json.RawMessage) error {
 	return nil
 }
 
-// CheckMessages returns the reasons why a strict provider would refuse a conversation: empty
-// messages, invalid UTF-8, calls without a result, results without a call, results that do not
-// directly follow their calls in call order, ids that are empty, longer than 40 characters or
-// repeated, names outside the alphabet of function names, and arguments that are not a JSON object.
+// CheckMessages returns the reasons why a strict provider would refuse a conversation. It finds
+// empty messages, invalid UTF-8, calls without a result, results without a call, results that do
+// not directly follow their calls in the same order, ids that are empty, repeated or longer than 40
+// characters, invalid function names, and arguments that are not a JSON object.
 func CheckMessages(conversation []messages.Message) []string {
 	var breaches []string
 	breach := func(i int, format string, args ...any) {
@@ -178,8 +178,8 @@ func checkCall(call messages.ToolCall, seen map[string]bool) (problems []string)
 	return problems
 }
 
-// loneSurrogate finds an escape like \ud83d without its other half. json.Unmarshal replaces it
-// silently, and providers refuse it (field note 18).
+// loneSurrogate returns the first escape like \ud83d without its other half, or "". json.Unmarshal
+// silently replaces such an escape, but providers refuse it (field note 18).
 func loneSurrogate(raw []byte) string {
 	for i := 0; i+6 <= len(raw); i++ {
 		if raw[i] != '\\' {
@@ -209,7 +209,7 @@ func isHalf(raw []byte, digits string) bool {
 	return len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' && raw[2]|0x20 == 'd' && strings.IndexByte(digits, raw[3]|0x20) >= 0
 }
 
-// decodeStrictly decodes a request of a protocol that refuses unknown fields.
+// decodeStrictly decodes a request for a protocol that refuses unknown fields.
 func decodeStrictly(raw []byte, body any) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()

@@ -13,9 +13,9 @@
 // A request that a real provider would refuse gets the same refusal, and fails the test unless the
 // step is [Refused]. The test also fails if a request has no step or a step has no request.
 //
-// [StartFunc] chooses the answer by the request and serves any number of clients, [StartPipe] does
-// the same without sockets, for testing/synctest, and [Serve] is for programs. Answers are flushed
-// event by event unless a [Fault] changes that.
+// [StartFunc] calls a function to choose the answer to each request, and serves any number of
+// clients. [StartPipe] does the same without sockets, for testing/synctest. [Serve] is for
+// programs. Answers are flushed event by event unless a [Fault] changes that.
 //
 // The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused]. [Step.Append] joins
 // answers with faults between them:
@@ -31,7 +31,7 @@
 //
 // This is the list of all faults. The table in actors/faults_test.go (make test-faults) covers the
 // faults that change the end of a turn. Each provider is tested with the faults of its protocol.
-// The tests of openaichat and ollama read the different forms of the same answer.
+// The openaichat and ollama tests read the same answer in its different forms.
 //
 //  1. [SlowHeaders]: even the status is delayed, for a while or forever
 //  2. [Pause]: silence in the middle, until the test ends it
@@ -66,8 +66,8 @@
 //  31. [UsageOnEach], [Tokens]: usage on every event, or usage that the test sets
 //  32. [Nulls], [NullError]: null and empty fields
 //  33. [Strangers]: unknown events and fields
-//  34. [ChangingIDs], [NamedModel]: an id that differs between events; another name of the model
-//  35. [ThinkField]: reasoning under another name
+//  34. [ChangingIDs], [NamedModel]: an id that differs between events; another model name
+//  35. [ThinkField]: reasoning in a field with another name
 //  36. [NoIDs]: calls without ids
 //  37. [SameIDs]: calls with the same id
 //  38. [NoIndex], [Index]: calls without an index, or with a wrong one

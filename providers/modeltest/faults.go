@@ -7,7 +7,7 @@ import (
 
 // The following faults occur at one place in an answer. [Step.Append] puts them there.
 
-// Pause waits until the channel "gate" is closed.
+// Pause waits until gate is closed.
 func Pause(gate <-chan struct{}) Step {
 	return Step{parts: []part{{kind: pausing, gate: gate}}}
 }
@@ -16,11 +16,11 @@ func Pause(gate <-chan struct{}) Step {
 func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 
 // Reset closes the connection with a TCP reset. The client loses everything that it has not read.
-// To make that predictable, put a Pause before it.
+// To make the loss predictable, put a [Pause] before Reset.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
-// End ends the transfer cleanly, but sends no finish reason and no terminal event. A client can
-// notice that the answer is incomplete only because these two are missing.
+// End ends the transfer cleanly, but sends no finish reason and no terminal event. Only their
+// absence shows that the answer is incomplete.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
 // Hang sends nothing more and keeps the connection open until the client leaves.
@@ -32,10 +32,10 @@ func ErrorEvent(message string) Step {
 	return Step{parts: []part{{kind: failing, text: message}}}
 }
 
-// Raw sends a payload, which need not be JSON, as an event.
+// Raw sends payload as an event. The payload need not be JSON.
 func Raw(payload string) Step { return Step{parts: []part{{kind: raw, text: payload}}} }
 
-// Bytes sends bytes unchanged and not as an event.
+// Bytes sends data unchanged, not as an event.
 func Bytes(data string) Step { return Step{parts: []part{{kind: verbatim, text: data}}} }
 
 // Malformed sends an event whose JSON breaks off.
@@ -47,8 +47,8 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 // EndlessThinking sends reasoning until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
-// EndlessText sends text until the client leaves, a thousand pieces per second. A piece has 3
-// words, multiplied by the arguments.
+// EndlessText sends text until the client leaves, about a thousand pieces per second after the
+// first 8192. A piece has three words. Each argument multiplies this number.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {
@@ -62,7 +62,7 @@ func Garbled(before, after string) Step { return Text(before + badByte + after) 
 
 // The following faults change a whole answer. [Step.WithFaults] adds them.
 
-// SlowHeaders sends nothing, not even the status, until the channel "gate" is closed.
+// SlowHeaders sends nothing, not even the status, until gate is closed.
 func SlowHeaders(gate <-chan struct{}) Fault { return func(f *form) { f.headers = gate } }
 
 // Pings puts a keep-alive comment before each event.
@@ -120,7 +120,7 @@ func UsageOnEach() Fault { return func(f *form) { f.usageEach = true } }
 // ChangingIDs gives every event a different id.
 func ChangingIDs() Fault { return func(f *form) { f.changeIDs = true } }
 
-// Nulls sends events with null and empty choices, delta and fields.
+// Nulls begins the answer with events whose choices, delta or other fields are null or empty.
 func Nulls() Fault { return func(f *form) { f.nulls = true } }
 
 // NullError adds "error":null to every event.
@@ -142,7 +142,7 @@ func SameIDs() Fault { return func(f *form) { f.sameIDs = true } }
 // NoIndex omits the index of calls, as Gemini does.
 func NoIndex() Fault { return func(f *form) { f.noIndex = true } }
 
-// Index gives all calls the same index, which may be any JSON: -1, null, "1".
+// Index gives all calls the same index. The value may be any JSON, such as -1, null or "1".
 func Index(value string) Fault { return func(f *form) { f.index = json.RawMessage(value) } }
 
 // RepeatedNames repeats the name in each piece of a call.
@@ -162,8 +162,8 @@ func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 // Interleaved mixes the pieces of parallel calls.
 func Interleaved() Fault { return func(f *form) { f.interleave = true } }
 
-// Signature attaches extra content to calls, such as Gemini's thought signature. The provider wants
-// it back with the call.
+// Signature attaches extra content to calls, such as Gemini's thought signature. The client must
+// send this content back with the call.
 func Signature(content string) Fault {
 	return func(f *form) { f.signature = json.RawMessage(content) }
 }

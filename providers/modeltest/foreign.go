@@ -7,9 +7,9 @@ import (
 	"marvin/messages"
 )
 
-// Foreign makes the server answer programs other than Marvin. Such programs use more of the
-// protocols. The script gets the model, the names of the tools, and the messages, whose
-// content is JSON. No request is checked.
+// Foreign makes the server answer programs other than Marvin, which use more of the protocols. The
+// script gets the model, the tool names, and the messages with their content as JSON. Requests must
+// be JSON but are not checked further.
 func (s *Server) Foreign() *Server {
 	return s.set(func() { s.foreign = true })
 }

@@ -2,12 +2,12 @@ package modeltest
 
 import "encoding/json"
 
-// Fault changes how an answer is written. It has no effect in a protocol without the feature (such
-// as an index in Ollama's lines).
+// Fault changes how an answer is written. It has no effect in a protocol that lacks the feature.
+// For example, [NoRole] has no effect in Ollama's protocol.
 type Fault func(*form)
 
-// form is the form of an answer, apart from its content. The zero form is the one that OpenAI and
-// Ollama use.
+// form describes how an answer is written, apart from its content. The zero form is the one that
+// OpenAI and Ollama use.
 type form struct {
 	byteForm
 	eventForm
@@ -44,11 +44,11 @@ func Tokens(input, cached, output int) Fault {
 	return func(f *form) { f.input, f.cached, f.output = input, cached, output }
 }
 
-// Written sets how many input tokens the server wrote to its cache; Anthropic and OpenAI's
-// Responses report it.
+// Written sets the number of input tokens that the server wrote to its cache. Only Anthropic's
+// protocol and the Responses API report it.
 func Written(tokens int) Fault { return func(f *form) { f.written = tokens } }
 
-// Finish sets the finish reason: "length", "content_filter".
+// Finish sets the finish reason, such as "length" or "content_filter".
 func Finish(reason string) Fault { return func(f *form) { f.reason = reason } }
 
 // NamedModel sets the model name in the server's answer.

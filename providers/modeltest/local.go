@@ -7,22 +7,22 @@ import (
 	"slices"
 )
 
-// Local is a model of an Ollama server.
+// Local is a model on an Ollama server.
 type Local struct {
 	Name       string
-	Can        []string // capabilities; if there are none: completion, tools and thinking
+	Can        []string // capabilities; if empty, completion, tools and thinking
 	Parameters string   // parameters of the Modelfile, with a name and a value on each line
 	Remote     bool     // the model runs on another server
 }
 
-// Install sets all installed models, newest first. Models without the capability "tools" refuse
+// Install sets the installed models, newest first. Models without the capability "tools" refuse
 // requests with tools.
 func (s *Server) Install(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }
 
-// local looks for a model as Ollama does: a name without a tag means the tag "latest". The result
-// "known" is false if the test defined no models.
+// local looks up a model by name. As in Ollama, a name without a tag means the tag "latest". If the
+// test has not called [Server.Install], every model exists, and known is false.
 func (s *Server) local(name string) (found Local, there, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *Server) tags(to http.ResponseWriter) {
 }
 
 // missing refuses a request whose model is not installed or does not support the request's tools.
-// It returns true for such a request. The refusal does not make the test fail.
+// It reports whether it has refused the request. A refusal does not fail the test.
 func (s *Server) missing(to http.ResponseWriter, request Request) bool {
 	found, there, known := s.local(request.Model)
 	switch {

@@ -35,9 +35,9 @@ func (s *Server) learn(step Step) {
 	}
 }
 
-// The function "number" returns a copy in which each call has an id, as providers do. New ids
-// differ from each other unless the argument "same" is true.
-func number(parts []part, request int, same bool) []part {
+// number returns a copy of parts in which every call has an id. New ids differ from each other
+// unless sameIDs is true.
+func number(parts []part, request int, sameIDs bool) []part {
 	parts = slices.Clone(parts)
 	count := 0
 	for i := range parts {
@@ -46,7 +46,7 @@ func number(parts []part, request int, same bool) []part {
 			if call := &parts[i].calls[j]; call.ID == "" {
 				call.ID = fmt.Sprintf("call_%d_%d", request, count)
 			}
-			if !same {
+			if !sameIDs {
 				count++
 			}
 		}

@@ -114,8 +114,8 @@ func (v *openAI) thought(text string) []byte {
 	return encode(v.chunk(map[string]any{v.thinkField: text}, nil))
 }
 
-// call returns the events of tool calls: each has an event with the id and the name, and then the
-// arguments in pieces.
+// call returns the events for tool calls. The first event of a call contains the id and the name.
+// The arguments follow in pieces.
 func (v *openAI) call(calls []Call) [][]byte {
 	queues := make([][]map[string]any, len(calls))
 	for i, call := range calls {
@@ -250,7 +250,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	return encode(chunk)
 }
 
-// The function "cut" splits text into n pieces of similar size, 3 if n is 0. Characters stay whole.
+// cut splits text into n pieces of similar size, or 3 if n is 0. It does not split characters.
 func cut(text string, n int) []string {
 	n = cmp.Or(n, 3)
 	runes := []rune(text)
@@ -264,8 +264,8 @@ func cut(text string, n int) []string {
 	return pieces
 }
 
-// encode is json.Marshal without HTML escapes. It replaces the private-use runes below with data
-// that no encoder writes: a byte that is not UTF-8, and escapes of half a character.
+// encode is like json.Marshal without HTML escapes. It also replaces the private-use runes below
+// with data that no encoder writes: a byte that is not UTF-8, and escapes of half a character.
 func encode(value any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -280,7 +280,8 @@ func encode(value any) []byte {
 	return text
 }
 
-// FirstHalf and SecondHalf represent the halves of 😀 in texts; the server writes each as an escape.
+// FirstHalf and SecondHalf represent the halves of 😀 in a [Step]. The server writes each half as an
+// escape.
 const (
 	FirstHalf  = "\ue0d8"
 	SecondHalf = "\ue0de"

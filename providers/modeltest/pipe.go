@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// StartPipe is StartFunc over net.Pipe. It also returns the client that reaches the server (at any
-// host name). In a testing/synctest bubble, a goroutine that waits for a socket stops the clock;
-// one that waits for a pipe does not. Call StartPipe inside the bubble.
+// StartPipe is like [StartFunc], but uses net.Pipe. It also returns a client that reaches the
+// server under any host name. In a testing/synctest bubble, the clock stops while a goroutine waits
+// for a socket, but not while it waits for a pipe. Call StartPipe inside the bubble.
 func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client) {
 	tb.Helper()
 	server := New(answer)
@@ -32,7 +32,7 @@ func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client)
 	return server, &http.Client{Transport: transport}
 }
 
-// pipeListener accepts the server's end of each pipe that it dials.
+// pipeListener accepts the server's end of each pipe that dial creates.
 type pipeListener struct {
 	connections chan net.Conn
 	closed      chan struct{}

@@ -16,15 +16,15 @@ import (
 )
 
 // Plan simulates OpenAI for a user with a ChatGPT plan: auth.openai.com for the login, and
-// chatgpt.com/backend-api/codex for the answers. It refuses the requests that OpenAI refuses.
-// Formats are from github.com/openai/codex (codex-rs/login/src/server.rs, codex-rs/codex-api,
-// codex-rs/model-provider/src/bearer_auth_provider.rs); refusals from tinyhumansai/openhuman#3201
-// ("Store must be set to false"), diegosouzapw/OmniRoute#746 ("Instructions are required") and
-// earendil-works/pi#4172 (usage_limit_reached).
+// chatgpt.com/backend-api/codex for the answers. It refuses the requests that OpenAI refuses. The
+// formats are from github.com/openai/codex (codex-rs/login/src/server.rs, codex-rs/codex-api,
+// codex-rs/model-provider/src/bearer_auth_provider.rs). The refusals are from
+// tinyhumansai/openhuman#3201 ("Store must be set to false"), diegosouzapw/OmniRoute#746
+// ("Instructions are required") and earendil-works/pi#4172 (usage_limit_reached).
 type Plan struct {
 	URL   string
 	Model *Server
-	// TokenLifetime is the lifetime of a token. A client finds the time of expiry only in the token
+	// TokenLifetime is the lifetime of a token. A client can find the expiry time only in the token
 	// itself.
 	TokenLifetime time.Duration
 
@@ -69,7 +69,7 @@ func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	return p
 }
 
-// Visit opens the login address as a browser does. The server redirects it with a code.
+// Visit opens the login address as a browser does. The server redirects the request with a code.
 func (p *Plan) Visit(address string) (*http.Response, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Host != "auth.openai.com" {
@@ -116,19 +116,19 @@ func (p *Plan) Secrets() []string {
 	return slices.Clone(p.given)
 }
 
-// Renewals returns the number of times that a refresh token was exchanged.
+// Renewals returns the number of attempts to exchange a refresh token.
 func (p *Plan) Renewals() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.renewals
 }
 
-// Forget revokes the access token. If the argument "all" is set, it also revokes the refresh token.
-func (p *Plan) Forget(all bool) {
+// Forget revokes the access token, and also the refresh token if bothTokens is true.
+func (p *Plan) Forget(bothTokens bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.access = ""
-	if all {
+	if bothTokens {
 		p.refresh = ""
 	}
 }
@@ -167,7 +167,7 @@ func (p *Plan) token(to http.ResponseWriter, incoming *http.Request) {
 	_, _ = to.Write(encode(map[string]any{"id_token": p.jwt("id"), "access_token": access, "refresh_token": refresh, "token_type": "Bearer"}))
 }
 
-// jwt returns a token with the claims that Marvin reads, and a unique id.
+// jwt returns a token with the claims that Marvin reads and the given id.
 func (p *Plan) jwt(id string) string {
 	claims := encode(map[string]any{
 		"exp": time.Now().Add(p.TokenLifetime).Unix(), "jti": id,
@@ -176,7 +176,8 @@ func (p *Plan) jwt(id string) string {
 	return "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(claims) + "." + id
 }
 
-// The method "admit" refuses a request without a valid token or without an account.
+// admit reports whether a request has the valid access token and names the account. It refuses any
+// other request.
 func (p *Plan) admit(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Lock()
 	good := p.access != "" && incoming.Header.Get("Authorization") == "Bearer "+p.access

@@ -142,10 +142,9 @@ func (p *player) act(part part) error {
 	return nil
 }
 
-// repeat sends the same text until the client leaves. First it fills every buffer, and then it
-// sends a thousand pieces per second. A person reads less than a hundredth of that. At full speed,
-// each such stream would use a whole processor. Each piece checks whether the client is still
-// connected.
+// repeat sends the same text until the client leaves. The first 8192 pieces fill every buffer.
+// After that, repeat sends a thousand pieces per second, which is more than a hundred times what a
+// person can read. At full speed, each stream would use a whole processor.
 func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	const atOnce = 8 << 10
 	for n := 0; ; n++ {
@@ -158,7 +157,7 @@ func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	}
 }
 
-// ping waits a second and writes the keep-alive of the protocol. Ollama has none.
+// ping waits a second and writes the protocol's keep-alive. Ollama has none.
 func (p *player) ping() error {
 	second := make(chan struct{})
 	clock := time.AfterFunc(time.Second, func() { close(second) })
@@ -228,7 +227,8 @@ func (p *player) write(data []byte) error {
 	return nil
 }
 
-// wait returns when the gate opens, or at once if there is no gate.
+// wait returns when gate is closed, or at once if gate is nil. It returns errLeft if the client
+// disconnects or the server closes.
 func (p *player) wait(gate <-chan struct{}) error {
 	if gate == nil {
 		return nil

@@ -23,18 +23,18 @@ const (
 	Responses Wire = "responses"
 )
 
-// Request is a decoded request of a client. Raw contains the request as it was sent.
+// Request is a decoded request from a client. Raw contains its body as it was sent.
 type Request struct {
 	N        int // the number of the request, from 0
 	Wire     Wire
 	Model    string
 	Messages []messages.Message // including the system messages; messages that Marvin itself wrote have the role [messages.System]
 	Tools    []Tool
-	Choice   string // the name in tool_choice, if it names a tool
+	Choice   string // the tool named in tool_choice, or ""
 	Stream   bool
 	Usage    bool   // the client asked for token usage in the stream
 	NumCtx   int    // options.num_ctx
-	Effort   string // the effort, as the request names it
+	Effort   string // the effort, as written in the request
 	Header   http.Header
 	Raw      []byte
 }
@@ -59,7 +59,7 @@ func (r Request) Offers(name string) bool {
 	return slices.ContainsFunc(r.Tools, func(tool Tool) bool { return tool.Name == name })
 }
 
-// wireRequest has the fields of the protocols of OpenAI and Ollama.
+// wireRequest has the fields of the OpenAI and Ollama protocols.
 type wireRequest struct {
 	Model         string        `json:"model"`
 	Messages      []wireMessage `json:"messages"`
@@ -106,7 +106,7 @@ type wireTool struct {
 	} `json:"function"`
 }
 
-// decode returns an error if the request breaks the protocol.
+// decode decodes the body of a request. It returns an error if the request breaks the protocol.
 func decode(wire Wire, raw []byte) (Request, error) {
 	switch wire {
 	case Anthropic:
@@ -172,8 +172,8 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	return request, nil
 }
 
-// restoreSystemRole gives the system role to messages that Marvin wrote in the user's role, and removes
-// their prefix.
+// restoreSystemRole gives the system role to a message that Marvin wrote in the user's role, and
+// removes its prefix.
 func restoreSystemRole(message messages.Message) messages.Message {
 	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
 		message.Role, message.Text = messages.System, news
@@ -220,7 +220,8 @@ func (m wireMessage) decode(wire Wire) (messages.Message, error) {
 	return message, nil
 }
 
-// The method "text" reads content: a string, null, or in OpenAI's protocol a list of text parts.
+// text decodes content, which is a string, null or, in OpenAI's protocol, a list of text and image
+// parts.
 func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 	if len(m.Content) == 0 || string(m.Content) == "null" {
 		return "", nil, nil

@@ -10,9 +10,10 @@ import (
 	"marvin/messages"
 )
 
-// Rules of the Responses API, from its reference at platform.openai.com/docs and from refusals
-// quoted in can1357/oh-my-pi#50 and Wei-Shaw/sub2api#3138: unknown fields, a call without its
-// output, an output without its call, reasoning of another account.
+// This file checks the rules of the Responses API. They are from its reference at
+// platform.openai.com/docs and from refusals quoted in can1357/oh-my-pi#50 and
+// Wei-Shaw/sub2api#3138. The API refuses unknown fields, a call without its output, an output
+// without its call, and reasoning from another account.
 
 type responsesRequest struct {
 	Model          string                            `json:"model"`
@@ -154,7 +155,7 @@ func (r *responsesItems) take(i int, item responsesItem) {
 	}
 }
 
-// parts reads content: a string or a list of parts.
+// parts decodes the content of an item, which is a string or a list of parts.
 func (r *responsesItems) parts(i int, item responsesItem) (text string, pictures []messages.Picture) {
 	if json.Unmarshal(item.Content, &text) == nil {
 		return text, nil

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// Server answers requests in all protocols. Its methods may be called while it serves. It is also a
-// handler that other servers can mount.
+// Server is an [http.Handler] that answers requests in all protocols. Its methods may be called
+// while it serves.
 type Server struct {
 	URL string
 
@@ -63,8 +63,8 @@ func Start(tb testing.TB, steps ...Step) *Server {
 	return server
 }
 
-// StartFunc calls the given function for each request, possibly concurrently, and serves the step
-// that it returns.
+// StartFunc starts a server that calls answer for each request, possibly concurrently, and serves
+// the returned step. The server stops when the test ends.
 func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	tb.Helper()
 	server := New(answer)
@@ -78,12 +78,13 @@ func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	return server
 }
 
-// New returns a server that does not listen and needs no key. It has no test that could fail.
+// New returns a server that does not listen, needs no key, and belongs to no test.
 func New(answer func(Request) Step) *Server {
 	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, version: "0.17.4", anonymous: true}
 }
 
-// Serve is for programs: it answers requests on a listener until the listener is closed.
+// Serve answers requests on a listener until the listener is closed. It is meant for programs
+// rather than tests.
 func Serve(listener net.Listener, answer func(Request) Step) error {
 	handler := New(answer).Forgetful()
 	server := &http.Server{Handler: handler} //nolint:gosec // loopback only, and slow clients are wanted
@@ -105,8 +106,8 @@ func (s *Server) Forgetful() *Server {
 	return s.set(func() { s.forgets = true })
 }
 
-// Keyless accepts requests to /v1 without an Authorization header, as local
-// servers do.
+// Keyless makes the server accept requests to /v1 without an Authorization header, as local servers
+// do.
 func (s *Server) Keyless() *Server {
 	return s.set(func() { s.anonymous = true })
 }

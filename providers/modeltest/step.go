@@ -17,8 +17,8 @@ type Step struct {
 	refused bool
 }
 
-// Call is a tool call of the model. Args is JSON text as a string, which may be invalid, or any
-// other value, which is encoded. An empty ID is replaced.
+// Call is a tool call by the model. If Args is a string, it is sent unchanged and may be invalid
+// JSON. Any other value is encoded. An empty ID is replaced by a generated one.
 type Call struct {
 	ID   string
 	Name string
@@ -66,7 +66,7 @@ const (
 	rambling
 )
 
-// closes is true for a part that nothing can follow, not even a finish reason or a terminal event.
+// closes reports whether nothing can follow the part, not even a finish reason or a terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }
@@ -93,8 +93,8 @@ func Calls(calls ...Call) Step {
 	return Step{parts: []part{{kind: calling, calls: calls}}}
 }
 
-// Status sends an HTTP status and a body instead of a stream. The argument "header" holds pairs of
-// name and value.
+// Status sends an HTTP status and a body instead of a stream. header contains alternating names and
+// values.
 func Status(code int, body string, header ...string) Step {
 	step := Step{page: &page{status: code, body: body, header: http.Header{"Content-Type": {"application/json"}}}}
 	for pair := range slices.Chunk(header, 2) {
@@ -112,8 +112,8 @@ func Page(contentType, body string) Step {
 // request breaks no rule, the test fails.
 func Refused() Step { return Step{refused: true} }
 
-// Append returns a step with one longer answer: the parts of this step, then the parts of the given
-// steps. For example, text can follow reasoning, and a fault can follow text.
+// Append returns a copy of the step with the parts of the given steps added at the end. For
+// example, text can follow reasoning, and a fault can follow text.
 func (s Step) Append(next ...Step) Step {
 	s.parts = slices.Clone(s.parts)
 	for _, step := range next {

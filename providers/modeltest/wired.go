@@ -16,13 +16,19 @@ import (
 	"marvin/providers"
 )
 
-// Wired returns a command for goldentest.Transcript with one model. "model ARGS" makes another model.
-// "answer STATUS;Name=value BODY" sets what the server returns next; several such lines are used in
-// order and the last one repeats; \n begins a line; "answer@PATH" is for one path. "ask {…}" sends
-// a request. The output shows the request before the answer.
-func Wired(t *testing.T, made func(args, address string) (providers.Model, error), shown ...string) func(name, args string) (string, error) {
+// Wired returns a command for goldentest.Transcript that sends questions to a model and shows each
+// request before the answer. The output includes the request headers with the given names. The
+// transcript can contain these lines:
+//
+//	model ARGS                          creates another model
+//	answer STATUS;Name=value BODY       sets the next answer from the server
+//	answer@PATH STATUS;Name=value BODY  sets the answer for one path
+//	ask {…}                             sends a request
+//
+// Several answers are used in order, and the last one repeats. In BODY, \n is a line break.
+func Wired(t *testing.T, made func(args, address string) (providers.Model, error), headers ...string) func(name, args string) (string, error) {
 	t.Helper()
-	w := &wire{shown: shown, at: map[string]string{}}
+	w := &wire{shown: headers, at: map[string]string{}}
 	server := httptest.NewServer(http.HandlerFunc(w.serve))
 	t.Cleanup(server.Close)
 	var model providers.Model
@@ -112,7 +118,8 @@ func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(out, strings.ReplaceAll(said, `\n`, "\n"))
 }
 
-// ask returns one text with the request that was sent, the parts that arrived and the reply.
+// ask asks the model. It returns the requests that were sent, the parts that arrived and the reply
+// as text.
 func (w *wire) ask(t *testing.T, model providers.Model, question providers.Question) (string, error) {
 	var parts []string
 	reply, err := model.Respond(t.Context(), question, func(part providers.Part) {

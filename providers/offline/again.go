@@ -47,7 +47,7 @@ func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// The method "continues" turns a partial request, such as "and tomorrow?", into a call.
+// continues turns a partial request, such as "and tomorrow?", into a call.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {
@@ -90,7 +90,7 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	return meaning{reading: r, sure: ok, locale: locale}, ok
 }
 
-// convertLast handles requests for another form of the last result: "convert it to hex", "in binary".
+// convertLast handles requests to convert the last result, such as "in binary".
 func (m *Model) convertLast(f fragment, usable func(string) (Tool, bool), last followup.Step) (understood, bool) {
 	number := strings.TrimPrefix(last.Result.Text, "= ")
 	if _, err := strconv.Atoi(number); last.Call.Name != "calculate" || err != nil {
@@ -118,7 +118,7 @@ func (f fragment) addition() (string, bool) {
 
 const longestFragment = 12
 
-// correctLast changes the object that the last call made, instead of making a second object.
+// correctLast changes the thing that was named last, instead of creating a second one.
 func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
 	thing, ok := before.It("")
 	if !ok || len(said) != 1 {
@@ -132,7 +132,7 @@ func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool
 	return meaning{}, false
 }
 
-// merged returns the values of a call with some of them replaced.
+// merged returns the arguments of the last call, updated with those in the request.
 func merged(tool string, old, said map[string]any) map[string]any {
 	values := maps.Clone(old)
 	if tool == "clock" { // a place or a date, not both
@@ -165,7 +165,7 @@ var (
 	percentage  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\d.]+ ?%`) })
 )
 
-// operated returns a calculation that builds on the last one: "times 3", "and 10%", "half of that".
+// operated builds on the last calculation or conversion: "times 3", "and 10%", "half of that".
 func operated(tool string, values map[string]any, f fragment) (map[string]any, bool) {
 	text := joined(f.words)
 	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "davon ", "ca ", "cela "} {
@@ -199,8 +199,8 @@ func operated(tool string, values map[string]any, f fragment) (map[string]any, b
 	return nil, false
 }
 
-// replaced returns the calculation with a new number. "And 10%" replaces the percentage; "and of
-// 60" and "and 60" replace the last number.
+// replaced changes a number in the last calculation: "and 10%" replaces the percentage, and "and
+// 60" or "and of 60" replaces the last number.
 func replaced(expression, text string) (map[string]any, bool) {
 	for _, lead := range []string{"of ", "from ", "von ", "de ", "with ", "mit ", "avec ", "for ", "by ", "to "} {
 		text = strings.TrimPrefix(text, lead)
@@ -222,7 +222,8 @@ func replaced(expression, text string) (map[string]any, bool) {
 	return map[string]any{"expression": lastNumber().ReplaceAllString(expression, number+"$2")}, true
 }
 
-// holes returns the places for values in all phrases that call a tool, strict kinds first.
+// holes returns the placeholders for the tool's parameters in all phrases. Those for free text come
+// last.
 func (m *Model) holes(tool Tool) []hole {
 	var shape schema
 	r, ok := newReading(tool, map[string]any{})
@@ -267,9 +268,9 @@ func rank(h hole) int {
 	return 0
 }
 
-// readValues reads the words as one value or as two values. A preposition may precede each value.
-// If the argument "free" is true, a value may be free text.
-func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
+// readValues reads one or two values, each with or without a preposition. One of them may be free
+// text if allowFree is true, or if s begins with a preposition and the tool changes nothing.
+func readValues(s sentence, tool Tool, holes []hole, allowFree bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
 		prepositions = append(prepositions, []node{{word: word}})
@@ -280,7 +281,7 @@ func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any,
 	if led {
 		holes = sortByDirection(holes, s.words[0].folded)
 	}
-	allowed := func(h hole) bool { return rank(h) == 0 || free || led && !tool.Changes }
+	allowed := func(h hole) bool { return rank(h) == 0 || allowFree || led && !tool.Changes }
 	for _, one := range holes {
 		p := phrase{tool: tool.Name, nodes: []node{lead, {slot: &one}}}
 		if match, ok := p.matchSentence(s, true); ok && allowed(one) {
@@ -301,8 +302,8 @@ func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any,
 	return nil, false
 }
 
-// sortByDirection moves the values that fit a preposition to the front: "in feet" is the target unit,
-// "from Lund" is the start of a route.
+// sortByDirection moves the holes that fit a preposition to the front. For example, "in feet" is
+// the target unit, and "from Lund" is the start of a route.
 func sortByDirection(holes []hole, preposition string) []hole {
 	wanted := lexicon().tables["directions"][preposition]
 	list := slices.Clone(holes)
@@ -310,7 +311,7 @@ func sortByDirection(holes []hole, preposition string) []hole {
 	return list
 }
 
-// direction returns 0 if the value fits the direction, and otherwise 1.
+// direction returns 0 if a parameter fits the wanted direction, and 1 otherwise.
 func direction(name, wanted string) int {
 	switch {
 	case wanted == "to" && (strings.HasPrefix(name, "to_") || name == "target_lang" || name == "destination"),
@@ -329,8 +330,8 @@ func typedAll(values map[string]any, tool Tool) map[string]any {
 	return values
 }
 
-// strictAnswer reads a request as the answer to Marvin's own question, if the value has a kind that
-// is checked.
+// strictAnswer reads a request as the answer to Marvin's own question. It does not accept free
+// text.
 func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	if !before.open {
 		return meaning{}, false
@@ -348,7 +349,8 @@ func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	return meaning{}, false
 }
 
-// freeAnswer reads a request as the answer to Marvin's own question, if the value is free text.
+// freeAnswer reads a request as the answer to Marvin's own question. It refuses values of a checked
+// kind, which strictAnswer reads.
 func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	if !before.open {
 		return meaning{}, false
@@ -398,6 +400,6 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated limits a recursion: "again" repeats the previous request, which may itself be
-// "again". If there are more such requests in a row, "again" is refused.
+// mostRepeated limits the recursion in onceMore: the repeated request may itself be "again". In a
+// longer conversation, "again" is refused.
 const mostRepeated = 200

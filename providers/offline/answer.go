@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// relate joins the results of the tools into one answer. After a failed call, the answer also says
-// what the user can do next.
+// relate joins the tool results into one answer. After a failed call, the answer also says what the
+// user can do next.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {
@@ -24,7 +24,7 @@ func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// next returns the user's next step after a call that did not succeed.
+// next suggests a next step to the user after a call that did not succeed.
 func next(result messages.ToolResult, locale string) string {
 	switch result.Status {
 	case messages.Denied:
@@ -41,7 +41,7 @@ func next(result messages.ToolResult, locale string) string {
 	return ""
 }
 
-// localized returns a text from the phrase files, in the language of the request.
+// localized returns a text from the phrase files, in English if the locale does not have it.
 func localized(name, locale string) string {
 	if _, known := phraseFiles[locale]; known {
 		if text := grammarOf(locale).said[name]; text != "" {
@@ -51,7 +51,8 @@ func localized(name, locale string) string {
 	return grammarOf("en").said[name]
 }
 
-// answer returns an answer that needs no tool, with examples if they help.
+// answer returns an answer that needs no tool. The help also lists examples and explains how to get
+// a model.
 func (m *Model) answer(name, locale string) string {
 	text := localized(name, locale) + "\n"
 	if name != "help" {
@@ -63,9 +64,9 @@ func (m *Model) answer(name, locale string) string {
 	return text + localized("model", locale) + "\n"
 }
 
-// refuse says in one line that a request was not understood. If the reason is known, refuse gives
-// the reason instead. If an example resembles the request, refuse also shows the example and
-// explains how to get a model. This explanation is given once per conversation.
+// refuse says that a request was not understood or, if the reason is known, why it was refused. If
+// no reason is known and an example resembles the request, refuse also shows the example and
+// explains how to get a model. It does so only once per conversation.
 func (m *Model) refuse(mean meaning, request string, before past) string {
 	locale := mean.locale
 	if locale == "" {
@@ -89,14 +90,14 @@ func (m *Model) refuse(mean meaning, request string, before past) string {
 	return text + localized("nearest", locale) + " " + m.exampleHere(sample) + "\n" + localized("model", locale) + "\n"
 }
 
-// introduce says what the built-in assistant is, if no tool can be called.
+// introduce answers a request when no tools are available.
 func (m *Model) introduce(question providers.Question) string {
 	locale := language(lastRequest(question.Messages))
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"
 }
 
-// mostSimilar compares the important words of a request and of each example. It returns the example
-// with the most matches, at least two.
+// mostSimilar returns the example that shares the most content words with the request, or "" if no
+// example shares at least two.
 func mostSimilar(request, samples string) string {
 	best, most := "", 1
 	l, words := lexicon(), newSentence(request).words
@@ -114,7 +115,7 @@ func mostSimilar(request, samples string) string {
 	return best
 }
 
-// exampleHere returns an example with names of existing files.
+// exampleHere replaces the file names in an example with names that exist in the project.
 func (m *Model) exampleHere(sample string) string {
 	files := m.finder.Files()
 	for _, name := range []string{"README.md", "main.go"} {

@@ -20,8 +20,7 @@ const (
 )
 
 var (
-	// runVerbs matches the beginning of a request to run a shell line. The text after it is used
-	// literally.
+	// runVerbs matches a request to run a shell line. Its group is the line.
 	runVerbs = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(?:(?:please|hey marvin,?|marvin,?|ok|now|can you|could you|would you|bitte|kannst du(?: bitte)?|s'il te plaît|peux-tu|tu peux)[ ,]+)*` +
 			`(?:run|execute|exec|führe|führ|fuehre|exécute|execute|exécuter|lance|lancer)(?:\s+(?:the (?:shell )?command|this command|the line|den befehl|das kommando|la commande))?\s*:?\s+(.+)$`)
@@ -32,9 +31,9 @@ var (
 	germanEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(.+?)\s+aus$`) })
 )
 
-// readCommand finds the shell line that a request wants to run. The line is used literally, because
-// "." and "!" have a meaning in a shell. A line that may be prose must not run: the result "reason"
-// is then not empty. The result "ok" is false if the request does not ask to run a line.
+// readCommand returns the shell line that a request asks to run. The line is used literally,
+// because "." and "!" have a meaning in a shell. If the line may be prose, reason says why it must
+// not run. ok is false if the request does not ask to run a line.
 func readCommand(request string) (line, reason string, ok bool) {
 	request = strings.TrimSpace(request)
 	m := runVerbs().FindStringSubmatchIndex(request)
@@ -54,7 +53,7 @@ func readCommand(request string) (line, reason string, ok bool) {
 	return line, doubt(line), isLine(line)
 }
 
-// isLine reports whether a text begins like a shell line.
+// isLine reports whether a line begins like a shell command.
 func isLine(line string) bool {
 	first, rest, _ := strings.Cut(line, " ")
 	if _, known := lexicon().tables["programs"][first]; !known && !pathOfProgram().MatchString(first) && !strings.Contains(" "+rest, " -") {
@@ -66,11 +65,11 @@ func isLine(line string) bool {
 
 var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })
 
-// prose is a list of words that may follow the first word of a sentence but not the name of a
+// prose lists words that often follow the first word of a sentence but hardly ever the name of a
 // program.
 var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
 
-// doubt returns the reason why a line may be half a sentence, or "".
+// doubt returns the reason for not running a line that may be part of a sentence, or "".
 func doubt(line string) string {
 	s := newSentence(line)
 	if len(s.words) == 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// direct reads the exact form "tool_name", "tool_name {json}" or "tool_name name=value …", which
-// works for every tool, even a tool without an example.
+// direct reads a request of the exact form "tool_name", "tool_name {json}" or "tool_name name=value
+// …". This form works even for tools without examples.
 func (m *Model) direct(request string) (reading, bool) {
 	name, rest, _ := strings.Cut(strings.TrimSpace(request), " ")
 	tool, ok := m.finder.Lookup(name)
@@ -32,7 +32,7 @@ func (m *Model) direct(request string) (reading, bool) {
 	return r, rest != "" || len(r.missing) == 0
 }
 
-// assign reads name=value pairs; the values may be quoted.
+// assign reads name=value pairs. The values may be quoted.
 func (r *reading) assign(text string) bool {
 	for text != "" {
 		name, rest, ok := strings.Cut(text, "=")

@@ -33,7 +33,7 @@ func folded(text string) string {
 	return string(short)
 }
 
-// foldAnyLanguage folds letters of any language.
+// foldAnyLanguage removes the accents from text in any language.
 func foldAnyLanguage(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {

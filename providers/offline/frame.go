@@ -12,9 +12,9 @@ import (
 var framesText string
 
 // frame describes a request by its words, in any order and in three languages. Phrases alone cannot
-// cover every way to introduce a question. Every word must belong to the frame, be part of a value,
-// or be a function word ([glue] of the lexicon). Any other word may change the meaning, so the
-// frame then does not fit.
+// cover every way to introduce a question. Every word of the request must belong to the frame, be
+// part of a value, or be a function word ([glue] in the lexicon). Any other word may change the
+// meaning, so a request with such a word does not match.
 type frame struct {
 	tool   string
 	core   [][][]string // groups that must each occur once
@@ -24,16 +24,14 @@ type frame struct {
 	orders bool // the frame is for commands, so questions do not match it
 }
 
-// frameSlot is a place for a value in a frame. Its holes are adjacent. If the field "after" is not
-// empty, the value must follow one of its words.
+// frameSlot is a slot for one value or for several adjacent values in a frame.
 type frameSlot struct {
 	holes  []hole
-	after  [][]string
+	after  [][]string // if not empty, the values must follow one of these phrases
 	needed bool
 }
 
-// frames are the frames of phrases/frames.txt. An error in the file is a bug in this program; a
-// test reads the file.
+// frames parses phrases/frames.txt on first use. A test ensures that the file has no errors.
 var frames = sync.OnceValues(func() ([]*frame, error) {
 	var list []*frame
 	var current *frame
@@ -89,8 +87,8 @@ func (f *frame) add(name, rest string, groups map[string]string) error {
 	return nil
 }
 
-// wordLists returns the words of a list, split in the same way as a request. @name inserts another
-// list.
+// wordLists splits each item of a list into words, in the same way as a request. The item @name
+// inserts another list. The longest items come first.
 func wordLists(text string, groups map[string]string) (list [][]string) {
 	for item := range strings.SplitSeq(text, ", ") {
 		if group, ok := groups[strings.TrimSpace(item)]; ok {
@@ -126,8 +124,8 @@ func findPoliteFrame(s sentence, usable func(string) (Tool, bool)) (understood, 
 	return findFrame(s, usable)
 }
 
-// findFrame finds the frame that fits a sentence. If two frames of different tools fit equally well,
-// it finds none.
+// findFrame finds the frame that matches a sentence. If frames for two tools match equally well, it
+// finds none.
 func findFrame(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 	list, err := frames()
 	if err != nil || len(s.words) == 0 || len(s.words) > longestFrame {

@@ -32,8 +32,8 @@ type frameMatch struct {
 	ok     bool
 }
 
-// matchSentence matches f with a sentence. If the argument "exact" is true, misspelled words and
-// question words do not match.
+// matchSentence matches f with a sentence. If exact is true, misspelled words and question words do
+// not match.
 func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	if f.orders && s.isNoCommand() {
 		return match{}, false
@@ -53,8 +53,8 @@ func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight}, true
 }
 
-// layFrom returns the best match from a position to the end. The argument "taken" has a bit for
-// each group and each slot that is already used.
+// layFrom returns the best match from a position to the end. taken is a bit set of the groups and
+// slots that are already used.
 func (l *frameLayer) layFrom(at, taken int) frameMatch {
 	if at == len(l.sentence.words) {
 		return frameMatch{ok: l.complete(taken)}
@@ -87,7 +87,7 @@ func (l *frameLayer) layFrom(at, taken int) frameMatch {
 	return best
 }
 
-// complete is true if all required parts of the frame were used.
+// complete reports whether all required parts of the frame were used.
 func (l *frameLayer) complete(taken int) bool {
 	for i := range l.frame.core {
 		if taken&(1<<i) == 0 {
@@ -104,7 +104,7 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// The method "words" tries the frame's own words and function words as the next match.
+// words calls try for each match of the frame's own words, or of a function word, at a position.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {
@@ -123,7 +123,7 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed returns the length, in words, of the longest phrase that matches at a position.
+// listed returns the length, in words, of the longest phrase that matches at a position, or 0.
 func (l *frameLayer) listed(list [][]string, at int) int {
 	for _, phrase := range list { // the longest come first
 		if at+len(phrase) <= len(l.sentence.words) && l.matchesAt(phrase, at) {
@@ -143,7 +143,7 @@ func (l *frameLayer) matchesAt(phrase []string, at int) bool {
 	return true
 }
 
-// The method "slots" tries the values of the frame's slots as the next match.
+// slots calls try for each value of the frame's slots that begins at a position.
 func (l *frameLayer) slots(at, taken int, try passing) {
 	for i, slot := range l.frame.slots {
 		bit := 1 << (len(l.frame.core) + i)
@@ -160,9 +160,9 @@ func (l *frameLayer) slots(at, taken int, try passing) {
 	}
 }
 
-// fill reads the values of adjacent holes. The argument "before" is the number of words that
-// precede these values.
-func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values map[string]any, taken int, try passing) {
+// fill reads the values of adjacent holes from a position on. prefix is the number of words that
+// the match already has before that position.
+func (l *frameLayer) fill(holes []hole, at, prefix int, weight float64, values map[string]any, taken int, try passing) {
 	k := kinds()[holes[0].kind]
 	for n := min(k.longest, len(l.sentence.words)-at); n > 0; n-- {
 		words := l.sentence.words[at : at+n]
@@ -184,15 +184,15 @@ func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values m
 		}
 		total := weight + counts*float64(n)
 		if len(holes) > 1 {
-			l.fill(holes[1:], at+n, before+n, total, all, taken, try)
+			l.fill(holes[1:], at+n, prefix+n, total, all, taken, try)
 			continue
 		}
-		try(total, before+n, taken, name, all)
+		try(total, prefix+n, taken, name, all)
 	}
 }
 
-// foreign is true for a text that contains words of the frame, or begins or ends with a function
-// word. Such a text cannot be a value.
+// foreign reports whether a text contains core words of the frame, or begins or ends with a
+// function word. Such a text cannot be a value.
 func (l *frameLayer) foreign(words []word) bool {
 	tables := lexicon().tables
 	for i, w := range words {

@@ -2,14 +2,14 @@ package offline
 
 import "strings"
 
-// heardWords caches which words of the patterns occur in a sentence. Each word is then looked up only
-// once. Most of the 2,500 phrases need a word that the sentence does not have. Finding that out
-// from the text of a pattern is faster than parsing the pattern.
+// heardWords caches which words of the patterns occur in a sentence, so that each word is looked up
+// only once. Most of the 2,500 phrases need a word that the sentence does not have. Finding that
+// out from the text of a pattern is faster than parsing the pattern.
 type heardWords struct {
 	sentence sentence
 	book     *grammar
 	known    map[string]likeness // keyed by the word in the pattern
-	macros   [2]map[string]bool  // the results by macro name: first the loose ones, then the exact ones
+	macros   [2]map[string]bool  // results by macro name, for loose and for exact matches
 }
 
 // likeness says whether a word of a pattern occurs in the sentence, and how.
@@ -25,15 +25,15 @@ func hear(s sentence, g *grammar) *heardWords {
 	return &heardWords{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// mayMatch reports whether the sentence has every word that a pattern needs. If the
-// argument "exact" is true, misspelled words do not count.
+// mayMatch reports whether the sentence has every word that a pattern needs. If exact is true,
+// misspelled words do not count.
 func (h *heardWords) mayMatch(pattern string, exact bool) bool {
 	may, _ := h.anyMayMatch(pattern, 0, exact)
 	return may
 }
 
-// anyMayMatch reports whether one of several alternatives may match the sentence. It also returns the
-// position of the closing bracket.
+// anyMayMatch reports whether one of the alternatives that begin at a position may match the
+// sentence. end is the position of the closing bracket.
 func (h *heardWords) anyMayMatch(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {
@@ -100,7 +100,7 @@ func (h *heardWords) says(text string, exact bool) bool {
 	return like == asSaid || like == misspoken && !exact
 }
 
-// endsWord contains the characters that end a word of a pattern.
+// endsWord contains the characters that end a word in a pattern.
 const endsWord = " |()[]{}<>"
 
 var wordEnds = func() (is [256]bool) {
@@ -124,7 +124,7 @@ func indexAfter(text string, at int, sign byte) int {
 }
 
 // closingBracket returns the position of the bracket that closes the group around a position, or
-// the end.
+// len(text).
 func closingBracket(text string, at int) int {
 	for at < len(text) {
 		if at = alternative(text, at); at >= len(text) || text[at] != '|' {
@@ -135,8 +135,8 @@ func closingBracket(text string, at int) int {
 	return at
 }
 
-// alternative returns the position of the next alternative, or of the bracket that closes the
-// group.
+// alternative returns the position of the next "|" or closing bracket in the same group, or
+// len(text).
 func alternative(text string, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {
@@ -187,7 +187,7 @@ func (w *word) compare(want string) likeness {
 	return unsaid
 }
 
-// The request may spell a German umlaut as "ae".
+// is reports whether w is the wanted word. The request may spell a German umlaut as "ae".
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

@@ -1,6 +1,7 @@
 package offline
 
-// language detects the language of a request by its function words. The default is English.
+// language detects the language of a request by its function words or, if they do not show it, by
+// its other words. The default is English.
 func language(request string) string {
 	best, most := "en", 0
 	for _, locale := range []string{"de", "fr"} {

@@ -16,8 +16,8 @@ const (
 	contentWeight = 0.4 // a word with at least this weight is important
 )
 
-// bestReading finds the best match of a template with a request: words match equal words, slots match
-// fitting text, in order, with gaps on both sides.
+// bestReading finds the best match of the template with a request. Words match words with the same
+// stem, and slots match fitting text. The order is the same, but both sides may have gaps.
 func (t template) bestReading(over asked) reading {
 	tokens := over.tokens
 	l := layout{template: t, asked: over}
@@ -33,7 +33,7 @@ func (t template) bestReading(over asked) reading {
 	return l.reading()
 }
 
-// layout is the table of a dynamic program: steps[i][j] is the best match of the items from i on
+// layout is the table for dynamic programming: steps[i][j] is the best match of the items from i on
 // with the tokens from j on.
 type layout struct {
 	asked
@@ -41,8 +41,7 @@ type layout struct {
 	steps    [][]step
 }
 
-// asked is a request that is compared with many examples. The same tokens are checked for the same
-// form only once.
+// asked is a request that is compared with many examples. It caches which tokens have which form.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -60,7 +59,7 @@ type formed struct {
 
 func ask(request string) asked { return asked{split(request), map[formAt]formed{}} }
 
-// take returns the value that a slot gets from n tokens.
+// take reads n tokens as the value of a slot.
 func (a asked) take(s slot, j, n int) (value any, cost float64, ok bool) {
 	run := a.tokens[j : j+n]
 	if s.kind != checked || run[0].mark() {
@@ -121,8 +120,8 @@ func (l *layout) choose(i, j int) step {
 	return best
 }
 
-// missed returns the cost of a word of the example that the request does not have. The small word
-// before a slot ("search for …") shows where the value begins.
+// missed returns the cost of a word of the example that the request does not have. A function word
+// before a slot ("search for …") costs more, because it shows where the value begins.
 func (l *layout) missed(i int) float64 {
 	items := l.template.items
 	if items[i].weight == littleWeight && i+1 < len(items) && items[i+1].word == "" {
@@ -131,8 +130,8 @@ func (l *layout) missed(i int) float64 {
 	return missedWord * items[i].weight
 }
 
-// dictationCost returns 0 for a value after a colon ("note this: …"). The value then extends to the
-// end of the request.
+// dictationCost returns 0 for a value after a colon ("note this: …"), so that the value can extend
+// to the end of the request.
 func (l *layout) dictationCost(j int, cost float64) float64 {
 	if j > 0 && l.tokens[j-1].text == ":" {
 		return 0
@@ -140,7 +139,7 @@ func (l *layout) dictationCost(j int, cost float64) float64 {
 	return cost
 }
 
-// The method "unread" returns the weight of a token that was not matched.
+// unread returns the weight of a token that was not matched.
 func (t *template) unread(token token) float64 {
 	switch {
 	case token.mark():
@@ -155,7 +154,7 @@ func (t *template) unread(token token) float64 {
 	return 1
 }
 
-// reading returns the best match and the tokens that the match leaves out.
+// reading returns the best match, with the tokens that it leaves out.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}
@@ -187,7 +186,7 @@ func (r *reading) has(name string) bool {
 	return holds(r.values, name)
 }
 
-// drop removes tokens from the unread list, and subtracts their cost.
+// drop removes tokens from the unread list, and takes back their cost.
 func (r *reading) drop(used ...token) {
 	r.unread = slices.DeleteFunc(r.unread, func(t token) bool {
 		for _, u := range used {

@@ -12,7 +12,7 @@ import (
 //go:embed phrases/lexicon.txt
 var lexiconText string
 
-// wordBook has the words of the phrases, read from phrases/lexicon.txt on first use.
+// wordBook is the lexicon in phrases/lexicon.txt, read on first use.
 type wordBook struct {
 	// The words before and after a request, keyed by the section of phrases/lexicon.txt. That file
 	// explains the sections.
@@ -24,10 +24,11 @@ type wordBook struct {
 	known          map[string]bool // the words of the lexicon
 }
 
-// knows is true for a word of the lexicon or of the phrases.
+// knows reports whether a word is in the lexicon or in the phrases.
 func (l *wordBook) knows(word string) bool { return l.known[word] || phraseWords()[word] }
 
-// phraseWords are the words of the phrases, used for requests with a misspelt word.
+// phraseWords contains the words of the phrases and frames. They are needed only to check the
+// spelling of a word.
 var phraseWords = sync.OnceValue(func() map[string]bool {
 	separates := func(sign rune) bool { return strings.ContainsRune(" \n\t()[]|<>{},", sign) }
 	known := make(map[string]bool, 8<<10)
@@ -101,7 +102,7 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 	}
 }
 
-// pieces splits a text as a request is split, but without the lexicon, which is not complete yet.
+// pieces splits a text like a request, but without the lexicon, which is not complete yet.
 func (l *wordBook) pieces(text string) []string {
 	var list []string
 	for piece := range strings.FieldsSeq(text) {
@@ -114,7 +115,8 @@ func (l *wordBook) pieces(text string) []string {
 	return list
 }
 
-// put stores the meaning of a word; "=" means the word itself.
+// put stores the meaning of a word, unless the section has the word already. The meaning "=" is the
+// word itself.
 func (l *wordBook) put(section, item, meaning string) {
 	if l.tables[section] == nil {
 		l.tables[section] = map[string]string{}
@@ -125,7 +127,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning returns the meaning of several words that together form one entry of a section.
+// meaning returns the meaning of words that together form an entry in a section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -148,7 +150,8 @@ func joined(words []word) string {
 
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
-// umlaut reads "ae", "oe" and "ue" in a German word as umlauts: "uebersetze" is "übersetze".
+// umlaut folds German umlauts that are spelled as "ae", "oe" and "ue": "uebersetze" becomes
+// "ubersetze". It leaves known words unchanged.
 func (l *wordBook) umlaut(word string) string {
 	if !spelledOut(word) || l.knows(word) {
 		return word
@@ -156,7 +159,8 @@ func (l *wordBook) umlaut(word string) string {
 	return umlauts.Replace(word)
 }
 
-// dotless is true if a word is the wanted word with its umlauts spelled as "ae", "oe" and "ue".
+// dotless reports whether an unknown word is the wanted word with its umlauts spelled as "ae", "oe"
+// and "ue".
 func (l *wordBook) dotless(word, want string) bool {
 	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
 }
@@ -165,8 +169,8 @@ func spelledOut(word string) bool {
 	return strings.Contains(word, "ae") || strings.Contains(word, "oe") || strings.Contains(word, "ue")
 }
 
-// misspelt is true if an unknown word differs from the wanted word by one letter, by two letters in
-// a very long word, or by two swapped letters.
+// misspelt reports whether an unknown word differs from the wanted word by one letter, by two
+// letters in a very long word, or by two swapped letters.
 func (l *wordBook) misspelt(said, want string) bool {
 	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] {
 		return false
@@ -174,8 +178,8 @@ func (l *wordBook) misspelt(said, want string) bool {
 	return (swapped(said, want) || similar(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
 }
 
-// similar is true for long words that differ in at most one letter, and for very long ones that
-// differ in at most two.
+// similar reports whether two long words differ in at most one letter, or two very long words in at
+// most two.
 func similar(said, want string) bool {
 	distance := 1
 	if len(want) >= 9 {
@@ -207,7 +211,7 @@ var days = []string{
 	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
 }
 
-// swapped is true if the words differ only in that two neighboring letters are swapped.
+// swapped reports whether two words differ only in that two neighboring letters are swapped.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -227,7 +231,7 @@ func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }
 
-// second is true if a text contains a second request: "wip and push it".
+// second reports whether a text contains a second request: "wip and push it".
 func (l *wordBook) second(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		switch w.folded {

@@ -6,7 +6,7 @@ type match struct {
 	phrase *phrase
 	values map[string]any
 	free   []string // names of the values with free text
-	weight float64  // sum of the weights of the words that match exactly
+	weight float64  // sum of the weights of the words
 }
 
 const (
@@ -21,15 +21,14 @@ const (
 
 type matcher struct {
 	sentence sentence
-	exact    bool // no misspelt words
+	exact    bool // misspelled words do not match
 	steps    int
 	values   map[string]any
 	free     []string
 	weight   float64
 }
 
-// matchSentence matches p with the sentence. If the argument "exact" is true, misspelled words do
-// not match.
+// matchSentence matches p with a sentence. If exact is true, misspelled words do not match.
 func (p *phrase) matchSentence(s sentence, exact bool) (match, bool) {
 	m := matcher{sentence: s, exact: exact, values: map[string]any{}}
 	if !m.matchNodes(p.parsed(), 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
@@ -43,7 +42,7 @@ func (p *phrase) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{p, m.values, m.free, m.weight}, true
 }
 
-// skip skips words without meaning: colons, "mal", "please".
+// skip returns the position after any words without meaning, such as colons and "please".
 func (m *matcher) skip(at int) int {
 	for at < len(m.sentence.words) && m.particle(at) {
 		at++
@@ -55,8 +54,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// matchNodes matches nodes against the words that start at a position. After a match it calls the
-// given function with the position after the matched words.
+// matchNodes matches nodes with the words from a position on. After each match, it calls the given
+// function with the position after the matched words, until the function returns true.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > maxSteps {
 		return false

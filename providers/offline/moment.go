@@ -22,7 +22,8 @@ var dateShape = sync.OnceValue(func() *regexp.Regexp {
 // fillers may come before a time and are not part of it.
 var fillers = []string{"at", "on", "for", "um", "am", "an", "a", "le", "pour", "fur", "auf", "by", "ab", "gegen", "from"}
 
-// readWhen reads a moment: "tomorrow at 7", "vendredi à 10h", or a time from now: "in 2 hours".
+// readWhen reads a moment, such as "tomorrow at 7" or "vendredi à 10h", or a time from now, such as
+// "in 2 hours".
 func readWhen(s sentence, words []word) (any, bool) {
 	if len(words) > 1 && (words[0].folded == "in" || words[0].folded == "dans") {
 		if span, ok := readSpan(s, words[1:]); ok {
@@ -42,7 +43,7 @@ func readWhen(s sentence, words []word) (any, bool) {
 	anchored := false
 	for i, w := range words {
 		if !l.isTime(w) || w.folded == "to" && (i == 0 || words[i-1].folded != "quarter" && l.tables["numbers"][words[i-1].folded] == "") {
-			return nil, false // "from 5 to 7" are two times, "quarter to 7" is one
+			return nil, false // "from 5 to 7" is two times, "quarter to 7" is one
 		}
 		anchored = anchored || l.anchors[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
 	}
@@ -66,7 +67,7 @@ func readWhen(s sentence, words []word) (any, bool) {
 // fullHours matches hours in French notation.
 var fullHours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{1,2}) ?[hH]\b`) })
 
-// oClock is true if the preposition before "18h" shows that "18h" is a time of day rather than a
+// oClock reports whether the preposition before "18h" shows that "18h" is a time of day and not a
 // duration.
 func (s sentence) oClock(w word) bool {
 	at := slices.Index(s.words, w)
@@ -80,12 +81,12 @@ func (s sentence) oClock(w word) bool {
 	return false
 }
 
-// numeral reports whether an hour is written as a word: "half past seven", "um acht".
+// numeral reports whether one of the words is a number, such as "seven" or "acht".
 func (l *wordBook) numeral(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return l.tables["numbers"][w.folded] != "" })
 }
 
-// readDate reads one day without a time of day.
+// readDate reads a date without a time of day.
 func readDate(s sentence, words []word) (any, bool) {
 	if len(words) == 1 && dateShape().MatchString(words[0].folded) && len(words[0].folded) > 5 {
 		return s.raw(words), true
@@ -113,8 +114,8 @@ func readDate(s sentence, words []word) (any, bool) {
 	return s.raw(words), month && number
 }
 
-// distant is true for words that give a number of days, weeks or more from today, such as "in 3
-// weeks".
+// distant reports whether the words give a day by its distance from today, such as "in 3 weeks" or
+// "2 days ago".
 func distant(words []word) bool {
 	l := lexicon()
 	if len(words) != 3 {
@@ -135,7 +136,7 @@ func distant(words []word) bool {
 	return err == nil && l.tables["dates"][count[1].folded] != ""
 }
 
-// readSpan reads a duration and returns it in the form 1h30m.
+// readSpan reads a duration and returns it in a form such as 1h30m.
 func readSpan(_ sentence, words []word) (any, bool) {
 	l := lexicon()
 	if meaning, ok := l.meaning("spans", words); ok && len(meaning) > 1 {
@@ -184,8 +185,8 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	return text.String(), text.Len() > 0
 }
 
-// daySpans maps the name of a day or a period to a number of days that covers it. Today is the
-// first of these days.
+// daySpans maps the name of a day or a period to the number of days, beginning with today, that
+// covers it.
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
@@ -203,8 +204,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays reads days and periods as a number of days that covers all of them. Today is the first
-// of these days. For a weekday the number is 7.
+// readDays reads days and periods as the number of days, beginning with today, that covers all of
+// them. For a weekday, the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false
@@ -253,7 +254,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// The function "leads" is true for words that only introduce a day or a number of days.
+// leads reports whether the words only introduce a day or a number of days.
 func leads(words []word) bool {
 	for _, w := range words {
 		switch w.folded {

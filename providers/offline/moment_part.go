@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// partsOfDays are words after a day that name no other day.
+// partsOfDays lists words that may follow a day and do not name another day.
 var partsOfDays = []string{"morning", "afternoon", "evening", "night", "lunchtime", "fruh", "morgen", "vormittag", "mittag", "nachmittag", "abend", "nacht", "matin", "apres-midi", "soir", "midi"}
 
 // wholeDay removes the part of the day after a weekday: "saturday evening", "Freitagabend".
@@ -55,7 +55,7 @@ func (l *wordBook) looseSpan(words []word) (string, bool) {
 	return "", false
 }
 
-// digits returns a number in digits, even if it is written as a word.
+// digits returns a number in digits. The text may spell it out.
 func (l *wordBook) digits(text string) string {
 	if meaning, ok := l.tables["numbers"][text]; ok {
 		return meaning

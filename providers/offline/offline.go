@@ -15,15 +15,17 @@ import (
 type Tool struct {
 	Name     string
 	Doc      string
-	Schema   json.RawMessage // of type object
+	Schema   json.RawMessage // a JSON schema of type object
 	Examples []string        // examples with slots, such as "read {README.md|path}"
-	Writes   bool            // the tool writes to the project or cannot be undone, so every word of the request must match
-	Changes  bool            // the tool changes something of value
+	// Writes is true if the tool writes to the project or its effect cannot be undone. Every word
+	// of the request must then match.
+	Writes  bool
+	Changes bool // the tool changes something of value
 }
 
 // Finder finds tools for a request. It must be safe for concurrent use.
 type Finder interface {
-	// Find returns the tools that resemble a request, best first, at most n.
+	// Find returns at most n tools that resemble a request, best first.
 	Find(request string, n int) []Tool
 	// Lookup returns the tool with exactly this name.
 	Lookup(name string) (Tool, bool)
@@ -50,8 +52,8 @@ const candidates = 12
 // tools that the question does not list.
 const findTools = "find_tools"
 
-// Respond answers a request with a call or a suggestion. After a call it answers with the text of
-// the result. It fails only if the context has ended.
+// Respond answers a request with a call or a suggestion. After a call, it answers with the text of
+// the result. It fails only if ctx is done.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if err := context.Cause(ctx); err != nil {
 		return providers.Reply{}, err
@@ -74,8 +76,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 // Close does nothing.
 func (m *Model) Close() error { return nil }
 
-// read interprets a request and stores the resulting call in the reply. If there is no call, it
-// stores the reason.
+// read interprets the last request and stores the resulting call or text in reply.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
 	before := m.pastOf(question)
@@ -103,18 +104,18 @@ type meaning struct {
 	reading reading
 	then    []reading // calls that follow the first one
 	sure    bool
-	say     string // the name of a text
-	text    string // the text itself
+	say     string // the name of the answer
+	text    string // the text of the answer
 	undo    *messages.Undo
 	locale  string
 	reason  string // why the meaning is not certain
-	about   string // what the reason is about, such as a path; it fills the gap in the reason's text
+	about   string // a path or a command, inserted into the text of the reason
 	near    string // an example that is similar to the request
 }
 
 // meaning finds out what a request means. It tries several interpretations, the most certain first:
 // the exact form of a call, a shell line, an answer to Marvin's own question, the phrases, a change
-// of the last request, and the examples of the tools.
+// to the last request, and the examples of the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {
@@ -163,11 +164,10 @@ func (m *Model) meaning(request string, question providers.Question, before past
 	return meaning{}
 }
 
-// worthShowing is the minimum score for showing an example. Examples are shown if a request was not
-// understood.
+// worthShowing is the minimum score for showing an example after a request that was not understood.
 const worthShowing = 0.6
 
-// understandMarked also tries the request without the @ before file names.
+// understandMarked is like understand, but also tries the request without the @ before file names.
 func (m *Model) understandMarked(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	u, ok := m.understand(request, usable)
 	if bare := unmarked(request); !ok && bare != request {
@@ -176,10 +176,10 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 	return u, ok
 }
 
-// greets is true for a greeting whose words can also mean a day: "morgen", "good night".
+// greets reports whether u is a greeting. Its words may also mean a time: "morgen", "good night".
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
-// The method "act" turns a phrase into a call or an answer.
+// act turns a matched request into a call or an answer.
 func (m *Model) act(u understood, usable func(string) (Tool, bool), before past, question providers.Question) meaning {
 	locale := u.phrase.locale
 	if locale == "" {
@@ -251,8 +251,8 @@ func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (
 	return usable
 }
 
-// nearest returns the best match of a request with the examples of the tools, and whether this
-// match is certain enough.
+// nearest returns the best match of a request with the examples of the tools. It also reports
+// whether the match is certain enough.
 func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, bool) {
 	over := ask(request)
 	found := m.finder.Find(request, candidates)
@@ -294,7 +294,7 @@ func lastRequest(list []messages.Message) string {
 	return ""
 }
 
-// moved is true if the conversation left the project in which it began.
+// moved reports whether the conversation left the project in which it began.
 func moved(list []messages.Message) bool {
 	return slices.ContainsFunc(list, func(message messages.Message) bool {
 		return slices.ContainsFunc(message.Calls, func(call messages.ToolCall) bool { return call.Name == "set_working_dir" })

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// This file brings requests into the form of the phrases: "würdest du mich um 7 wecken" becomes
-// "weck mich um 7", "j'aimerais que tu me rappelles" becomes "rappelle-moi", and "I wonder whether
-// it is open" becomes "is it open".
+// This file rewrites requests into the form that the phrases have: "würdest du mich um 7 wecken"
+// becomes "weck mich um 7", "j'aimerais que tu me rappelles" becomes "rappelle-moi", and "I wonder
+// whether it is open" becomes "is it open".
 
-// The method "otherwise" returns sentences that mean the same as s but have the verb in another
-// position or form. If the argument "led" is true, an introduction was removed, so s may be an
-// embedded question.
-func (s sentence) otherwise(led bool) []sentence {
+// otherwise returns sentences that mean the same as s but have the verb in another position or
+// form. If afterIntro is true, an introduction was removed, so s may be an embedded question.
+func (s sentence) otherwise(afterIntro bool) []sentence {
 	var list []sentence
 	add := func(words []word, request string) {
 		list = append(list, sentence{request: request, words: words})
@@ -20,13 +19,13 @@ func (s sentence) otherwise(led bool) []sentence {
 	s.englishOrders(add)
 	s.germanOrders(add)
 	s.frenchOrders(add)
-	if led {
+	if afterIntro {
 		s.directQuestions(add)
 	}
 	return list
 }
 
-// withText returns a word with another text at the same position.
+// withText returns another word at the same position.
 func (w word) withText(text string) word {
 	return word{folded: folded(text), start: w.start, end: w.end}
 }
@@ -49,7 +48,8 @@ func (s sentence) englishOrders(add func([]word, string)) {
 // separable lists German verb prefixes that move to the end of an imperative sentence.
 var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
 
-// germanOrder returns the imperative of an infinitive: "eintragen" is "trag … ein".
+// germanOrder returns the imperative of an infinitive and the prefix that moves to the end of the
+// sentence: "eintragen" becomes "trag … ein".
 func germanOrder(w word) (order, behind string, ok bool) {
 	if w.quoted {
 		return "", "", false
@@ -156,8 +156,8 @@ func (s sentence) directQuestions(add func([]word, string)) {
 	}
 }
 
-// isNoCommand is true for a question such as "did you set the alarm for 7" and for a statement such as
-// "my alarm rings at 7".
+// isNoCommand reports whether s is a question such as "did you set the alarm for 7" or a statement
+// such as "my alarm rings at 7".
 func (s sentence) isNoCommand() bool {
 	l, bare := lexicon(), s.polite()[0].words
 	switch bare[0].folded {

@@ -16,8 +16,8 @@ import (
 type past struct {
 	followup.State
 	exchanges []followup.Exchange // the requests before this one
-	asked     reading             // the call that lacks a value
-	open      bool                // a question was asked and not answered
+	asked     reading             // the call whose missing value Marvin asked for
+	open      bool                // the question is not answered yet
 }
 
 // longestInquiry is the maximum number of requests between a question and its answer.
@@ -37,7 +37,7 @@ func (m *Model) pastOf(question providers.Question) past {
 		if followup.EndsWithQuestion(all[i].Said) {
 			mean := m.meaning(all[i].Request, question, before)
 			before.asked, before.open = mean.reading, mean.sure && len(mean.reading.missing) > 0
-		} else { // no earlier question is open, so earlier exchanges need not be read
+		} else { // the last answer was not a question
 			before.open = false
 		}
 		before.exchanges = all[:i+1]
@@ -45,7 +45,7 @@ func (m *Model) pastOf(question providers.Question) past {
 	return before
 }
 
-// hasTargets is true if a request can point to something in the conversation.
+// hasTargets reports whether a request can refer to something in the conversation.
 func (p past) hasTargets() bool {
 	_, thing := p.It("")
 	_, spot := p.It(followup.Spot)
@@ -59,7 +59,7 @@ func (p past) last() (followup.Exchange, bool) {
 	return p.exchanges[len(p.exchanges)-1], true
 }
 
-// explained is true if an earlier answer explains how to get a model.
+// explained reports whether an earlier answer explained how to get a model.
 func (p past) explained() bool {
 	return slices.ContainsFunc(p.exchanges, func(exchange followup.Exchange) bool { return strings.Contains(exchange.Said, "`marvin doctor`") })
 }

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// phrase is one way of asking for something, as the files in phrases/ write it:
+// phrase is one way to ask for something, written as in the files in phrases/:
 //
 //	(what is|how is) [the] weather [in {location:place}] [{days:days}]
 //
 // A word matches itself, ignoring case and accents; (a|b) matches one of several, [a] is optional,
-// <name> stands for the definition @name in the file, and {parameter:kind} takes a value. After the
+// <name> inserts the definition @name of the file, and {parameter:kind} takes a value. After the
 // pattern, "-> parameter=value, …" sets values that the words imply.
 type phrase struct {
 	tool    string // the name of a tool, or "!" and the name of a text
@@ -45,14 +45,14 @@ type node struct {
 	alternatives [][]node
 }
 
-// hole is a place for a value in a phrase.
+// hole is the placeholder for a value in a phrase or a frame.
 type hole struct {
 	name string
 	kind string
 }
 
-// grammar is one file of phrases. A pattern is parsed only if the request may contain its words. So
-// only a few of the 2,500 phrases are compared with a request; parsing all of them took 20 ms.
+// grammar holds the phrases in one file. A pattern is parsed only if the request may contain its
+// words, because parsing all 2,500 phrases took 20 ms.
 type grammar struct {
 	locale  string
 	macros  map[string]*macro
@@ -119,7 +119,7 @@ func (g *grammar) readWords() map[string]bool {
 	return words
 }
 
-// parse is called with the lock held.
+// parse parses a pattern. The caller must hold g.mu.
 func (g *grammar) parse(pattern string) ([]node, error) {
 	c := cursor{text: pattern, grammar: g}
 	list, err := c.alternatives(false)
@@ -141,7 +141,8 @@ type cursor struct {
 	grammar *grammar
 }
 
-// alternatives parses up to a closing bracket or the end. Optional text has an empty alternative.
+// alternatives parses up to a closing bracket or the end. If optional is true, it adds an empty
+// alternative.
 func (c *cursor) alternatives(optional bool) (list [][]node, err error) {
 	var nodes []node
 	for c.at < len(c.text) && c.text[c.at] != ')' && c.text[c.at] != ']' {

@@ -13,7 +13,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Reasons for refusing a request about a thing; their texts are in the phrase files.
+// Reasons for refusing a request about a thing. Their texts are in the phrase files.
 const (
 	noThing  = "no thing"
 	noVerb   = "no verb"
@@ -22,7 +22,7 @@ const (
 	badValue = "bad value"
 )
 
-// The method "point" makes the calls for a request such as "delete the second one".
+// point returns the calls for a request such as "delete the second one".
 func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
 	ref, _ := values["it"].(reference)
 	thing, ok := ref.thingIn(before.State)
@@ -42,7 +42,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	return m.calls(thing.CallsFor(followup.Verb(verb), to), usable, locale)
 }
 
-// calls returns the calls of a request, which run one after the other.
+// calls returns a meaning whose calls run one after the other.
 func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
 	var all []reading
 	for _, call := range list {
@@ -59,7 +59,7 @@ func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), lo
 	return meaning{reading: all[0], then: all[1:], sure: true, locale: locale}
 }
 
-// newReading returns a call to a tool with values.
+// newReading returns a call to a tool with the given values.
 func newReading(tool Tool, values map[string]any) (reading, bool) {
 	r := reading{tool: tool, values: values, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {
@@ -69,8 +69,8 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// understandPointing understands a request with a pointing word, such as "it" in "search for TODO in
-// it". The thing must be the value of a parameter that accepts such a thing.
+// understandPointing understands a request with a pointing word, such as "it" in "search for TODO
+// in it". The word must be in the position of a parameter that accepts the thing.
 func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.hasTargets() {
 		return meaning{}, false
@@ -119,7 +119,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// replaced returns the request with some of its words replaced by a text.
+// replaced returns the request with text instead of s.words[from:to].
 func (s sentence) replaced(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]
@@ -129,7 +129,7 @@ func (s sentence) replaced(from, to int, text string) string {
 	return head + " " + text + s.request[last.end:]
 }
 
-// The method "takes" is true if the thing's name is the value of a parameter that accepts it.
+// takes reports whether the thing's name is the value of a parameter that accepts the thing.
 func (u understood) takes(thing followup.Thing) bool {
 	for name, value := range u.values {
 		if value == thing.Name && thing.Takes(name) {
@@ -139,7 +139,7 @@ func (u understood) takes(thing followup.Thing) bool {
 	return false
 }
 
-// The method "line" turns a request into a shell line.
+// line turns a request into a shell line.
 func (m *Model) line(name string, values map[string]any, usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)
@@ -158,7 +158,7 @@ func (m *Model) line(name string, values map[string]any, usable func(string) (To
 	return meaning{reading: runs(run, command), sure: true, locale: locale}
 }
 
-// The function "art" answers a request with package handy, which needs no tool.
+// art answers a request with a function of package handy.
 func art(name string, values map[string]any, locale string) meaning {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(fmt.Sprint(values[name]))

@@ -24,8 +24,7 @@ type reading struct {
 }
 
 const (
-	// sureScore is low enough for one wrong word without meaning, but too high for a wrong word
-	// with meaning.
+	// sureScore allows one wrong word without meaning, but no wrong word with meaning.
 	sureScore = 0.72
 	// writeScore is the minimum score for tools that change the project.
 	writeScore = 0.9
@@ -43,7 +42,7 @@ func (r *reading) complete() {
 	}
 }
 
-// sure is true if the call may be made, or if the user may be asked for a missing value.
+// sure reports whether Marvin may make the call, or ask for its missing values.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:
@@ -60,8 +59,8 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders is true if a value may be too long: the value contains a second request, or a word that
-// leads to another value.
+// wanders reports whether a value may be too long, because it contains a second request or a word
+// that introduces another value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
 		text, ok := value.(string)
@@ -76,14 +75,13 @@ func (r reading) wanders() bool {
 	return false
 }
 
-// ignores is true if a meaningful word of the request was not matched.
+// ignores reports whether a meaningful word of the request was not matched.
 func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles is true for a request that resembles prose more than an instruction. That is the case if
-// words were skipped, or if a value begins with a function word. For example, "run to the station"
-// does not ask for a command called "to".
+// rambles reports whether a request resembles prose: words were skipped, or a value begins with a
+// function word. For example, "run to the station" does not ask for a command called "to".
 func (r reading) rambles() bool {
 	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {
 		return true
@@ -102,7 +100,7 @@ var courtesy = map[string]bool{"please": true, "can": true, "could": true, "woul
 func (r reading) encode() json.RawMessage {
 	encoded, err := json.Marshal(r.values)
 	if err != nil {
-		return json.RawMessage("{}") // values are texts, numbers and booleans, which can always be encoded
+		return json.RawMessage("{}") // JSON cannot encode NaN and infinity
 	}
 	return encoded
 }

@@ -32,7 +32,8 @@ func (r *reading) fillFromSchema() {
 	}
 }
 
-// names returns the parameters, required ones first, in the order of their declaration.
+// names returns the parameters: the required ones in the order of the schema, then the others in
+// alphabetical order.
 func (s schema) names() []string {
 	list := slices.Clone(s.Required)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -77,8 +78,8 @@ func (r *reading) fillSpan() {
 	}
 }
 
-// The method "about" is true if the unread word at an index occurs in a parameter's name or
-// description, or in an example with a slot for the parameter.
+// about reports whether the unread word at an index occurs in a parameter's name or description, or
+// in an example with a slot for the parameter.
 func (r *reading) about(i int, name string) bool {
 	if i < 0 || i >= len(r.unread) || r.unread[i].little() || r.unread[i].mark() {
 		return false
@@ -97,8 +98,8 @@ func wholeNumber(t token) (any, bool) {
 	return value, ok
 }
 
-// fillNumber takes a number beside a word of the parameter's name or description,
-// or any number if the parameter is required.
+// fillNumber takes a number near a word from the parameter's name or description, or any number if
+// the parameter is required.
 func (r *reading) fillNumber(s slot) {
 	for i, t := range r.unread {
 		value, _, ok := s.take([]token{t})

@@ -19,7 +19,7 @@ type slot struct {
 	words int  // the number of words in the sample
 	word  string
 	says  any    // the value of an implied slot
-	form  string // for a checked slot: the name of its kind in the phrases
+	form  string // the kind of a checked value, named as in the phrases
 }
 
 type kind uint8
@@ -36,7 +36,7 @@ const (
 	implied  // the words around the slot express the value, as in {true|staged} or {=vegan|value}
 	duration // "5 minutes", "1h30m"
 	list     // "[1,2,3]" or "1, 2, 3"
-	checked  // a text that must be a valid value of the kind in the field "form"
+	checked  // a value that must be of the kind slot.form
 )
 
 func newSlot(name, sample string, shape schema) slot {
@@ -104,19 +104,19 @@ func kindOf(name, sample string) kind {
 
 var pathShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[~./]|/|^[\w-]+\.[\w.]+$|^[A-Z][\w.-]*$`) })
 
-// looksLikePath accepts main.go, cmd/x, ~/notes, LICENSE and Makefile.
+// looksLikePath reports whether a text looks like a path: main.go, cmd/x, ~/notes or LICENSE.
 func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
-// For a slot of the kind "checked", every sequence of tokens is tried. Without a limit, a pasted
-// text of 300 lines took half a minute.
+// A checked slot is tried with every sequence of tokens. Without a limit, a pasted text of 300
+// lines took half a minute.
 const (
 	tokensPerWord  = 3 // punctuation marks are tokens, too
 	longestChecked = 40
 )
 
-// longest is the largest number of tokens that a slot accepts.
+// longest returns the largest number of tokens that the slot accepts.
 func (s slot) longest() int {
 	switch s.kind {
 	case freeText, list:
@@ -194,7 +194,7 @@ func (s slot) textCost(tokens []token) float64 {
 	return cost
 }
 
-// parseList reads a list in JSON, or separated by commas.
+// parseList parses a JSON array or a comma-separated list.
 func parseList(text string) []any {
 	var values []any
 	if json.Unmarshal([]byte(text), &values) == nil {
@@ -236,7 +236,7 @@ var (
 	compact = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+h)?(\d+m)?(\d+s)?$`) })
 )
 
-// parseDuration reads "5 minutes" or "1 hour and 30 min" as 5m or 1h30m.
+// parseDuration reads "5 minutes" as 5m, and "1 hour and 30 min" as 1h30m.
 func parseDuration(tokens []token) (string, bool) {
 	if len(tokens) == 1 && tokens[0].text != "" && compact().MatchString(tokens[0].folded) {
 		return tokens[0].folded, true

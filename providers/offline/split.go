@@ -11,13 +11,14 @@ import (
 // token is a word, a number, a quoted text or a punctuation mark of a request.
 type token struct {
 	text       string // the text as written, without quotes
-	folded     string // the folded text, for comparisons
+	folded     string // the text in lower case and without "'s", for comparisons
 	start, end int    // position in the request, including quotes
 	quoted     bool
 	request    *string
 }
 
-// maxTokens limits the work. The rest, such as the body of a long note, is one token.
+// maxTokens limits the work. The rest of the request, such as the body of a long note, is one more
+// token.
 const maxTokens = 200
 
 var (
@@ -27,7 +28,7 @@ var (
 
 const marks = ",.;:!?()…"
 
-// split divides a request into tokens. "10-20" is three, "12km" two, 'a b' one.
+// split divides a request into tokens: three for "10-20", two for "12km", and one for 'a b'.
 func split(request string) []token {
 	s := splitter{request: request}
 	for s.at < len(request) && len(s.tokens) < maxTokens {
@@ -151,7 +152,7 @@ var littleWords = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// sameStem compares two folded words without their commonest endings.
+// sameStem reports whether two folded words are equal without their most common endings.
 func sameStem(a, b string) bool {
 	if a == b {
 		return true

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Everyday calculations: a tip, a discount, a shared bill.
+// This file reads everyday calculations: a tip, a discount, a shared bill.
 
-// toldSums contains patterns of everyday calculations in three languages, and the expression for each
-// pattern. N is a number. A sign such as % is a word of its own.
+// toldSums contains patterns for everyday calculations in three languages, and the expression for
+// each pattern. In a pattern, N is a number, and a sign such as % is a separate word.
 var toldSums = sync.OnceValue(func() []toldSum {
 	const (
 		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
@@ -56,7 +56,9 @@ var toldSums = sync.OnceValue(func() []toldSum {
 })
 
 type toldSum struct {
-	numbers int // a matching request contains this many numbers; the pattern is compiled only for such requests
+	// numbers is how many numbers a matching request contains. The pattern is compiled only for
+	// requests with this many numbers.
+	numbers int
 	sum     string
 	shape   func() *regexp.Regexp
 }
@@ -66,8 +68,7 @@ func numbersIn(text string) int { return len(numberShape().FindAllString(text, -
 var numberShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d.]*`) })
 
 var (
-	// asking is a pattern for words that only ask for the result, before or after a described
-	// calculation.
+	// asking matches words that only ask for the result, before or after a calculation.
 	asking = sync.OnceValue(func() *regexp.Regexp {
 		const ask = `(?:what (?:is|are|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|how much|wie viel|combien|was (?:zahle?|bezahle?|kostet|macht|sind|ist|ergibt|ergeben) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|sind|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|font|valent|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
 		const lead = `(?: (?:if|when|for|it|something|things?|the price|a|an|the|each|per|person|head|wenn|fur|etwas|da|dann|jeder|pro|kopf|si|pour|quelque|chose|le|la|un|une|du|coup|chacun|par|personne|is|costs?|i))*`

@@ -8,7 +8,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// template is one example request of a tool, divided into words and slots.
+// template is an example request for a tool, divided into words and slots.
 type template struct {
 	tool  Tool
 	shape schema
@@ -51,7 +51,8 @@ const (
 	slotWeight   = 0.4
 )
 
-// templates returns the examples of tools, and their names as words ("git status").
+// templates returns a template for each example of the tools, and for each tool's name read as
+// words ("git status").
 func templates(found []Tool) []template {
 	var list []template
 	for _, tool := range found {
@@ -122,8 +123,8 @@ func (t *template) weigh(common map[string]int) {
 		case littleWords()[item.word]:
 			item.weight = littleWeight
 		default:
-			// A word that occurs in many examples, such as "show", says little. A word that occurs
-			// in only one example, such as "commits", says much.
+			// A word that many tools share, such as "show", says little about the tool. A word that
+			// only one tool has, such as "commits", says much.
 			item.weight = max(1.15-0.15*float64(common[item.word]), 0.4)
 		}
 		t.full += item.weight

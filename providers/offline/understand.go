@@ -18,9 +18,8 @@ var (
 	phraseFiles = map[string]string{"en": englishText, "de": germanText, "fr": frenchText}
 )
 
-// grammarOf returns the phrases of a language. They are read on first use, because most requests in
-// English need no other language. An error in the files is a bug in this program; a test parses
-// them.
+// grammarOf returns the phrases of a language. Each file is read on first use, because most English
+// requests need no other language. A test ensures that the files have no errors.
 var grammarOf = func() func(locale string) *grammar {
 	book := map[string]func() *grammar{}
 	for locale, text := range phraseFiles {
@@ -33,15 +32,15 @@ var grammarOf = func() func(locale string) *grammar {
 // the first is used.
 var locales = []string{"en", "de", "fr"}
 
-// understood is a request that the phrases understand: a call, or a text.
+// understood is a match that leads to a call or a text.
 type understood struct {
 	match
 	say     string // the name of a text that answers the request
 	several bool   // the request seems to ask for several things
 }
 
-// understand finds the phrase that matches a request, in any language. The match with the most
-// exact words wins.
+// understand matches a request with the phrases in all languages and, if none matches, with the
+// frames.
 func (m *Model) understand(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	if len(request) > longestPhrase {
 		return understood{}, false
@@ -79,7 +78,7 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 			break // "please" is rarely part of a value
 		}
 		if i > 0 && s.equal(list[i-1]) {
-			continue // most phrases have no "please"
+			continue // most requests have no "please"
 		}
 		for _, locale := range locales {
 			if found && best.weight >= most-0.01 {
@@ -111,8 +110,8 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 // Longer requests are dictated text.
 const longestPhrase = 4000
 
-// several is true if a free-text value seems to contain a second request. Text in quotes or after a
-// colon is literal.
+// several reports whether a free-text value seems to contain a second request. Text in quotes or
+// after a colon is literal.
 func (m match) several() bool {
 	for _, name := range m.free {
 		text, ok := m.values[name].(string)
@@ -162,7 +161,7 @@ func (u understood) toReading(tool Tool) (reading, bool) {
 	return r, true
 }
 
-// convertValue converts a fixed value of a phrase to the type in the schema.
+// convertValue converts a text to the type in the schema, if possible.
 func convertValue(value any, kind string) any {
 	text, ok := value.(string)
 	if !ok {

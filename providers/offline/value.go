@@ -14,7 +14,7 @@ type valueKind struct {
 	read    func(sentence, []word) (any, bool)
 }
 
-// kinds are the kinds of values, keyed by their names in the phrases.
+// kinds contains the kinds of values, keyed by their names in the phrases.
 var kinds = sync.OnceValue(func() map[string]*valueKind {
 	return map[string]*valueKind{
 		"text":     {longest: maxTokens + 1, free: true, read: readText},
@@ -95,7 +95,7 @@ func readRest(s sentence, words []word) (any, bool) {
 	return strings.TrimSpace(s.request[words[0].start:]), true
 }
 
-// readThing reads the thing to find: a few words, none of them a function word.
+// readThing reads a few words that name a thing. None of them may be a function word.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {
@@ -107,8 +107,8 @@ func readThing(s sentence, words []word) (any, bool) {
 // isLink reports whether a word only joins other words.
 func (w word) isLink() bool { return !w.quoted && lexicon().tables["links"][w.folded] != "" }
 
-// readName reads the name of a person or of a thing, without an article. It reads neither a
-// question nor a description.
+// readName reads the name of a person or thing, without an article. It refuses questions and
+// descriptions.
 func readName(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {
@@ -122,7 +122,7 @@ func readName(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// readPlace reads a place, but no time and no pointing word.
+// readPlace reads the name of a place. It refuses times and pointing words.
 func readPlace(s sentence, words []word) (any, bool) {
 	if saved, ok := lexicon().meaning("here", words); ok {
 		return saved, true
@@ -164,8 +164,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// The method "holds" is true for function words and question words. Such a word is not the name of
-// a place. Exceptions are the city of Nice and the Isle of Man.
+// holds reports whether w is a function word or a question word and thus not a place. The
+// exceptions are the city of Nice and the Isle of Man.
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {
 		return false

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Calendar entries and alarms.
+// This file reads the values for calendar entries and alarms.
 
-// readLabel reads a name, and not a description such as "my first alarm".
+// readLabel reads a name. It refuses a description such as "my first alarm".
 func readLabel(s sentence, words []word) (any, bool) {
 	w, l := words[0], lexicon()
 	return s.raw(words), w.quoted || !l.isLittle(w) && !w.isArticle() && !w.isColon() && !l.isTime(w) && l.tables["adjectives"][w.folded] == ""
 }
 
-// readTitle reads the title of an entry. The title is neither a whole sentence nor a time.
+// readTitle reads the title of an entry. It refuses sentences and times.
 func readTitle(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
@@ -54,7 +54,8 @@ func readEvent(s sentence, words []word) (any, bool) {
 	return readTitle(s, words)
 }
 
-// readEntry reads an existing event, whose name must identify it: "my meeting" does not.
+// readEntry reads the name of an existing event. It refuses a name that does not identify the
+// event, such as "my meeting".
 func readEntry(s sentence, words []word) (any, bool) {
 	switch joined(words) {
 	case "meetings", "appointments", "events", "calls", "termine", "besprechungen", "reunions", "evenements":
@@ -69,8 +70,8 @@ func readEntry(s sentence, words []word) (any, bool) {
 	return readEvent(s, words)
 }
 
-// readErrand reads the subject of a reminder. The text must not contain a repetition, because
-// Marvin must understand a repetition or refuse the request.
+// readErrand reads the subject of a reminder. It refuses a text with a repetition, because Marvin
+// must not ignore the repetition.
 func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // the calendar cannot repeat "every hour"
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
@@ -81,8 +82,7 @@ func readErrand(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readObject reads an errand, but refuses a statement. For example, "the meeting is in room 5" is a
-// statement and names no time.
+// readObject reads an errand, but refuses a statement such as "the meeting is in room 5".
 func readObject(s sentence, words []word) (any, bool) {
 	states := func(w word) bool {
 		return !w.quoted && slices.Contains([]string{"is", "are", "was", "were", "has", "had", "will", "not", "in", "at", "ist", "sind", "war", "hat", "est", "sont", "etait"}, w.folded)
@@ -93,8 +93,8 @@ func readObject(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// readDeed reads an errand. It refuses one that begins with an article or a possessive: in "a note
-// to my landlord" the landlord is the recipient and not the text.
+// readDeed reads an errand that does not begin with an article or a possessive. In "a note to my
+// landlord", the landlord is the recipient and not the text.
 func readDeed(s sentence, words []word) (any, bool) {
 	tables := lexicon().tables
 	if first := words[0]; !first.quoted && (tables["articles"][first.folded] != "" || tables["own"][first.folded] != "") {
@@ -103,7 +103,7 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats is true if a text contains a repetition that has several words, such as "every monday". A
+// repeats reports whether a text contains a repetition of several words, such as "every monday". A
 // single word may be part of the title, as in "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {

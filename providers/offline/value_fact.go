@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// factShape matches questions of general knowledge, which the web answers. They contain no word
-// about the user.
+// factShape matches general-knowledge questions, which the web can answer.
 var factShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(what is the ((capital|population|height|size|currency|area|length|depth|speed|age|president|flag|language|boiling point|melting point|origin|formula|symbol) of|largest|biggest|tallest|highest|longest|fastest|smallest|oldest|deepest) |` +
 		`who (invented|discovered|founded|painted|composed|built|assassinated|killed|won|created|designed|sang|sings|owns|leads|rules|wrote|said|developed|coined|makes|discovers) |` +

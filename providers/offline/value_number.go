@@ -13,7 +13,7 @@ func readNumber(_ sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return nil, false
 	}
-	if len(words) > 1 { // only a half may have several words here; "2 hundred" is rare
+	if len(words) > 1 { // only "half a" and its variants; "2 hundred" is rare
 		text := joined(words)
 		if text == "half a" || text == "half an" || text == "a half" {
 			return 0.5, true
@@ -64,7 +64,7 @@ var sizeShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+) ?(?:([kmg])(?:i?[bo]|ilo(?:byte|octet)s?|ega(?:byte|octet)s?|iga(?:byte|octet)s?)?|bytes?|octets?)$`)
 })
 
-// readSize reads a file size as the find command writes it, such as 2000000c.
+// readSize reads a file size, and returns it in the notation of the find command, such as 2000000c.
 func readSize(_ sentence, words []word) (any, bool) {
 	found := sizeShape().FindStringSubmatch(joined(words))
 	if found == nil {

@@ -46,7 +46,8 @@ func readURL(s sentence, words []word) (any, bool) {
 	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// readSite reads a web address without its scheme. It accepts only texts that cannot be file names.
+// readSite reads a web address without its scheme. It accepts only text that cannot be a file
+// name.
 func readSite(s sentence, words []word) (any, bool) {
 	text := s.raw(words)
 	return "https://" + text, siteShape().MatchString(text)
@@ -56,7 +57,7 @@ var siteShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
 })
 
-// marked is a pattern for a file name that a front end has completed: @docs/guide.md.
+// marked matches a file name that a front end has completed, such as @docs/guide.md.
 var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])@([^\s@]*[./][^\s@]*)`) })
 
 // unmarked removes the @ before the file names in a request.

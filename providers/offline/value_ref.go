@@ -10,14 +10,14 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// reference is a word that points to something in the conversation: "it", "the second one", "the
-// note".
+// reference is a phrase that refers to something in the conversation, such as "it", "the second
+// one" or "the note".
 type reference struct {
-	position int // the position in the last list: 1 is the first entry, -1 the last; 0 means the thing that was named last
+	position int // the position in the last list, 1 for the first entry and -1 for the last; 0 means the thing that was named last
 	kind     followup.Kind
 }
 
-// readRef does not treat a number on its own as a reference.
+// readRef reads a reference. A number on its own is not a reference.
 func readRef(_ sentence, words []word) (any, bool) {
 	l := lexicon()
 	for len(words) > 1 && (words[0].isArticle() || l.tables["pointing"][words[0].folded] != "" || l.tables["counting"][words[0].folded] != "") {
@@ -46,7 +46,7 @@ func readRef(_ sentence, words []word) (any, bool) {
 	return ref, ok && (ref.position != 0 || ref.kind != "")
 }
 
-// thingIn returns the thing that a reference means.
+// thingIn returns the thing that r refers to.
 func (r reference) thingIn(state followup.State) (followup.Thing, bool) {
 	if r.position == 0 {
 		return state.It(r.kind)
@@ -58,7 +58,7 @@ var bareHour = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:at |to |um |auf |a |)(\d{1,2})(?:[:.h](\d\d))?(?: ?uhr)?$`)
 })
 
-// readHour reads a moment in an answer: "10" is ten o'clock.
+// readHour reads a time in the user's answer, where "10" means ten o'clock.
 func readHour(s sentence, words []word) (any, bool) {
 	found := bareHour().FindStringSubmatch(joined(words))
 	if found == nil {
@@ -69,7 +69,7 @@ func readHour(s sentence, words []word) (any, bool) {
 	return strconv.Itoa(hour) + ":" + minutes, err == nil && hour < 24
 }
 
-// readAmount reads a duration in an answer: "10" means minutes.
+// readAmount reads a duration in the user's answer, where "10" means ten minutes.
 func readAmount(s sentence, words []word) (any, bool) {
 	if value, ok := readSpan(s, words); ok {
 		return value, true
@@ -80,10 +80,10 @@ func readAmount(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// shift is the new setting of a thing: a time for an alarm, a duration for a timer.
+// shift is a new setting: the time for an alarm, or the duration for a timer.
 type shift struct{ hour, amount string }
 
-// readShift reads "10": ten o'clock for an alarm, ten minutes for a timer.
+// readShift reads a new setting. "10" means ten o'clock for an alarm and ten minutes for a timer.
 func readShift(s sentence, words []word) (any, bool) {
 	hour, isHour := readHour(s, words)
 	amount, isAmount := readAmount(s, words)

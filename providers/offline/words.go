@@ -8,28 +8,27 @@ import (
 	"unicode"
 )
 
-// word is a word of a request, for the comparison with phrases. Several words may be at the same
-// position: "what's" is "what" and "is".
+// word is a word in a request, in the form that is compared with phrases. Several words may have
+// the same position, such as "what" and "is" in "what's".
 type word struct {
 	folded     string
 	start, end int // the position in the request, including quotes
 	quoted     bool
 }
 
-// sentence is a request that is divided into words, without meaningless punctuation.
+// sentence is a request divided into words, without meaningless punctuation.
 type sentence struct {
 	request string
 	words   []word
 }
 
-// gluedSigns matches signs without a blank before or after them: $30, 30€, 20%.
+// gluedSigns matches a number with a sign attached, such as $30, 30€ or 20%.
 var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elisions is a pattern for French words that have lost a vowel. The pattern "inverted" is for
-// French words that a hyphen joins in a question. The pattern "compound" is for kinds of files,
-// such as Python-Dateien.
+// elisions matches French words that have lost a vowel. inverted matches French words that are
+// joined by a hyphen in a question. compound matches kinds of files, such as Python-Dateien.
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
@@ -81,7 +80,7 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// The method "cut" splits a word as the phrases write it, and appends the pieces to the sentence.
+// cut splits a word into pieces as they appear in phrases, and appends the pieces to the sentence.
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -145,8 +144,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// adjacent is true if words follow each other directly in the request, so that they can form one
-// value. The result can be false for a sentence from [sentence.otherwise], which moves verbs.
+// adjacent reports whether the words follow each other directly in the request, so that they can
+// form one value. They may not in a sentence from [sentence.otherwise], which moves verbs.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {
@@ -160,9 +159,9 @@ func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
-// userWords lists words that mean the user. After "don't forget" in German or French, these words
-// begin a request. Without these words, the user wants to do something later: "denk dran, build.log
-// zu löschen".
+// userWords lists the words for "me" and "us". "Don't forget" in German or French introduces a
+// request only if one of these words follows. Otherwise the user wants to do something later, as in
+// "denk dran, build.log zu löschen".
 var userWords = []string{"mich", "mir", "uns", "me", "m'", "nous"}
 
 // polite returns a sentence in three forms: without its polite frame ("could you please … for me"),

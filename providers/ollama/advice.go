@@ -10,10 +10,10 @@ import (
 	"marvin/providers"
 )
 
-// namedModels is the maximum number of installed models that the error for an unknown model lists.
+// namedModels is the maximum number of installed models that an error message lists.
 const namedModels = 8
 
-// advise adds the next step to errors that have one.
+// advise tells the user what to do about an error, if there is a remedy.
 func (m *Model) advise(ctx context.Context, status *providers.StatusError) error {
 	switch {
 	case status.Status == http.StatusNotFound && strings.Contains(status.Message, "not found"):
@@ -42,7 +42,7 @@ func (m *Model) installedNames(ctx context.Context) string {
 	return "choose an installed model (" + List(names) + ") with /model or OLLAMA_MODEL, or "
 }
 
-// List returns the names of the first few models, for the user.
+// List joins the first few names and counts the others, for display.
 func List(names []string) string {
 	if len(names) <= namedModels {
 		return strings.Join(names, ", ")

@@ -25,7 +25,7 @@ type answer struct {
 	reason string
 	model  string
 	usage  providers.Usage
-	loaded time.Duration // the time for loading the model
+	loaded time.Duration // how long the server took to load the model
 }
 
 func (a *answer) take(line api.ChatResponse) {
@@ -50,8 +50,7 @@ func (a *answer) take(line api.ChatResponse) {
 	}
 }
 
-// The method "hear" adds text and reasoning to the answer. It returns false if the answer has
-// ended.
+// add adds text and reasoning to the answer. It returns false if the answer has already ended.
 func (a *answer) add(said piece) bool {
 	if a.done {
 		return false

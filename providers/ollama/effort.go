@@ -14,8 +14,8 @@ func (m *Model) takesPictures() bool {
 	return m.config.About.SeesPictures() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }
 
-// The method "think" returns the thinking setting. Some models accept levels, others only on or
-// off. If the result is nil, the model decides.
+// think returns the thinking setting for a request, or nil to let the model decide. The gpt-oss
+// models accept levels, others only on or off.
 func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.unasked.Load() || m.facts().plain {

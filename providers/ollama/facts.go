@@ -10,8 +10,8 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// A num_ctx below MinWindow is a mistake. No machine has enough memory for a num_ctx above
-// MaxWindow.
+// MinWindow and MaxWindow limit num_ctx. A smaller value is a mistake, and no machine has enough
+// memory for a larger one.
 const (
 	MinWindow = 512
 	MaxWindow = 4 << 20
@@ -27,9 +27,9 @@ type facts struct {
 	plain    bool // the model is known not to reason
 }
 
-// The method "look" asks the server for the facts. The window is the configured one, else the one
-// from the model's parameters (PARAMETER num_ctx of its Modelfile), else the default. It is never
-// larger than the model's largest window. A slow server is not asked twice.
+// look asks the server for the facts. The window is the configured one, or else num_ctx from the
+// model's Modelfile, or else DefaultWindow, but never more than the model's largest window. New
+// arranges that look is called only once, even if the server is too slow to answer.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()
@@ -73,8 +73,8 @@ func parameter(list string) int {
 	return 0
 }
 
-// lacks is true if the model is known to lack a capability. Servers before v0.6.4 report no
-// capabilities, so the result is false for their models.
+// lacks reports whether a model is known to lack a capability. Servers before v0.6.4 report no
+// capabilities, so lacks returns false for their models.
 func lacks(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)
 }

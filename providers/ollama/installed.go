@@ -13,8 +13,7 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// Installed lists the models of the server at an address, the most recently changed first. The
-// context limits the wait.
+// Installed returns the names of the models on a server, the most recently changed first.
 func Installed(ctx context.Context, address string, client *http.Client) ([]string, error) {
 	list, err := installed(ctx, address, client)
 	if err != nil {
@@ -39,21 +38,21 @@ func installed(ctx context.Context, address string, client *http.Client) ([]api.
 	return list.Models, nil
 }
 
-// Has reports whether the wanted model is in the list of names. A wanted name without a tag also
-// matches the tag "latest".
+// Has reports whether names contains the wanted model, ignoring case. A wanted name without a tag
+// also matches the tag "latest".
 func Has(names []string, wanted string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return strings.EqualFold(name, wanted) || strings.EqualFold(name, wanted+":latest")
 	})
 }
 
-// mostLooked is the maximum number of models that are asked for their abilities.
+// mostLooked is the maximum number of models whose abilities are looked up.
 const mostLooked = 12
 
-// Pick chooses an installed model if the user has not named one, and returns the reason. It chooses
-// the usual model if it is installed, otherwise the first that can call tools, otherwise the first
-// that can chat. The server lists the most recently changed model first. Cloud models need a login
-// and come last. "" means that there is no model.
+// Pick chooses an installed model for a user who has not named one, and returns the reason. It
+// prefers the usual model, then the first that can call tools, then the first that can chat. The
+// most recently changed models come first and cloud models last, because they need a login. If no
+// model is suitable, name is "".
 func Pick(ctx context.Context, address string, client *http.Client, usual string) (name, why string, err error) {
 	list, err := installed(ctx, address, client)
 	if err != nil {

@@ -20,15 +20,15 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// DefaultWindow is the context window that Marvin requests, in tokens, unless the user sets another
-// or the model's own is smaller.
+// DefaultWindow is the context window that Marvin requests, in tokens, if neither the user nor the
+// model's Modelfile sets one. It is reduced to the model's largest window.
 const DefaultWindow = 32768
 
 // Config is the argument of [New].
 type Config struct {
 	URL    string       // the address of the server, without /api
 	Model  string       // the name that `ollama list` shows
-	HTTP   *http.Client // if nil, New creates a client; a client given here must have no timeout, which would end long answers
+	HTTP   *http.Client // must have no timeout, because a timeout would end long answers; if nil, New creates a client
 	About  providers.About
 	Window int // the context window in tokens; 0 means the model's own parameter, or else DefaultWindow
 }
@@ -43,7 +43,7 @@ type Model struct {
 	mute    atomic.Bool // the server said that the model does not support tools
 	blind   atomic.Bool // the server said that the model does not support pictures
 	unasked atomic.Bool // the server refused an effort for this model
-	told    atomic.Bool // the user was told that no effort is sent
+	told    atomic.Bool // the user was told that the model cannot call tools
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -51,11 +51,11 @@ var _ providers.Model = (*Model)(nil)
 const (
 	name = "ollama" // the provider's name in errors and calls
 
-	// The time limit of requests for the properties of the server and the model. An answer waits
-	// for these requests.
+	// askingLimit is the time limit for requests about the server and its models. It is short,
+	// because an answer waits for these requests.
 	askingLimit = 500 * time.Millisecond
-	// How long a server may keep the connection open after its answer. If the transfer ends within
-	// this time, the connection can be reused.
+	// endGrace is how long a server may keep the connection open after its answer. If the transfer
+	// ends within this time, the connection can be reused.
 	endGrace = 100 * time.Millisecond
 )
 
@@ -75,9 +75,9 @@ func New(config Config) *Model {
 	return m
 }
 
-// Window asks the server for two sizes in tokens: the context window, which a question and its
-// answer share, and the model's largest window. It returns 0, 0 if the server does not answer
-// within half a second. Later answers use the result, too.
+// Window returns the context window, which a question and its answer share, and the model's widest
+// possible window, both in tokens. It returns 0, 0 if the server does not answer within half a
+// second. The server is asked only once, and later answers use the same result.
 func (m *Model) Window() (window, widest int) {
 	if m.invalid != nil || !m.facts().shown {
 		return 0, 0
@@ -147,7 +147,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	switch {
 	case answer.done:
 		m.checkPrompt(ctx, request, answer, &reply)
-		most := m.config.About.Asked // the limit for the tokens of an answer, which may have been reached
+		most := m.config.About.Asked // the user's limit on the tokens in an answer
 		if reply.Finish == providers.Length && reply.Text == "" && len(reply.Calls) == 0 && (most == 0 || answer.usage.Output < most) {
 			return reply, fmt.Errorf("%w: the conversation filled the window of %d tokens that Ollama gives %s, and left no room for an answer", providers.ErrTooLong, m.facts().window, m.config.Model)
 		}
@@ -184,7 +184,7 @@ func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	return m.advise(ctx, providers.ServerError(name, streamStatus(err.Error()), []byte(err.Error()), ""))
 }
 
-// Reachable reports whether an Ollama server answers at an address. The context limits the wait.
+// Reachable reports whether an Ollama server answers at an address.
 func Reachable(ctx context.Context, address string, client *http.Client) bool {
 	base, err := url.Parse(address)
 	if err != nil || base.Host == "" {

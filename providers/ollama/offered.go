@@ -12,16 +12,16 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// ModelOffer is a model of a server with the abilities that the server reports. Nil means unknown.
+// ModelOffer is a model on a server, with the abilities that the server reports.
 type ModelOffer struct {
 	Name                string
-	Window              int // the model's largest context window in tokens; 0 if unknown
-	Sees, Tools, Thinks *bool
+	Window              int   // the model's largest context window in tokens; 0 if unknown
+	Sees, Tools, Thinks *bool // nil if unknown
 }
 
-// ListModels lists the models of a server, the most recently changed first. It asks for the
-// abilities of the first twelve, concurrently. The context limits the wait. A model that has not
-// answered by then is listed without its abilities.
+// ListModels lists the models on a server, the most recently changed first. It asks the server for
+// the abilities of the first twelve, concurrently. If the server does not say in time, a model is
+// listed without its abilities.
 func ListModels(ctx context.Context, address string, client *http.Client) ([]ModelOffer, error) {
 	names, err := Installed(ctx, address, client)
 	if err != nil {

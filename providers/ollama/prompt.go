@@ -11,16 +11,16 @@ import (
 	"marvin/providers"
 )
 
-// A prompt counts as cut if the server read at most half of its tokens by a low estimate, and
-// leastLoss or more tokens are missing.
+// leastLoss is the smallest number of missing tokens that counts as a cut. The server must also
+// have read at most half of the tokens, by a low estimate.
 const leastLoss = 1000
 
-// coldLoad is the minimum load time of a model that the server loaded for the request, with an
-// empty cache. For a model in memory, servers report a load time of about 20 ms.
+// coldLoad is the load time from which the server is assumed to have loaded the model for this
+// request. For a model in memory, servers report a load time of about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
-// checkPrompt compares the tokens that the server read with those that were sent. If the difference
-// shows that the server cut the prompt, checkPrompt adds a notice, once.
+// checkPrompt adds a notice to the reply if the number of tokens shows that the server cut the
+// prompt. It does so only once per Model.
 func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *answer, reply *providers.Reply) {
 	read, sent := a.usage.Input, estimate(request)
 	if read == 0 || read > sent/2 || sent-read < leastLoss {
@@ -39,9 +39,9 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 }
 
 // countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the
-// cached part (https://github.com/ollama/ollama/pull/5371). Such a number counts as complete if the
-// model was just loaded, because the cache was then empty. The number also counts as complete if it
-// is close to the window, as after a cut.
+// cached part (https://github.com/ollama/ollama/pull/5371). Their count is nevertheless complete if
+// the model was just loaded, because the cache was empty. A count close to the window is also
+// treated as complete, because a prompt that was cut fills the window.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true

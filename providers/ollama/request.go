@@ -12,7 +12,7 @@ import (
 	"marvin/providers"
 )
 
-// Equal questions result in equal requests, byte for byte.
+// request returns the request for a question. Equal questions give equal requests, byte for byte.
 func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{
@@ -70,8 +70,8 @@ func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	return wire, nil
 }
 
-// wireTool converts a tool for Ollama. The conversion drops limits and defaults from the schema:
-// the server would drop them, too, and Marvin checks them itself.
+// wireTool converts a tool for Ollama. The conversion drops limits and defaults from the schema.
+// The server would drop them, too, and Marvin checks them itself.
 func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	wire := api.Tool{Type: "function", Function: api.ToolFunction{Name: tool.Name, Description: tool.Doc}}
 	if len(tool.Schema) > 0 {
@@ -86,15 +86,15 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	return wire, nil
 }
 
-// thoughts is the reasoning that Model produced before a call. Later requests contain the
-// reasoning, because reasoning models then continue better. Calls stored by older versions have no
-// Model, so their reasoning is not sent.
+// thoughts is the reasoning that a model produced before a call. Later requests repeat it, because
+// reasoning models then continue better. Calls stored by older versions have no Model, so their
+// reasoning is not sent.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`
 }
 
-// The function "keep" stores the reasoning of an answer in its first call.
+// keep stores the reasoning of an answer in its first call.
 func keep(model, thinking string, calls []messages.ToolCall) {
 	if thinking == "" || len(calls) == 0 {
 		return
@@ -105,8 +105,7 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// The function "thought" returns the reasoning that the function "keep" stored in a call. It
-// returns "" if another model wrote the reasoning.
+// thought returns the reasoning that keep stored in a call, or "" if another model produced it.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

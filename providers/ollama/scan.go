@@ -2,15 +2,15 @@ package ollama
 
 import "marvin/providers/internal/scan"
 
-// scanner is a fast reader for lines that contain a piece of text or reasoning. Ollama's client
-// would read each line twice. Calls, the last line, errors and everything unusual are left to the
-// client. The scanner ignores the time in a line.
+// scanner quickly decodes the lines that contain a piece of text or reasoning. Ollama's client
+// would decode each line twice. The scanner leaves calls, the last line, errors and everything
+// unusual to the client.
 type scanner struct {
 	scan.Scanner
-	model string // model name of the previous line, which is nearly always the same
+	model string // the model's name in the previous line, which is nearly always the same
 }
 
-// piece is the part of a stream's line that Marvin uses.
+// piece holds the parts of a line that Marvin uses.
 type piece struct{ model, text, thinking string }
 
 // line reads data, or returns false to leave it to the client.

@@ -25,10 +25,10 @@ type tap struct {
 	next     http.RoundTripper
 	answer   *answer // receives the lines of text or reasoning
 	answered bool    // the server sent a status
-	broken   error   // the error of reading the body
+	broken   error   // the error from reading the body
 	ended    bool    // the body ended properly
-	line     int     // bytes of the current line
-	longest  int
+	line     int     // the length of the current line so far, in bytes
+	longest  int     // the length of the longest line, in bytes
 }
 
 // RoundTrip returns an error status as an error, because the client would keep only the first line
@@ -62,8 +62,8 @@ type tappedBody struct {
 	halves scan.HalfJoiner
 }
 
-// Read returns one line at a time, or a piece of a long one. So the client has received all earlier
-// lines before the tap handles a line itself.
+// Read returns at most one line at a time, so that the client has received all earlier lines before
+// tap handles a line itself.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()
@@ -89,7 +89,7 @@ func (b *tappedBody) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// next reads a line, or a piece of a long one, and returns the part for the client.
+// next reads a line, or a piece of a long one. It returns nothing if tap handled the line itself.
 func (b *tappedBody) next() ([]byte, error) {
 	if came, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(came, '\n') < 0 {
 		b.tap.answer.pieces.Release() // nothing more has arrived yet
@@ -109,9 +109,9 @@ func (b *tappedBody) next() ([]byte, error) {
 	return line, err
 }
 
-// isMalformed reports whether the client failed to decode a line. The client then returns an error
-// whose text is this line. An error that the server sent inside the stream differs only by its
-// text.
+// isMalformed reports whether the client failed to decode a line. The text of the client's error is
+// then the line itself. Only this text distinguishes it from an error that the server sent inside
+// the stream.
 func isMalformed(err error) bool {
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return true

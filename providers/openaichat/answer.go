@@ -38,8 +38,9 @@ type answer struct {
 	rest   *rest // the rest of the stream, which the answer did not wait for
 }
 
-// The method "read" waits only briefly for data after the end of the answer; that data can be read
-// later. If the server keeps the connection open after [DONE], a timer cancels the request.
+// read reads the answer from the response. It waits only briefly for the token counts that follow
+// the answer. If they are late, they can be read from a.rest. If the server keeps the connection
+// open after [DONE], a timer cancels the request.
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)
@@ -86,7 +87,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	return nil
 }
 
-// endError returns an error if the stream ended too early.
+// endError returns the error for a stream that ended too early, or nil if the answer is complete.
 func (a *answer) endError(err error) error {
 	switch {
 	case a.finish != "":
@@ -159,9 +160,9 @@ func isError(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""` && string(raw) != "{}" && string(raw) != "false"
 }
 
-// serverError returns the error for an error inside the stream. The HTTP status of the error is the
-// code in the data. If there is no code, the status is 502, because the server has already sent the
-// status 200.
+// serverError returns the error for an error inside the stream, where the server has already sent
+// the status 200. The status of the returned error is the numeric code in the data, or else the one
+// from errorKinds, or else 502.
 func (a *answer) serverError(data []byte) error {
 	var named struct {
 		Code  json.RawMessage `json:"code"`
@@ -179,8 +180,8 @@ func (a *answer) serverError(data []byte) error {
 	return providers.ServerError(a.provider, stream.StatusOf(named.Error.Type+" "+string(named.Error.Code), errorKinds), data, a.key)
 }
 
-// errorKinds maps words in the type or code of an error to the HTTP status of the same error
-// outside a stream.
+// errorKinds maps words in an error's type or code to the HTTP status that servers use for the same
+// error outside a stream.
 var errorKinds = []stream.ErrorKind{
 	{Word: "rate_limit", Status: http.StatusTooManyRequests},
 	{Word: "quota", Status: http.StatusTooManyRequests},

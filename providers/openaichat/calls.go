@@ -14,21 +14,21 @@ import (
 type assembly struct {
 	calls   []*assembled
 	byIndex map[int]*assembled
-	byID    map[string]*assembled // the last call with that id
-	whole   int                   // calls that are complete
+	byID    map[string]*assembled // the latest call with each id
+	whole   int                   // the number of complete calls
 }
 
 type assembled struct {
 	id, name string
 	args     []byte
 	nesting  nesting // of args
-	whole    bool    // it has a name and complete arguments
+	whole    bool    // the call has a name and complete arguments
 	lost     bool    // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
-	head     *callDelta // a name without arguments after a complete call; the name may belong to the next call
+	head     *callDelta // a name without arguments that came after this complete call, and may belong to the next one
 }
 
-// add takes one piece and returns the call that it belongs to.
+// add adds a piece to its call, and returns the call.
 func (a *assembly) add(piece callDelta) *assembled {
 	args := argumentText(piece.Function.Arguments)
 	index, indexed := indexOf(piece.Index)
@@ -91,9 +91,9 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	return a.calls[len(a.calls)-1]
 }
 
-// precedes is true if a piece begins the next call instead of continuing this one. Some servers
-// give no index, or the same index to all calls. Then a piece with a different id begins a call. A
-// piece with further arguments also begins a call if this call is complete and the name of the next
+// precedes reports whether a piece begins the next call instead of continuing c. Some servers send
+// no index, or the same index for all calls. In that case, a piece with a different id begins a
+// call. A piece with more arguments also begins a call if c is complete and the name of the next
 // call has arrived.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
@@ -120,14 +120,14 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	return piece.Function.Name != ""
 }
 
-// repeats is true for a piece that repeats the call so far. Some servers send the whole call after
+// repeats reports whether a piece repeats the whole call. Some servers send the whole call after
 // its pieces, and running such a call twice could do harm.
 func (c *assembled) repeats(piece callDelta, args []byte) bool {
 	return c.id != "" && string(piece.ID) == c.id && piece.Function.Name == c.name &&
 		bytes.Equal(args, c.args) && c.nesting.closed()
 }
 
-// nesting tracks the nesting of JSON while it arrives, and knows when its value is complete.
+// nesting tracks the nesting depth of a JSON value that arrives in pieces, to detect its end.
 // Calling json.Valid for each piece would read a long argument once per token.
 type nesting struct {
 	depth           int
@@ -165,7 +165,8 @@ func indexOf(raw json.RawMessage) (int, bool) {
 	return index, err == nil && index >= 0
 }
 
-// argumentText accepts a string, as in the protocol, or an object, which some servers send.
+// argumentText returns the arguments as text. In the protocol they are a string, but some servers
+// send an object.
 func argumentText(raw json.RawMessage) []byte {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -180,8 +181,8 @@ func argumentText(raw json.RawMessage) []byte {
 	return []byte(text)
 }
 
-// list returns the calls in the order in which they began. It drops entries without name and
-// arguments, which come from wrong indexes.
+// list returns the calls in the order in which they began. It drops entries that have neither a
+// name nor arguments, which come from wrong indexes.
 func (a *assembly) list(origin string) []messages.ToolCall {
 	var calls []messages.ToolCall
 	for _, call := range a.calls {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// chunk holds those fields of an event, or of a whole completion in one body, that Marvin uses. A
-// whole completion has messages instead of deltas.
+// chunk holds the fields that Marvin uses, either from an event or from a whole completion in one
+// body. A whole completion has messages instead of deltas.
 type chunk struct {
 	Object  string          `json:"object"`
 	Model   string          `json:"model"`
@@ -58,9 +58,8 @@ type usage struct {
 	PromptCacheHitTokens int `json:"prompt_cache_hit_tokens"` // DeepSeek
 }
 
-// decode reads a chunk, which is valid until the next call. If a field has an unexpected type, it
-// stays empty and the other fields are used, because some servers deviate from the protocol without
-// breaking the stream.
+// decode decodes a chunk, which is valid until the next call. A field with an unexpected type stays
+// empty, because some servers deviate from the protocol without breaking the stream.
 func (s *scanner) decode(data []byte) (chunk, error) {
 	if c, usual := s.chunk(data); usual {
 		return c, nil
@@ -77,7 +76,7 @@ func decode(data []byte) (chunk, error) {
 	return c, err
 }
 
-// thinking returns the reasoning of a delta, from the first field that has some.
+// thinking returns the reasoning in a delta, from the first field that is not empty.
 func (d *delta) thinking() string {
 	if thought := cmp.Or(d.ReasoningContent, string(d.Reasoning), string(d.Content.thought)); thought != "" {
 		return thought
@@ -91,10 +90,10 @@ func (d *delta) thinking() string {
 }
 
 // content is the text of an answer. Mistral's reasoning models send a list of parts instead
-// (Reasoning at docs.mistral.ai, as quoted in public adapters for it).
+// (the page "Reasoning" at docs.mistral.ai, as quoted in public adapters).
 type content struct{ said, thought text }
 
-// UnmarshalJSON accepts any value, as the type "text" does.
+// UnmarshalJSON accepts any value, like [text.UnmarshalJSON].
 func (c *content) UnmarshalJSON(data []byte) error {
 	if data[0] != '[' {
 		return c.said.UnmarshalJSON(data)
@@ -114,7 +113,7 @@ func (c *content) UnmarshalJSON(data []byte) error {
 // text is a string that some servers send as a number or as a list of parts.
 type text string
 
-// UnmarshalJSON accepts any value and takes the text that it contains.
+// UnmarshalJSON accepts any JSON value and keeps only its text.
 func (t *text) UnmarshalJSON(data []byte) error {
 	switch data[0] {
 	case '"':

@@ -10,19 +10,18 @@ import (
 	"marvin/providers"
 )
 
-// mostDamaged is the maximum number of broken pieces in a stream. A stream with more broken pieces
-// is an error.
+// mostDamaged is the maximum number of broken pieces that are tolerated in a stream.
 const mostDamaged = 20
 
 // damage counts the unreadable parts of a stream. A broken line does not end the answer, but the
 // content of that line is lost.
 type damage struct {
 	pieces int
-	first  error // an excerpt of the first broken piece
+	first  error // the error for the first broken piece, with an excerpt of it
 	sound  bool  // at least one piece was readable
 }
 
-// The method "bear" ignores up to mostDamaged malformed events, and returns all other errors.
+// tolerate ignores up to mostDamaged malformed events, and returns all other errors.
 func (a *answer) tolerate(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err
@@ -38,7 +37,7 @@ func (a *answer) tolerate(err error) error {
 	return nil
 }
 
-// The method "sense" returns an error if a complete answer is empty because a piece was lost.
+// checkLoss returns an error if the answer is empty and a piece was lost.
 func (a *answer) checkLoss() error {
 	if a.damage.first != nil && a.empty() {
 		return a.damage.first
@@ -54,15 +53,16 @@ func (d *damage) notice() string {
 	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first one was: %s", d.pieces, what)
 }
 
-// markLost marks every incomplete call as damaged: the lost piece may have belonged to any of them.
+// markLost marks every incomplete call as damaged, because the lost piece may have belonged to any
+// of them.
 func (a *assembly) markLost() {
 	for _, call := range a.calls {
 		call.lost = call.lost || !call.nesting.closed()
 	}
 }
 
-// incomplete is true if a call may be incomplete: a piece was lost while the call arrived, or the
-// beginning of the call was lost.
+// incomplete reports whether any call may be incomplete, because a piece was lost while the call
+// arrived, or because its beginning was lost.
 func (a *assembly) incomplete() bool {
 	return slices.ContainsFunc(a.calls, func(call *assembled) bool {
 		return call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0

@@ -19,15 +19,15 @@ import (
 
 // Config configures a model.
 type Config struct {
-	Provider string // the name in errors, and the origin of data that only this provider reads
-	// BaseURL is the address without /chat/completions. The full endpoint is accepted as well. If
-	// the address has a query string, each request contains it.
+	Provider string // the provider's name in errors, and the origin of data that only this provider reads
+	// BaseURL is the address without /chat/completions. The full endpoint is accepted as well. A
+	// query string in the address is sent with each request.
 	BaseURL string
-	Key     string       // the key; empty for servers that need none
+	Key     string       // "" for servers that need no key
 	Model   string       // the provider's name for the model
-	HTTP    *http.Client // if nil, New creates a client; a client given here must have no timeout, which would end long answers
-	// Only [Models] uses the field Anthropic. If it is true, the server expects the key in
-	// Anthropic's header.
+	HTTP    *http.Client // must have no timeout, because a timeout would end long answers; if nil, New creates a client
+	// Anthropic makes [List] and [Models] send the key in Anthropic's header. Other requests ignore
+	// it.
 	Anthropic bool
 	About     providers.About
 }
@@ -78,7 +78,7 @@ func New(config Config) *Model {
 	return m
 }
 
-// origin identifies the model that produced the thinking.
+// origin identifies this model as the author of its reasoning.
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Close closes idle connections.
@@ -87,8 +87,8 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// refuse converts an HTTP error before openai-go reads it. openai-go would read any amount of data,
-// and understands only one format.
+// refuse turns an error status into an error before openai-go reads the body. openai-go would read
+// any amount of data, and understands only one format.
 func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	response, err := next(request)
 	if err != nil || response.StatusCode < http.StatusBadRequest {
@@ -97,8 +97,8 @@ func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http
 	return nil, providers.ReadStatus(m.config.Provider, response, m.config.Key)
 }
 
-// Respond asks for one answer. If the server refuses a field, this and later requests leave the
-// field out. They also leave out pictures if the server refuses them.
+// Respond asks for one answer. If the server refuses a field or the pictures, Respond asks again
+// without them. Later requests leave them out, too.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// listLimit is the maximum size of the response to /models, in bytes; OpenRouter sends 0.6 MB.
+// listLimit is the maximum size of the response to /models, in bytes. OpenRouter sends 0.6 MB.
 const listLimit = 8 << 20
 
 // ListedModel is a model in a server's list.
@@ -25,17 +25,16 @@ type ListedModel struct {
 	Loaded bool // the server says that it has the model in memory
 }
 
-// listedModel is a model in the list that a server returns. Servers use different names for the context
-// window. vLLM and SGLang use one name, OpenRouter and Together another, and Groq and Mistral have
-// their own. A value that is not a number is ignored.
+// listedModel is a model in the list that a server returns. Servers use different names for the
+// context window. A value that is not a number is ignored.
 type listedModel struct {
 	ID               string `json:"id"`
-	MaxModelLen      any    `json:"max_model_len"`
-	ContextLength    any    `json:"context_length"`
-	ContextWindow    any    `json:"context_window"`
-	MaxContextLength any    `json:"max_context_length"`
-	Status           any    `json:"status"` // {"value": "loaded"} in llama.cpp and llama-swap
-	State            any    `json:"state"`  // "loaded" in LM Studio
+	MaxModelLen      any    `json:"max_model_len"`      // vLLM, SGLang
+	ContextLength    any    `json:"context_length"`     // OpenRouter, Together
+	ContextWindow    any    `json:"context_window"`     // Groq
+	MaxContextLength any    `json:"max_context_length"` // Mistral
+	Status           any    `json:"status"`             // {"value": "loaded"} in llama.cpp and llama-swap
+	State            any    `json:"state"`              // "loaded" in LM Studio
 }
 
 func (l listedModel) loaded() bool {
@@ -61,7 +60,7 @@ func Models(ctx context.Context, config Config) ([]string, error) {
 	return lists.Map(list, func(model ListedModel) string { return model.Name }), err
 }
 
-// List returns the models that the account can use, sorted by name. The context limits the wait.
+// List returns the models that the account can use, sorted by name.
 func List(ctx context.Context, config Config) ([]ListedModel, error) {
 	list, err := listAt(ctx, config)
 	if errors.Is(err, errNoPage) && !strings.Contains(config.BaseURL, "/v1") { // other requests need this suffix too

@@ -70,8 +70,8 @@ func roomFor(question providers.Question) int {
 	return room + room/8
 }
 
-// write writes a message in the form of openai-go's types. In each process, the
-// first encoding of these types takes 0.25 ms, usually while the model waits for a tool result.
+// write writes a message in the form in which openai-go encodes it. It uses openai-go's types only
+// for messages with pictures, because the first use in a process takes 0.25 ms.
 func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	text, call, role := message.Text, "", "user"
 	switch {
@@ -96,7 +96,6 @@ func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	return nil
 }
 
-// pictureMessage returns a user message that contains pictures.
 func pictureMessage(message messages.Message) json.Marshaler {
 	var parts []openai.ChatCompletionContentPartUnionParam
 	if message.Text != "" {
@@ -111,8 +110,8 @@ func pictureMessage(message messages.Message) json.Marshaler {
 func (m *Model) writeAnswer(out *bytes.Buffer, message messages.Message) error {
 	out.WriteString(`{"content":`)
 	if message.Text == "" {
-		// The API's own answers have null here. Some servers (DeepSeek) require the field. Others
-		// refuse the field with an empty text.
+		// The API's own answers have null here. Some servers, such as DeepSeek, require the field.
+		// Others refuse an empty string.
 		out.WriteString("null")
 	} else {
 		writeText(out, message.Text)

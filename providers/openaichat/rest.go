@@ -11,11 +11,11 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// How long the client waits for data after the answer. The token counts and [DONE] normally follow
-// the finish reason within usageGrace. On a busy machine or behind a slow gateway they come later.
-// The answer is not delayed longer than usageGrace, but a caller that needs the cost can wait up to
-// restGrace. After [DONE] the client waits up to endGrace for the end of the transfer. Only a
-// connection that was read to the end of the transfer can be reused.
+// These limits apply to the wait for data after the answer. The token counts and [DONE] normally
+// follow the finish reason within usageGrace, but later on a busy machine or behind a slow gateway.
+// The answer is delayed by at most usageGrace. A caller that needs the cost can wait up to
+// restGrace. After [DONE] the client waits up to endGrace for the end of the transfer, because a
+// connection can be reused only if it was read to the end.
 const (
 	usageGrace = 500 * time.Millisecond
 	restGrace  = 15 * time.Second
@@ -51,7 +51,7 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
 // awaitEnd waits up to usageGrace for the token counts and [DONE]. If no token counts have arrived
-// by then, the field "rest" stays set, so that they can be read later.
+// by then, a.rest stays set, so that they can be read later.
 func (a *answer) awaitEnd() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()
@@ -78,8 +78,7 @@ func (a *answer) awaitEnd() error {
 	return nil
 }
 
-// awaitUsage reads the token counts after the answer, and waits at most restGrace for them. Other data
-// is ignored.
+// awaitUsage waits up to restGrace for the token counts. It ignores other data.
 func (r *rest) awaitUsage(key string) providers.Usage {
 	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}
 	limit := time.NewTimer(restGrace)

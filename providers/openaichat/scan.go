@@ -2,9 +2,9 @@ package openaichat
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the usual chunk without encoding/json. Such a chunk holds a piece of text and
-// little else. The scanner leaves tool calls, usage, several choices and everything unusual to
-// encoding/json. Both decoders always give the same result (FuzzScan).
+// scanner decodes the usual chunk, a piece of text and little else, without encoding/json. It
+// leaves tool calls, usage, several choices and everything unusual to encoding/json. Both decoders
+// always give the same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 
@@ -15,7 +15,7 @@ type scanner struct {
 	object, model string
 }
 
-// chunk reads data as decode does, or returns false to leave it to encoding/json.
+// chunk decodes data, or returns false to leave the data to encoding/json.
 func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	s.Begin(data)
 	s.choices, s.delta = [1]choice{}, delta{}

@@ -1,5 +1,5 @@
 // Package pace combines the small pieces of an answer, so that a screen gets them once per frame
-// and not token by token.
+// instead of token by token.
 //
 // A model sends a hundred tokens a second, and a screen shows eighteen frames a second. Each
 // forwarded piece wakes every actor between the model and the screen. The first text, text after a

@@ -8,14 +8,14 @@ import (
 	"marvin/providers"
 )
 
-// After piecesAtOnce pieces without a pause, further pieces wait for the next frame.
+// piecesAtOnce is the number of pieces after a pause that are forwarded at once. Further pieces
+// wait for the next frame.
 const piecesAtOnce = 8
 
-// Wrap returns a model that forwards the pieces of a stream once per interval. The pieces come one
-// at a time, possibly from another goroutine than the caller's, and never after Respond has
-// returned.
-func Wrap(model providers.Model, every time.Duration, now func() time.Time) providers.Model {
-	return paced{model, every, now}
+// Wrap returns a model that forwards the pieces of an answer once per interval. It forwards one
+// piece at a time, possibly in another goroutine, and never after Respond has returned.
+func Wrap(model providers.Model, interval time.Duration, now func() time.Time) providers.Model {
+	return paced{model, interval, now}
 }
 
 type paced struct {

@@ -14,7 +14,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// event holds the fields of an event that Marvin uses.
+// event is an event from the stream, with only the fields that Marvin uses.
 type event struct {
 	Type     string  `json:"type"`
 	Index    int     `json:"output_index"`
@@ -25,7 +25,7 @@ type event struct {
 	Response body    `json:"response"`
 }
 
-// body holds those fields of a response that Marvin uses.
+// body is a response, with only the fields that Marvin uses.
 type body struct {
 	Model  string   `json:"model"`
 	Error  failure  `json:"error"`
@@ -95,12 +95,12 @@ type answer struct {
 	open     int // the number of incomplete calls
 }
 
-// Begun implements [stream.Answer], like Whole, Ended, Take and the embedded Pieces.
+// Begun implements [stream.Answer], as do Whole, Ended, Take and the embedded Pieces.
 func (a *answer) Begun() bool { return a.model != "" || a.text.Len() > 0 }
 
 func (a *answer) Whole() bool { return a.ended }
 
-// Called implements [stream.Answer], like Settle.
+// Called implements [stream.Answer], as does Settle.
 func (a *answer) Called() bool {
 	return len(a.calls) > 0 && a.broken == 0 && a.open == 0
 }
@@ -109,7 +109,7 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// forwarded is true if any part was already forwarded. If so, the answer must not be forwarded
+// forwarded reports whether any part was already forwarded. If so, the question must not be asked
 // again.
 func (a *answer) forwarded() bool {
 	return a.text.Len() > 0 || len(a.calls) > 0 || a.thinking.Len() > 0 || len(a.thoughts) > 0
@@ -162,7 +162,7 @@ func (a *answer) take(event *event, data []byte) error {
 	return nil
 }
 
-// addMissed adds the parts of the complete response that no event contained, because some servers
+// addMissed adds those parts of the complete response that did not arrive as events. Some servers
 // send the output only at the end. A call in the complete response has all its arguments.
 func (a *answer) addMissed(all []output) {
 	seen := a.forwarded()
@@ -193,7 +193,7 @@ func (a *answer) addMissed(all []output) {
 	}
 }
 
-// The method "speak" forwards the text of a complete message.
+// speak forwards the text of a complete message.
 func (a *answer) speak(one output) {
 	for _, part := range one.Content {
 		if said := part.Text + part.Refusal; said != "" {
@@ -217,7 +217,7 @@ func (a *answer) begin(event *event) *call {
 	return fresh
 }
 
-// finishItem handles the final form of an item, which replaces the pieces.
+// finishItem handles the final form of an item, which replaces its pieces.
 func (a *answer) finishItem(event *event) {
 	switch event.Item.Type {
 	case "function_call":
@@ -287,9 +287,9 @@ func (a *answer) reply() providers.Reply {
 	return reply
 }
 
-// errorKinds maps words in the code of an error to an HTTP status. The server uses this status for
-// the same error outside of a stream (according to ResponseErrorCode in OpenAI's reference and to
-// users' reports).
+// errorKinds maps words in an error's code to the HTTP status that the server uses for the same
+// error outside a stream. The sources are ResponseErrorCode in OpenAI's reference and users'
+// reports.
 var errorKinds = []stream.ErrorKind{
 	{Word: "rate_limit", Status: http.StatusTooManyRequests},
 	{Word: "quota", Status: http.StatusTooManyRequests},

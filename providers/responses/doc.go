@@ -1,5 +1,5 @@
 // Package responses speaks OpenAI's Responses protocol.
 //
-// The server stores nothing. So reasoning arrives encrypted, and every later request repeats the
-// reasoning in its original place.
+// The server is told to store nothing. So reasoning arrives encrypted, and every later request
+// repeats it in its original position.
 package responses

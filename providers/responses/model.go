@@ -13,16 +13,16 @@ import (
 
 // Config configures a model.
 type Config struct {
-	Provider string // the name in errors, and the origin of data that only this provider reads
+	Provider string // the provider's name in errors, and part of the origin of reasoning
 	BaseURL  string // the address without /responses
 	Key      string
 	Model    string
-	HTTP     *http.Client // must have no timeout, which would end long answers
+	HTTP     *http.Client // must have no timeout, because a timeout would end long answers
 	About    providers.About
-	// Admit returns the credentials of a ChatGPT plan in place of a key: a token and the headers
-	// for it. The argument "refused" is a token that the server has just rejected. If Admit is nil,
-	// Key is used.
-	Admit func(ctx context.Context, refused string) (token string, header http.Header, err error)
+	// Admit returns the token of a ChatGPT plan and the headers that go with it. If the server has
+	// just rejected a token, staleToken is that token; otherwise it is "". If Admit is nil, Key is
+	// used.
+	Admit func(ctx context.Context, staleToken string) (token string, header http.Header, err error)
 }
 
 // Model is a model behind the Responses protocol.
@@ -45,8 +45,8 @@ func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
-// Respond asks for one answer. If the server refuses a field, this and later requests leave it out.
-// If the server rejects earlier thinking, these requests leave out that thinking as well.
+// Respond asks for one answer. If the server refuses a field, pictures or earlier reasoning,
+// Respond asks again without them. Later requests leave them out, too.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	stale := ""

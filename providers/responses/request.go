@@ -61,8 +61,8 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// cacheKey returns the same name for all questions of a conversation. The server finds its cache by
-// this name.
+// cacheKey returns a key that is the same for all questions in a conversation. The server uses it
+// to find its cache.
 func cacheKey(system string, all []messages.Message) string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, system)
@@ -75,8 +75,8 @@ func cacheKey(system string, all []messages.Message) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// word returns the protocol's word for an effort. The highest effort, Max, is newer than the other
-// efforts. It is sent only to models that are known to support it.
+// word returns the protocol's word for an effort. Max is newer than the other efforts, so it is
+// sent only to models that are known to support it.
 func word(effort providers.Effort, has []providers.Effort) string {
 	switch {
 	case effort == providers.Off:
@@ -87,7 +87,8 @@ func word(effort providers.Effort, has []providers.Effort) string {
 	return string(effort)
 }
 
-// writeTool sends the schema unchanged. It is not strict, because not all properties are required.
+// writeTool writes a tool with its schema unchanged. The schema is not strict, because not all
+// properties are required.
 func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	out.WriteString(`{"type":"function",`)
 	stream.WriteTool(out, tool, "parameters", `{"type":"object","properties":{}}`)
@@ -117,8 +118,8 @@ func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	return items
 }
 
-// addAnswer adds the reasoning, text and calls of an answer in the order in which they came. Reasoning
-// without a following item is left out, because the server refuses it.
+// addAnswer adds the reasoning, text and calls of an answer in the order in which they came. It
+// leaves out reasoning that no item follows, because the server refuses it.
 func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {

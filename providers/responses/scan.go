@@ -2,9 +2,9 @@ package responses
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the frequent events without encoding/json. The delta of such an event is a piece of
-// text, reasoning or arguments. It leaves all other events to encoding/json. Both decoders always
-// give the same result (FuzzScan).
+// scanner decodes the frequent events without encoding/json. They contain a piece of text,
+// reasoning or arguments. The scanner leaves all other events to encoding/json. Both decoders
+// always give the same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 	read event
@@ -17,7 +17,7 @@ func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
-// event reads data into an empty event, or returns false to leave it to encoding/json.
+// event decodes data into an empty event, or returns false to leave the data to encoding/json.
 func (s *scanner) event(data []byte, into *event) bool {
 	s.Begin(data)
 	return s.Members(func(key []byte) bool {

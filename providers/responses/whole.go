@@ -7,7 +7,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// whole is an answer in one body, from gateways without streams, or an error with status 200.
+// whole is a response that came in one body. It is an answer from a gateway that cannot stream, or
+// an error with status 200.
 type whole struct {
 	body
 	Object string `json:"object"`
@@ -37,7 +38,7 @@ func (a *answer) TakeWhole(data []byte) error {
 	return nil
 }
 
-// The method "muse" forwards the readable part of the reasoning.
+// muse forwards the readable part of the reasoning.
 func (a *answer) muse(summary json.RawMessage) {
 	var parts []struct {
 		Text string `json:"text"`

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The constant "apart" is the time between two waiting callers after the gate opens.
+// turnSpacing is the time between two waiting callers after the gate opens.
 const turnSpacing = 250 * time.Millisecond
 
 // Gate holds back all callers of one account while its provider needs a pause.
@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question last failed after all its tries; zero if a question has been answered since
 }
 
-// After all tries of a request have failed, later requests get only one try each, until an answer
-// comes or failedFor has passed.
+// failedFor is how long later questions get only one try each after all tries of a question have
+// failed. An answer ends this time early.
 const failedFor = 5 * time.Minute
 
 func (g *Gate) tire() {
@@ -36,14 +36,15 @@ func (g *Gate) recordAnswer() {
 	g.gave = time.Time{}
 }
 
-// recentlyFailed is true if a question failed recently and none has been answered since.
+// recentlyFailed reports whether a question failed within failedFor and no question has been
+// answered since.
 func (g *Gate) recentlyFailed() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return !g.gave.IsZero() && g.now().Sub(g.gave) < failedFor
 }
 
-// NewGate returns an open gate. The argument "now" is its clock.
+// NewGate returns an open gate that uses now as its clock.
 func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
 
 // closeFor closes the gate for at least the given time.
@@ -55,8 +56,8 @@ func (g *Gate) closeFor(wait time.Duration, cause error) {
 	}
 }
 
-// The method "pass" waits until the caller may ask. It reports each wait in advance. If the gate
-// closes again during a wait, another wait follows.
+// pass waits until the caller may ask, and calls report before each wait. If the gate closes again
+// during a wait, pass waits again.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()
@@ -73,8 +74,8 @@ func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) erro
 	}
 }
 
-// reserve takes the next turn after the gate opens. It returns the time until this turn, and the
-// cause of the wait. The time is 0 if the caller may ask at once.
+// reserve takes the next turn after the gate opens. It returns the time until this turn and the
+// cause of the wait, or 0 if the caller may ask at once.
 func (g *Gate) reserve() (time.Duration, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

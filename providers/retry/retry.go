@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	maxRetries     = 4 // in all
-	maxRateLimited = 2 // after a 429
+	maxRetries     = 4 // for one question
+	maxRateLimited = 2 // of these, after a 429
 	longestWait    = time.Minute
 	firstBound     = time.Second      // doubles with each retry
-	rateBound      = 30 * time.Second // after a 429 that states no wait; doubles with each retry
+	rateBound      = 30 * time.Second // after a 429 that states no wait; multiplied by the number of 429s so far
 	shortestWait   = 100 * time.Millisecond
 	shortWait      = 5 * time.Second
 )
@@ -28,8 +28,8 @@ type Policy struct {
 	KeyHint  string // the advice if the key is refused
 }
 
-// Wrap returns a model that retries. All models of one account share the gate. Before each wait a
-// [providers.NoticePart] tells the user.
+// Wrap returns a model that retries. All models of one account share the gate. A
+// [providers.NoticePart] announces each wait to the user.
 func Wrap(model providers.Model, policy Policy, gate *Gate) providers.Model {
 	return &retrier{Model: model, policy: policy, gate: gate}
 }
@@ -86,7 +86,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// temporary is true if the same request may succeed later. It is false if there is no error.
+// temporary reports whether the same request may succeed later. It returns false for a nil error.
 func temporary(err error) bool {
 	if errors.Is(err, providers.ErrNoCredit) {
 		return false
@@ -106,7 +106,7 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// retriesSoon is true if the server asks for a retry at once or within shortWait.
+// retriesSoon reports whether the server asks for a retry at once or within shortWait.
 func retriesSoon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)
@@ -117,8 +117,8 @@ func isRateLimit(err error) bool {
 	return errors.As(err, &status) && status.Status == http.StatusTooManyRequests
 }
 
-// pause returns the time to wait: the time that the server names or, if it names none, a random
-// time below a bound.
+// pause returns the time to wait, which is the time that the server names or else a random time
+// below a bound.
 func pause(err error, retries, limited int) time.Duration {
 	var status *providers.StatusError
 	if errors.As(err, &status) && (status.RetryAfter > 0 || status.RetryNow) {
@@ -131,8 +131,7 @@ func pause(err error, retries, limited int) time.Duration {
 	return max(rand.N(bound), shortestWait)
 }
 
-// advise adds a hint to the error for a refused key: where the key came from, and how to replace
-// the key.
+// advise adds the key hint to the error for a refused key.
 func (r *retrier) advise(err error) error {
 	var status *providers.StatusError
 	if r.policy.KeyHint == "" || !errors.As(err, &status) || errors.Is(err, providers.ErrNoKey) { // ErrNoKey has its own advice

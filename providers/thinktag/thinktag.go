@@ -1,5 +1,5 @@
-// Package thinktag treats text between tags at the beginning of an answer as reasoning. Models
-// write such tags if their server does not know their template.
+// Package thinktag treats tagged text at the beginning of an answer as reasoning. Models write such
+// tags if the server does not know their template.
 package thinktag
 
 import (
@@ -23,7 +23,7 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// The tags in the list "between" come after the reasoning and before the answer, as in gpt-oss.
+// between lists the tags that separate the reasoning from the answer, such as those of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
 // Wrap returns a model whose reasoning in tags becomes [providers.ThinkingPart]s instead of text. A
@@ -66,7 +66,7 @@ type filter struct {
 	state state
 	held  string // text that may be a tag
 	end   string // the end tag of the reasoning
-	words int    // bytes of the answer that were forwarded
+	words int    // the number of bytes of the answer that were forwarded
 	heard bool   // part of the answer has arrived
 }
 
@@ -95,8 +95,7 @@ func (f *filter) say(text string) {
 	}
 }
 
-// The method "step" moves to the next state if the held text suffices, and reports whether another
-// step may follow.
+// step moves to the next state if enough text is held, and reports whether another step may follow.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:
@@ -139,7 +138,7 @@ func (f *filter) step() bool {
 	return false
 }
 
-// overlap returns how many bytes at the end of a text may be the beginning of a tag.
+// overlap returns the number of bytes at the end of text that may be the beginning of a tag.
 func overlap(text, tag string) int {
 	for size := min(len(tag)-1, len(text)); size > 0; size-- {
 		if strings.HasSuffix(text, tag[:size]) {

@@ -8,7 +8,8 @@ import (
 	"marvin/providers"
 )
 
-// Tokens for role names and separators that chat formats add to each message, call and tool.
+// The overhead in tokens that chat formats add to each message, call and tool, such as role names
+// and separators.
 const (
 	messageTokens = 4
 	callTokens    = 8
@@ -18,19 +19,20 @@ const (
 	pictureTokens = 1600
 )
 
-// Counter stores what it learned about models. The zero value is ready to use. It is safe for
-// concurrent use.
+// Counter stores what its meters have learned about each model. The zero value is ready to use. A
+// Counter is safe for concurrent use.
 type Counter struct {
 	mu     sync.Mutex
 	models map[string]model
 }
 
-// model contains the information about one model that was learned from its answers and refusals.
+// model holds what was learned about one model from its answers and refusals.
 type model struct {
 	factor float64 // the model's tokens per estimated token; 0 before the first report
-	window int     // the size of a refused request; 0 if there was none
+	window int     // the lowest limit learned from a refusal; 0 if there was none
 
-	told, widest int // context windows that the server reported; 0 if it reported none
+	// The current and the largest possible context window, as reported by the server; 0 if unknown.
+	told, widest int
 }
 
 // MeterFor returns the [Meter] of one model.
@@ -44,9 +46,9 @@ type Meter struct {
 	provider, model string
 }
 
-// Count returns the number of tokens of a question. If [Bound] is below exactFrom, it returns
-// Bound, which is cheap. The argument exactFrom is the smallest number that makes a difference to
-// the caller. If it is 0, Count never returns Bound.
+// Count returns the number of tokens in a question. The caller sets exactFrom to the smallest count
+// that makes a difference to it. If [Bound] is below exactFrom, Count returns Bound, which is
+// cheaper than an estimate. If exactFrom is 0, Count always estimates.
 func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
 		return bound
@@ -61,9 +63,9 @@ func (m Meter) calibrated(count int) int {
 	return int(math.Ceil(float64(count) * m.factor()))
 }
 
-// Bound returns the maximum number of tokens into which any tokenizer divides a request. A
-// tokenizer makes at most one token per byte. For descriptions of tools, Bound counts one token per
-// two bytes: a token of English or JSON has at least three bytes.
+// Bound returns an upper bound on the number of tokens in a request. A tokenizer makes at most one
+// token per byte. For tool descriptions, Bound counts one token per two bytes, because a token of
+// English text or JSON has at least three bytes on average.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

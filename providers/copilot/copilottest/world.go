@@ -9,7 +9,7 @@ import (
 	"marvin/providers/copilot"
 )
 
-// Path returns the path of the CLI. It skips the test if there is none.
+// Path returns the path of the CLI. It skips the test if no CLI is installed.
 func Path(tb testing.TB) string {
 	tb.Helper()
 	path, err := copilot.Find(os.Environ())
@@ -19,8 +19,8 @@ func Path(tb testing.TB) string {
 	return path
 }
 
-// Environ returns the environment of a CLI that uses this home directory and does not contact
-// GitHub.
+// Environ returns an environment in which the CLI uses the given home directory and does not
+// contact GitHub.
 func Environ(home string, more ...string) []string {
 	ShareCache(home)
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true"}, more...)

@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// HalfJoiner repairs characters that a server divided between two events. For example, one text ends
-// with \ud83d and the next begins with \ude00, or the bytes of a character are divided. Each half
-// alone would become U+FFFD.
+// HalfJoiner repairs characters that a server split between two events. For example, one string
+// ends with \ud83d and the next begins with \ude00, or the bytes of a character are split. Each
+// half alone would become U+FFFD.
 type HalfJoiner struct {
 	first []byte // the first half of a character, as it was sent
 }
 
-// Join inserts the half that the previous event left, and keeps back a half at the end of this
-// event. Data without a half character at its ends is returned unchanged.
+// Join inserts the half that the previous event left, and holds back a half at the end of a string
+// in data. It returns data unchanged if there are no halves.
 func (h *HalfJoiner) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
@@ -29,7 +29,7 @@ func (h *HalfJoiner) Join(data []byte) []byte {
 	return data
 }
 
-// The method "rest" returns where the missing half begins in the data, or -1.
+// rest returns the index in data at which the missing half begins, or -1.
 func (h *HalfJoiner) rest(data []byte) int {
 	if h.first == nil {
 		return -1
@@ -47,8 +47,8 @@ func (h *HalfJoiner) rest(data []byte) int {
 	}
 }
 
-// The function "beginning" looks for a JSON string that ends with an escaped first half, and
-// returns the bounds of the escape, or -1.
+// beginning looks for a JSON string that ends with the first half of a character, either an escape
+// or UTF-8 bytes. It returns the bounds of this half, or -1, -1.
 func beginning(data []byte) (from, to int) {
 	for at := 1; at < len(data); at++ {
 		next := bytes.IndexByte(data[at:], '"')
@@ -71,8 +71,8 @@ func beginning(data []byte) (from, to int) {
 	return -1, -1
 }
 
-// half is true if data begins with an escape like \ud83d whose second hex digit (here 8) is between
-// low and high.
+// half reports whether data begins with an escape like \ud83d whose second hex digit (here 8) is
+// between low and high.
 func half(data []byte, low, high byte) bool {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {
 		return false
@@ -84,7 +84,7 @@ func half(data []byte, low, high byte) bool {
 	return low <= digit && digit <= high
 }
 
-// escapedAt reports whether the backslash at an index is itself escaped.
+// escapedAt reports whether the backslash at data[at] is itself escaped.
 func escapedAt(data []byte, at int) bool {
 	count := 0
 	for at > count && data[at-1-count] == '\\' {

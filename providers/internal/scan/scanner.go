@@ -13,19 +13,19 @@ type Scanner struct {
 	at   int
 }
 
-// Decode reads a document with the function "quick", or with encoding/json if "quick" returns
-// false. Decode returns false if both fail.
-func Decode[T any](data []byte, into *T, quick func(data []byte, into *T) bool) bool {
+// Decode calls scan to read a document, and falls back to encoding/json if scan returns false. It
+// returns false if both fail.
+func Decode[T any](data []byte, into *T, scan func(data []byte, into *T) bool) bool {
 	var empty T
 	*into = empty
-	if quick(data, into) {
+	if scan(data, into) {
 		return true
 	}
 	*into = empty
 	return json.Unmarshal(data, into) == nil
 }
 
-// Begin starts a document, which must not change until the next call of Begin.
+// Begin starts a document. data must not change until the next call to Begin.
 func (s *Scanner) Begin(data []byte) { s.data, s.at = data, 0 }
 
 // End reports whether the whole document was read.
@@ -34,7 +34,7 @@ func (s *Scanner) End() bool {
 	return s.at == len(s.data)
 }
 
-// Members reads an object. For each key it calls the given function, which must read the value.
+// Members reads an object. It calls read for each key to consume the value.
 func (s *Scanner) Members(read func(key []byte) bool) bool {
 	if !s.Take('{') {
 		return false
@@ -54,9 +54,9 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// SkipUnused is for fields that are not used. It skips a plain value or an empty list and refuses
-// other values. It also refuses a key that contains a capital or non-ASCII letter, because
-// encoding/json ignores case and could match a known field.
+// SkipUnused skips the value of a field that the caller does not use. It returns false unless the
+// value is a plain value or an empty list. It also returns false if the key contains a capital or
+// non-ASCII letter, because encoding/json ignores case and could match such a key to a known field.
 func (s *Scanner) SkipUnused(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {
@@ -115,7 +115,7 @@ func (s *Scanner) Word(word string) bool {
 	return true
 }
 
-// Number reads a whole number of at most nine digits; null changes nothing.
+// Number reads a non-negative integer of at most nine digits. A null leaves *into unchanged.
 func (s *Scanner) Number(into *int) bool {
 	if s.Word("null") {
 		return true
@@ -163,8 +163,8 @@ func (s *Scanner) readQuoted() (inside []byte, plain bool) {
 	return nil, false
 }
 
-// TextAgain is like [Scanner.Text], for a string that usually equals the previous one. It allocates no
-// new string if they are equal.
+// TextAgain is like [Scanner.Text], for a field that rarely changes between documents. It keeps the
+// string in *last and allocates only if the value has changed.
 func (s *Scanner) TextAgain(last, into *string) bool {
 	if s.Word("null") {
 		return true
@@ -174,8 +174,8 @@ func (s *Scanner) TextAgain(last, into *string) bool {
 	return read
 }
 
-// Text reads a string. A null changes nothing, and a string that equals the old value is not
-// allocated again.
+// Text reads a string. A null leaves *into unchanged, and a string equal to *into is not allocated
+// again.
 func (s *Scanner) Text(into *string) bool {
 	s.space()
 	if s.Word("null") {

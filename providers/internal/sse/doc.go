@@ -2,8 +2,8 @@
 //
 // It returns only the data of events, because no model API needs the rest. The format is that of
 // https://html.spec.whatwg.org/multipage/server-sent-events.html with two exceptions. The blank
-// line after the last event may be missing, because servers forget this line. A carriage return
-// alone does not end a line, because no server sends one.
+// line after the last event may be missing, because some servers omit it. A carriage return alone
+// does not end a line, because no server sends one.
 //
 // The package does not use bufio.Scanner, which silently ends the stream at a line that exceeds the
 // limit. All events share one buffer, so an event of 250 bytes takes 0.03 µs and no allocation.

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// DefaultLimit is the maximum size of an event, in bytes: the largest call (providers/limit) with
-// room for escapes.
+// DefaultLimit is the maximum size of an event, in bytes. It leaves room for the escapes in the
+// largest call that package limit allows.
 const DefaultLimit = 16 << 20
 
 // ErrTooLong means that an event is larger than the limit.
@@ -21,15 +21,14 @@ const (
 	leastRoom = 2 << 10
 )
 
-// Reader reads events into one buffer that grows as needed. It is not safe for
-// concurrent use.
+// Reader reads events into one buffer that grows as needed. It is not safe for concurrent use.
 type Reader struct {
 	source io.Reader
 	limit  int
 
 	buf   []byte
 	start int // where the current event begins
-	next  int // the first line that has not been read yet
+	next  int // where the first unread line begins
 	end   int // where the data in buf ends
 	begun bool
 	open  bool
@@ -43,8 +42,8 @@ func NewReader(source io.Reader, limit int) *Reader {
 	return &Reader{source: source, limit: limit, buf: make([]byte, min(firstSize, limit))}
 }
 
-// Next returns the data of the next event, which is valid until the next call. After all complete
-// events it returns io.EOF, or the error of the source.
+// Next returns the data of the next event, which is valid until the next call. After the last
+// event, it returns io.EOF or the error from the source.
 func (r *Reader) Next() ([]byte, error) {
 	data, err := r.event()
 	if err != nil {
@@ -71,7 +70,7 @@ func (r *Reader) event() ([]byte, error) {
 		case ok && from < 0:
 			from, to = high-len(value), high
 		case ok:
-			// Several data lines form one value with line breaks in place of the field names.
+			// Join several data lines with line breaks.
 			r.buf[r.start+to] = '\n'
 			to += 1 + copy(r.buf[r.start+to+1:], value)
 		case from < 0:
@@ -146,8 +145,8 @@ func (r *Reader) line() (low, high int, err error) {
 	return low - r.start, high - r.start, nil
 }
 
-// fill makes room in the buffer and reads more data. The result "moved" is the distance by which
-// the old data has moved.
+// fill makes room in the buffer and reads more data. moved is the number of bytes by which the old
+// data has moved toward the beginning.
 func (r *Reader) fill() (moved int, err error) {
 	if r.end-r.start >= r.limit {
 		r.err = fmt.Errorf("%w: more than %d MB in one event", ErrTooLong, r.limit>>20)

@@ -8,15 +8,15 @@ import (
 )
 
 // callGrace is how long a stream may send nothing but keep-alives after a complete call. Some
-// gateways lose the event that ends an answer and keep the connection open. A silent stream may
-// come from a slow server that is about to send another call. Only the silence limit ends such a
-// stream.
+// gateways lose the event that ends an answer and keep the connection open. A stream without
+// keep-alives may come from a slow server that is about to send another call, so only the silence
+// limit ends it.
 const callGrace = 8 * time.Second
 
-// Calm ends a stream in which only keep-alives follow a complete call. The methods are called by
-// the goroutine that reads the stream.
+// Calm ends a stream in which only keep-alives follow a complete call. Its methods must be called
+// from the goroutine that reads the stream.
 type Calm struct {
-	Leave func() // ends the request; a timer calls it
+	Leave func() // ends the request; called by a timer
 
 	mu    sync.Mutex
 	timer *time.Timer
@@ -25,7 +25,7 @@ type Calm struct {
 	over  atomic.Bool
 }
 
-// Reader wraps the stream and counts the reads, including reads of keep-alives.
+// Reader wraps a stream and counts its reads, including those that return only keep-alives.
 func (c *Calm) Reader(from io.Reader) io.Reader { return counted{from, c} }
 
 type counted struct {
@@ -39,32 +39,31 @@ func (r counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Watch is called after each event. The argument "called" is true if all calls of the answer are
-// complete, and "heard" is the number of pieces so far.
-func (c *Calm) Watch(called bool, heard int) {
+// Watch must be called after each event. callsDone is true if the answer has calls and all of them
+// are complete, and pieces is the number of pieces so far.
+func (c *Calm) Watch(callsDone bool, pieces int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if called && c.timer != nil && heard == c.heard {
+	if callsDone && c.timer != nil && pieces == c.heard {
 		return // only a keep-alive
 	}
 	c.stop()
-	if called {
-		c.heard = heard
+	if callsDone {
+		c.heard = pieces
 		c.wait(c.reads.Load())
 	}
 }
 
-// wait starts a timer that ends the stream after callGrace. The argument "since" is the number of
-// reads so far. If there are no further reads during callGrace, the stream is silent, and the timer
-// starts again.
-func (c *Calm) wait(since int64) {
+// wait starts a timer that ends the stream after callGrace. reads is the number of reads so far. If
+// there are no further reads during callGrace, the stream is silent, and the timer starts again.
+func (c *Calm) wait(reads int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		switch {
 		case c.timer != timer: // stopped
-		case c.reads.Load() == since:
+		case c.reads.Load() == reads:
 			timer.Reset(callGrace)
 		default:
 			c.over.Store(true)
@@ -74,7 +73,7 @@ func (c *Calm) wait(since int64) {
 	c.timer = timer
 }
 
-// Stop ends the watch.
+// Stop stops the timer.
 func (c *Calm) Stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"marvin/providers"
 )
 
-// Encode returns a JSON string. Bytes that are not UTF-8 become U+FFFD.
+// Encode returns text as a JSON string. Invalid UTF-8 becomes U+FFFD.
 func Encode(text string) []byte {
 	encoded, err := json.Marshal(text)
 	if err != nil {
@@ -18,12 +18,12 @@ func Encode(text string) []byte {
 	return encoded
 }
 
-// WriteTool writes a tool as members of a JSON object. The argument "field" is the name of the
-// member for the schema. The argument "none" replaces an empty schema.
-func WriteTool(out *bytes.Buffer, tool providers.ToolSpec, field, none string) {
+// WriteTool writes a tool as members of a JSON object. field is the name of the member that
+// contains the schema. emptySchema is written for a tool without a schema.
+func WriteTool(out *bytes.Buffer, tool providers.ToolSpec, field, emptySchema string) {
 	fmt.Fprintf(out, `"name":%s`, Encode(tool.Name))
 	if tool.Doc != "" {
 		fmt.Fprintf(out, `,"description":%s`, Encode(tool.Doc))
 	}
-	fmt.Fprintf(out, `,"%s":%s`, field, cmp.Or(string(tool.Schema), none))
+	fmt.Fprintf(out, `,"%s":%s`, field, cmp.Or(string(tool.Schema), emptySchema))
 }

@@ -11,10 +11,10 @@ type Pieces struct {
 	held []byte
 	kind providers.PartKind // the kind of the held text
 	came int                // the number of pieces so far
-	kept int                // number of bytes that are kept but not shown, and that no part has reported yet
+	kept int                // bytes that Keep has counted and not yet reported
 }
 
-// Say adds text. Texts of the same kind that arrive at the same time are forwarded together.
+// Say adds text. Text of the same kind that arrives at the same time is forwarded in one part.
 func (p *Pieces) Say(kind providers.PartKind, text string) {
 	if p.kind != kind {
 		p.Release()

@@ -27,23 +27,25 @@ type Server struct {
 
 // Answer is an answer that a protocol package builds from events.
 type Answer interface {
-	// Take handles an event, which is valid until the next call of Take. [ErrBroken] means that the
-	// event cannot be read; a few broken events are tolerated.
+	// Take handles an event. The data is valid until the next call. Take returns [ErrBroken] if it
+	// cannot read the event. A few broken events are tolerated.
 	Take(data []byte) error
-	// TakeWhole handles the data if it is a complete answer in one body.
+	// TakeWhole handles an answer that came in one body, and ignores any other data.
 	TakeWhole(data []byte) error
-	// Release forwards the held text, as [Pieces] does. It is called when all data that has arrived
-	// is handled.
+	// Release forwards the held text, like [Pieces.Release]. It is called when all data that has
+	// arrived is handled.
 	Release()
-	// Heard returns the number of pieces. Called reports whether the answer contains calls and all
-	// of them are complete. In that case Settle ends the answer.
+	// Heard returns the number of pieces so far.
 	Heard() int
+	// Called reports whether the answer contains calls and all of them are complete.
 	Called() bool
+	// Settle ends an answer for which Called returns true, although its final event is missing.
 	Settle()
-	// Begun reports whether anything has come, Whole whether the answer is complete, and Ended
-	// whether no more data follows.
+	// Begun reports whether any part of the answer has arrived.
 	Begun() bool
+	// Whole reports whether the answer is complete.
 	Whole() bool
+	// Ended reports whether no more data follows.
 	Ended() bool
 }
 
@@ -53,9 +55,9 @@ var ErrBroken = errors.New("the event is broken")
 // mostBroken is the maximum number of broken events in a stream.
 const mostBroken = 20
 
-// NewServer returns the server for an address, and adds the path if it is missing. It sends
-// nothing. The client must have no timeout, because a timeout would end long answers. NewServer
-// does not change the client. Redirects to another origin are refused.
+// NewServer returns a server for address, and adds path if it is missing. It sends nothing and does
+// not change client. The client must have no timeout, because a timeout would end long answers.
+// Redirects to another origin are refused.
 func NewServer(provider, address, path string, client *http.Client) *Server {
 	s := &Server{provider: provider, client: client}
 	base, err := url.Parse(strings.TrimSpace(address))
@@ -74,9 +76,8 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Ask posts a question and passes each event of the stream to the argument "answer" until
-// answer.Ended returns true. The key is the secret in the header. Ask removes the key from error
-// messages.
+// Ask posts body and passes each event of the response to answer until answer.Ended returns true.
+// key is the secret in header. Ask removes the key from error messages.
 func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid
@@ -116,9 +117,9 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	return nil
 }
 
-// endGrace is the maximum wait for the end of the transfer after the answer. After a complete
-// answer, wholeGrace is the maximum wait for the usage and the final event. Some servers keep the
-// connection open and send pings.
+// endGrace is the maximum wait for the end of the transfer after the answer has ended. wholeGrace
+// is the maximum wait for the usage and the final event after a complete answer. Some servers keep
+// the connection open and send pings.
 const (
 	endGrace   = 100 * time.Millisecond
 	wholeGrace = 500 * time.Millisecond
@@ -138,8 +139,8 @@ func Refused(err error) (message string, ok bool) {
 	return "", false
 }
 
-// MostBytes is the maximum size of all events of one answer, in bytes. The events take up to 600
-// bytes per token, so the longest answers of models take 80 MiB.
+// MostBytes is the maximum size of all events in one answer, in bytes. The events take up to 600
+// bytes per token, so the longest answers take 80 MiB.
 const MostBytes = 512 << 20
 
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
@@ -193,7 +194,6 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	return nil
 }
 
-// failure returns the error for a missing or incomplete answer.
 func (s *Server) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("ask %s: %w", s.provider, context.Cause(ctx))

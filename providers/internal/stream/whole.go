@@ -13,9 +13,9 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// WholeBody reports whether the server sent one body instead of a stream, and returns its type. It
-// checks the first bytes, because the Content-Type may be wrong. If only blanks have arrived,
-// WholeBody uses the Content-Type: servers send blanks to keep a connection alive.
+// WholeBody reports whether the server sent one body instead of a stream, and returns its media
+// type. It checks the first bytes, because the Content-Type may be wrong. Servers send blanks to
+// keep a connection alive, so WholeBody trusts the Content-Type if only blanks have arrived.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
 	_, _ = body.Peek(1) // waits for data; an error is reported by the next read
@@ -26,7 +26,6 @@ func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool)
 	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0 // data, event, id, retry, comment, byte order mark
 }
 
-// readWhole reads an answer that came in one body.
 func (s *Server) readWhole(body io.Reader, kind, key string, answer Answer) error {
 	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
 	switch {

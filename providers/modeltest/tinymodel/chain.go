@@ -18,7 +18,7 @@ const (
 	contextLength = 32768
 )
 
-// Kinds of tokens, as the tokenizer knows them.
+// The token types in the tokenizer's metadata.
 const (
 	ordinary = 1
 	unknown  = 2
@@ -26,13 +26,14 @@ const (
 	single   = 6 // a byte
 )
 
-// Answers maps each control token to the answer that follows it, in pieces of one token each. A
-// piece is longer than one byte.
+// Answers maps each control token to the answer that follows it. Each piece of the answer is one
+// token and must be longer than one byte.
 type Answers map[string][]string
 
 const end = "<|end|>"
 
-// Write writes a model with these answers, which may have about 60 different tokens.
+// Write writes a model that gives these answers. There is room for 61 different tokens, including
+// the control tokens.
 func Write(to io.Writer, answers Answers) error {
 	words, follows, err := script(answers)
 	if err != nil {
@@ -92,7 +93,6 @@ func script(answers Answers) (words []string, follows []int, err error) {
 	return words, follows, nil
 }
 
-// describe writes the properties of the model and its tokens.
 func describe(g *gguf, words []string) {
 	g.set("general.architecture", "llama")
 	g.set("general.name", "tiny")

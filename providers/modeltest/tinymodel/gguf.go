@@ -30,13 +30,12 @@ type gguf struct {
 	tensors []tensor
 }
 
-// tensor is a matrix, or a vector if it has no rows. A cell that the map does not contain has the
-// value of the field "fill".
+// tensor is a matrix, or a vector if rows is 0. A cell that is not in cells has the value fill.
 type tensor struct {
 	name          string
 	columns, rows uint64
 	fill          float32
-	cells         map[uint64]float32 // by row*columns+column
+	cells         map[uint64]float32 // the key is row*columns+column
 }
 
 func (t tensor) numbers() uint64 { return t.columns * max(t.rows, 1) }

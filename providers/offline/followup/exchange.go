@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// Exchange is a user's request, its calls and the answer.
+// Exchange is a request from the user, the resulting calls, and the answer.
 type Exchange struct {
 	Request string
 	Steps   []Step

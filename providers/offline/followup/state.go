@@ -9,19 +9,19 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// State contains everything to which the next request can refer.
+// State is everything that the next request can refer to.
 type State struct {
-	Last   Step    // the last call; its name is empty if there was no call
+	Last   Step    // the last call, or the zero Step if there was none
 	List   []Thing // the entries in the last result
 	things []Thing // named things, most recent last
 	spot   Thing   // the place that a call used most recently
 }
 
-// longest is the number of recent exchanges to which a request can refer. Users rarely say "it"
+// longest is the number of recent exchanges that a request can refer to. Users rarely say "it"
 // about older things.
 const longest = 20
 
-// StateAfter returns the state after the newest of these exchanges.
+// StateAfter returns the state after the last exchange in list.
 func StateAfter(list []Exchange) State {
 	var s State
 	for _, exchange := range list[max(0, len(list)-longest):] {
@@ -51,13 +51,12 @@ func (s *State) add(step Step) {
 	}
 }
 
-// Done reports whether a result says that the call succeeded.
+// Done reports whether the call succeeded.
 func Done(result messages.ToolResult) bool {
 	return result.Status == messages.OK || result.Status == ""
 }
 
-// It returns the thing that was named last, or the last one of a kind if the argument "kind" is not
-// empty.
+// It returns the most recently named thing of the given kind. If kind is empty, any kind will do.
 func (s State) It(kind Kind) (Thing, bool) {
 	if kind == Spot {
 		return s.spot, s.spot.Name != ""
@@ -70,7 +69,8 @@ func (s State) It(kind Kind) (Thing, bool) {
 	return Thing{}, false
 }
 
-// At returns the entry at a position of the last list: 1 is the first, -1 the last.
+// At returns the entry at a position in the last list. Position 1 is the first entry, and -1 is the
+// last. If kind is not empty, the entry must be of that kind.
 func (s State) At(position int, kind Kind) (Thing, bool) {
 	list := s.List
 	if position < 0 {
@@ -82,7 +82,7 @@ func (s State) At(position int, kind Kind) (Thing, bool) {
 	return list[position-1], true
 }
 
-// Args returns the arguments of a call; the result is empty if they are not valid.
+// Args returns the arguments of a call, or an empty map if they cannot be decoded.
 func Args(call messages.ToolCall) map[string]any {
 	args := map[string]any{}
 	if json.Unmarshal(call.Args, &args) != nil {

@@ -28,10 +28,10 @@ const (
 	Branch   Kind = "branch"
 	Commit   Kind = "commit"
 	Movie    Kind = "movie"
-	Spot     Kind = "spot" // a place: "there"
+	Spot     Kind = "spot" // the place that "there" refers to
 )
 
-// Thing is something that a request can point to.
+// Thing is something that a request can refer to.
 type Thing struct {
 	Kind Kind
 	Name string         // the name under which a tool finds the thing
@@ -56,7 +56,7 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// newNameShapes maps a tool to the pattern that finds the name of a new thing in a result.
+// newNameShapes maps a tool to the pattern for the name of the new thing in the tool's result.
 var newNameShapes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
@@ -147,10 +147,10 @@ var listings = map[string]listing{
 	"search_movies":          {kind: Movie, line: `(tt\d{6,})`},
 }
 
-// mostListed limits the number of entries to which a request can point.
+// mostListed limits the number of entries that a request can refer to.
 const mostListed = 100
 
-// listed returns each entry of a result once, in the order of the result.
+// listed returns the entries of a result in order, without adjacent duplicates.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
 		return treeFiles(step)

@@ -9,15 +9,15 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Verb is what a request asks to do with a thing.
+// Verb is an action on a thing.
 type Verb string
 
 // The verbs.
 const (
 	Open   Verb = "open"
 	Delete Verb = "delete"
-	Move   Verb = "move"   // to another time
-	Rename Verb = "rename" // to another name
+	Move   Verb = "move"   // change the time
+	Rename Verb = "rename" // change the name
 )
 
 // Call is a call that a request asks for.
@@ -26,8 +26,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb. The fields "parameter" and "value" name the tool's parameters for the
-// thing and for the new setting.
+// act is the tool for a verb. Two of its parameters are named: parameter takes the thing, and value
+// takes the new time or name.
 type act struct{ tool, parameter, value string }
 
 // verbs lists the possible actions for each kind of thing.
@@ -49,11 +49,11 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// The table "again" has, for each kind of thing, the tool that sets the thing again, and the tool's
-// parameter for the new time.
+// again maps a kind of thing to the tool that sets the thing again, and to the tool's parameter for
+// the new time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// CallsFor returns the calls, in order, that apply a verb to the thing. To move an alarm, the first
+// CallsFor returns the calls that apply verb to the thing, in order. To move an alarm, the first
 // call sets the new alarm. If this call fails, the old alarm still exists.
 func (t Thing) CallsFor(verb Verb, value string) []Call {
 	if t.Kind == File {
@@ -65,7 +65,7 @@ func (t Thing) CallsFor(verb Verb, value string) []Call {
 	if renewed, ok := again[t.Kind]; ok && verb == Move {
 		args := maps.Clone(t.Of)
 		if args == nil {
-			return nil // its text is unknown
+			return nil // the original arguments are unknown
 		}
 		if was := text(t.Of, renewed.time); t.Day != "" && hourOnly().MatchString(value) && !hourOnly().MatchString(was) {
 			value = t.Day + " " + value
@@ -105,7 +105,7 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// acceptingParameters lists the parameters that accept each kind of thing.
+// acceptingParameters maps a kind of thing to the parameters that accept it.
 var acceptingParameters = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},
@@ -116,7 +116,7 @@ func (t Thing) Takes(parameter string) bool {
 	return slices.Contains(acceptingParameters[t.Kind], parameter)
 }
 
-// FirstOfTwo reports whether a tool may be the first of two calls for the same request.
+// FirstOfTwo reports whether a call to tool may be the first of two calls for the same request.
 func FirstOfTwo(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

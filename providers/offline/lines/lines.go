@@ -92,11 +92,11 @@ func unquote(word string) string {
 	return word
 }
 
-// Path parses a shell line that this package made, and returns its file: the new one if the line
-// renames or copies a file.
+// Path returns the file in a shell line from this package. If the line renames or copies a file,
+// Path returns the new one.
 func Path(line string) (string, bool) { return found(written(), line) }
 
-// RemovedPath parses a shell line that this package made, and returns the file that the line deletes.
+// RemovedPath returns the file that a shell line from this package deletes.
 func RemovedPath(line string) (string, bool) {
 	return found(removal(), line)
 }

@@ -7,34 +7,40 @@ import (
 	"marvin/messages"
 )
 
-// Task is a piece of work for a sub-agent: a conversation of its own with one prompt. It never has
-// more permissions than its caller.
+// Task is a piece of work for a sub-agent, which does it in a separate conversation with one
+// prompt. A task never has more permissions than its caller.
 type Task struct {
-	Name     string // for people
-	Prompt   string
-	Brought  string   // says, for people, which file content the prompt contains, such as "its ticket"; "" if it contains none
-	Provider string   // "" for the caller's own provider
-	Model    string   // "" for the caller's own model, or for the provider's default model if Provider is set
-	Dir      string   // the absolute working directory; "" for the caller's directory
-	Own      bool     // the sandbox confines the task to Dir: Dir was made for the task, or the user just allowed Dir
+	Name   string // shown to users
+	Prompt string
+
+	// Brought names, for users, the file content in the prompt, such as "its ticket". It is "" if the
+	// prompt contains none.
+	Brought  string
+	Provider string // "" means the caller's provider
+	Model    string // "" means the caller's model, or the default of Provider if that is set
+	Dir      string // the absolute working directory; "" means the caller's directory
+
+	// Own means that the sandbox confines the task to Dir, because Dir was made for the task or the
+	// user just allowed Dir.
+	Own      bool
 	Tools    []string // the tools that the task may use; nil allows all of the caller's tools
 	ReadOnly bool
-	Rounds   int // maximum number of rounds of tool calls; 0 for the default
+	Rounds   int // maximum number of tool-call rounds; 0 means the default
 
-	Fleet       bool   // a worker of the fleet runs the task, with its own Model and Dir if they are set
-	Git, Commit string // the commit that a fleet worker checks out; "" for none
+	Fleet       bool   // a fleet worker runs the task; if Model or Dir is "", the worker uses its own
+	Git, Commit string // the repository and commit that a fleet worker checks out; "" for none
 
-	// Program runs the task if the agent is an external program; otherwise it is nil. It gets the
-	// task with the caller's limits, reports progress, and returns soon after ctx ends.
-	Program func(ctx context.Context, task Task, say func(TaskProgress)) Report `json:"-"`
+	// Program runs the task in an external program. It is nil for other tasks. Program receives the
+	// task with the caller's limits, reports its progress, and returns soon after ctx ends.
+	Program func(ctx context.Context, task Task, report func(TaskProgress)) Report `json:"-"`
 }
 
-// AgentKind is a kind of sub-agent that a file describes. Its tool restrictions can only remove
-// rights.
+// AgentKind is a kind of sub-agent that is defined in a file. Tools and ReadOnly can only restrict
+// the caller's rights.
 type AgentKind struct {
 	Name     string
 	Text     string   // the instructions for the sub-agent
-	Model    string   // "" for the caller's own model
+	Model    string   // "" means the caller's model
 	Tools    []string // nil allows all of the caller's tools
 	ReadOnly bool
 	Project  bool // the file belongs to the project
@@ -53,11 +59,11 @@ type Report struct {
 	Unpriced bool `json:",omitempty"`
 }
 
-// TaskProgress describes the progress of a task that runs outside this Marvin's sessions.
+// TaskProgress describes the progress of a task that runs outside this process's sessions.
 type TaskProgress struct {
-	Said   string `json:"-"` // what the agent wrote since the last report, for people
+	Said   string `json:"-"` // the agent's new text since the last report, for display
 	Asks   bool   `json:"-"` // the agent waits for the user
-	Title  string // title of the running call, for people
+	Title  string // title of the running call, for display
 	Rounds int
 	Usage  messages.Usage
 }

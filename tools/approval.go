@@ -6,8 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// The last step of a decision applies the approval mode to the verdict. No other step depends on the
-// mode. The rules are:
+// The last step of a decision applies the approval mode to the verdict. The rules are:
 //
 //   - A denied call is denied in every mode.
 //   - If one of the user's rules says "ask", the call needs approval in every mode. If no user is
@@ -20,8 +19,8 @@ import (
 //   - The modes "auto" and "all" also differ in how they treat commands that the sandbox cannot
 //     confine: see [Env.MayRunUnconfined].
 
-// approve adjusts a verdict to the approval mode. A call counts as writing if it changes something
-// of value.
+// approve applies the approval mode to a verdict. The caller sets writes if the call changes
+// something of value, and person if a user is present.
 func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
 	if verdict.Decision == Deny {
 		return verdict

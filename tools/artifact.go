@@ -19,8 +19,8 @@ const artifactScheme = "artifact:"
 // ArtifactAddress returns the address under which tools read an artifact.
 func ArtifactAddress(number int) string { return artifactScheme + strconv.Itoa(number) }
 
-// ReadableDirs returns Marvin's own directories that a command of the call may read: only the
-// directory of this conversation's artifacts.
+// ReadableDirs returns those of Marvin's own directories that the call's commands may read. The
+// only one is the directory of this conversation's artifacts.
 func (e Env) ReadableDirs() []string {
 	if dir := e.Artifacts.Dir(); dir != "" {
 		return []string{dir}
@@ -32,8 +32,8 @@ func (e Env) ReadableDirs() []string {
 // only on request.
 const spoolMemory = 48 << 10
 
-// Spool collects the complete output of a call while it runs: a short output in memory, a longer
-// one in an artifact. Write never fails. A Spool is safe for concurrent use.
+// Spool collects the complete output of a running call. It keeps a short output in memory and
+// writes a longer one to an artifact. Write never fails. A Spool is safe for concurrent use.
 type Spool struct {
 	artifacts *artifacts.Store
 	about     artifacts.Artifact
@@ -45,7 +45,7 @@ type Spool struct {
 	writer  *artifacts.Writer
 	err     error
 	other   io.Writer         // receives the rest of the output; see Divert
-	whole   *finishedArtifact // the finished artifact
+	whole   *finishedArtifact // nil until the artifact is finished
 }
 
 // finishedArtifact is the result of storing an output: an artifact or an error.
@@ -54,8 +54,7 @@ type finishedArtifact struct {
 	err      error
 }
 
-// NewSpool returns an empty spool. It writes to disk only for a long output. Secret keys are
-// removed from the stored text.
+// NewSpool returns an empty Spool. The Spool removes secret keys from the text that it stores.
 func (e Env) NewSpool(tool, title string) *Spool {
 	return &Spool{
 		artifacts: e.Artifacts, about: artifacts.Artifact{Tool: tool, Title: title},
@@ -93,7 +92,7 @@ func (s *Spool) spill() {
 			return
 		}
 		s.secrets = s.find()
-		defer func() { s.held = bytes.Clone(s.held) }() // until then, s.held may still point into the caller's bytes
+		defer func() { s.held = bytes.Clone(s.held) }() // to release the large buffer
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
 	if whole == 0 && len(s.held) > spoolMemory {
@@ -110,13 +109,13 @@ func (s *Spool) put(text []byte) {
 	if len(s.secrets) > 0 {
 		text = []byte(s.secrets.Hide(string(text)))
 	}
-	_, _ = s.writer.Write(text) // the later call of Close returns the error
+	_, _ = s.writer.Write(text) // Close returns the error later
 }
 
 // Keep stores the output as an artifact, even if the output is short, and ends the spool.
 func (s *Spool) Keep() (artifacts.Artifact, error) { return s.keepAs("") }
 
-// keepAs is like [Spool.Keep], but for content of another media type.
+// keepAs is like [Spool.Keep], but also sets the media type unless media is "".
 func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,8 +154,9 @@ func (s *Spool) Discard() {
 	}
 }
 
-// Divert ends the spool. It copies the output so far to another writer, which receives all further
-// output, too. No byte is lost or copied twice.
+// Divert ends the spool. It copies the output so far to another writer, and from then on Write
+// passes all output to that writer. No byte is copied twice. A note replaces bytes that were not
+// stored.
 func (s *Spool) Divert(to io.Writer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,13 +185,14 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output has been stored already")
 
-// OutputNote makes a note that says where to read the whole output; see artifactNote.
+// OutputNote returns a note that tells the model where to read the rest of the output, from the
+// given line on.
 func (s *Spool) OutputNote(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote returns a note for the model: which calls, and which file, contain the rest of a
-// truncated output.
+// artifactNote returns a note that tells the model how to read the rest of a truncated output, with
+// tools or from the file.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are stored as %s", kept.Lines, kept.Total, address)

@@ -11,9 +11,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// KeepBinary stores binary content as an artifact (the same content only once), and returns a line
-// that describes the artifact. The first argument contains the name of the tool that made the
-// content, and the media type.
+// KeepBinary stores binary content as an artifact, unless the same content is already stored, and
+// returns a line that describes the artifact. The caller sets the tool and the media type in about.
 func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)
@@ -23,7 +22,7 @@ func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	return saysBinary(e.Artifacts, kept)
 }
 
-// saysBinary describes an artifact that is not text, and says where commands find it.
+// saysBinary returns a line that describes a binary artifact and says where commands find it.
 func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	note := fmt.Sprintf("[%s, %d bytes: %s", kept.Media, kept.Total, ArtifactAddress(kept.Number))
 	if kept.Size < kept.Total {
@@ -32,9 +31,9 @@ func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	return note + fmt.Sprintf("; read_file shows pictures and documents; in commands, use the path %s]", artifacts.Place(kept.Number))
 }
 
-// KeepBinary stores an output that is not text, and returns a line that says where the output is.
-// It returns "" for text, and also if it cannot store the output. The caller must have written the
-// same output to the spool.
+// KeepBinary stores binary output and returns a line that says where the output is. It returns ""
+// if the output is text or cannot be stored. The caller must have written the same output to the
+// spool.
 func (s *Spool) KeepBinary(output proc.Output) string {
 	head, tail := output.HeadAndTail()
 	if tail == nil {

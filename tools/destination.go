@@ -10,11 +10,11 @@ import (
 // Reach classifies the recipients of the data that a call sends.
 type Reach uint8
 
-// The reaches. Services with hosts fixed in the code are not listed, because only their operators
-// read the requests; [Def.Sends] declares all other recipients.
+// The reaches. There is none for services whose hosts are fixed in the code, because only their
+// operators read the requests. [Def.Sends] declares all other recipients.
 const (
-	Chosen Reach = iota // a host in the arguments: its owner reads the data
-	Public              // other people read it: a topic, a playlist, an account
+	Chosen Reach = iota // a host in the arguments, whose owner reads the data
+	Public              // a topic, playlist or account that other people read
 )
 
 // Destination is a place to which a call would send data, according to its arguments.
@@ -27,15 +27,15 @@ type Destination struct {
 	Own     bool   // the user named the destination on the command line, or typed it exactly
 }
 
-// scheme returns the scheme of the address, ssh by default.
+// scheme returns the scheme of the address, or "ssh" if it has none.
 func (d Destination) scheme() string {
 	at, _ := hostnames.ParseAddress(d.Address)
 	return cmp.Or(at.Scheme, "ssh")
 }
 
 // promptNames returns the beginning of a sentence that tells the user how to allow the destination.
-// It returns "" for a name of several words: such a name is a description, and a prompt cannot name
-// the destination.
+// It returns "" if the name has several words, because such a name is only a description that a
+// prompt does not contain.
 func (d Destination) promptNames() string {
 	if strings.Contains(d.Name, " ") {
 		return ""
@@ -47,8 +47,9 @@ func (d Destination) promptNames() string {
 // argument looks like an address.
 func SendsNothing[In any](Env, In) []Destination { return nil }
 
-// ToAddress returns the destination of a call to a web address. An ambiguous address counts as an
-// unknown destination. An invalid address has no destination, because the tool itself refuses it.
+// ToAddress returns the destination of a call to a web address. If text contains "http" but is not
+// a valid address, or contains a user name, the reach is [Public]. Any other invalid address has no
+// destination, because the tool itself refuses it.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {
@@ -60,9 +61,10 @@ func ToAddress(text string) []Destination {
 	return nil
 }
 
-// ToRepository returns the destination of a package or repository. The argument may be https://…,
-// git+ssh://git@host/path, or user@host:path, each also after "name@". A name without a host has no
-// destination, because the package comes from the registry that the user configured.
+// ToRepository returns the destination of a call that fetches a package or repository. The name may
+// be https://…, git+ssh://git@host/path or user@host:path, with or without "package@" before it. A
+// name without a host has no destination, because the package comes from the registry that the user
+// configured.
 func ToRepository(name string) []Destination {
 	scheme, rest, whole := strings.Cut(name, "://")
 	if scheme = scheme[strings.LastIndexAny(scheme, "@+:= ")+1:]; whole && scheme == "file" {
@@ -93,8 +95,8 @@ func ToPeople(name, payload string) []Destination {
 // Origin says who wrote the text in a tool's results.
 type Origin uint8
 
-// The origins. Texts of all origins except OwnOrigin may be private, or may try to instruct the model.
-// After such a text, data leaves only with the user's approval.
+// The origins. Text with any origin except OwnOrigin may be private, or may try to instruct the
+// model. After such text, calls send data only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
 	OwnOrigin            // only text from Marvin itself and from the call's arguments

@@ -5,12 +5,12 @@
 // enum checks and the help in errors are all derived from these tags, so they cannot disagree. A
 // schema is generated on first use, which takes 8 µs.
 //
-// This directory contains the kit. The tools themselves are in one directory per category, and
-// categories never import one another. They share packages in internal: box (files inside one
-// directory), proc (child processes), web (HTTP).
+// The tools themselves are in one directory per category, and categories never import one another.
+// They share packages in internal, such as box (files inside one directory), proc (child processes)
+// and web (HTTP).
 //
-// Three designs were rejected. Tools do not register themselves in init functions:
-// cmd/marvin/internal/extensions/catalog.go lists all tools. Errors of tools do not hide the cause:
-// the worker formats every error as advice for the model. The package has no validator of its own:
-// google/jsonschema-go validates the arguments and fills in defaults.
+// Three designs were rejected. Tools do not register themselves in init functions. Instead,
+// cmd/marvin/internal/extensions/catalog.go lists all tools. Tools do not hide the causes of their
+// errors, because the worker formats every error as advice for the model. The package has no
+// validator of its own, because google/jsonschema-go validates the arguments and fills in defaults.
 package tools

@@ -21,8 +21,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient returns the HTTP client that all tools share. The argument maps host names to the
-// base URLs that requests use instead, like /etc/hosts.
+// NewHTTPClient returns the HTTP client that all tools share. Like /etc/hosts, hosts redirects
+// requests: it maps host names to base URLs.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
 // UserAgent is the User-Agent of the client's requests.
@@ -66,7 +66,7 @@ type Env struct {
 // ProfileName returns the name of the active profile.
 func (e Env) ProfileName() string { return filepath.Base(e.Profile) }
 
-// Key returns the key in an environment variable, "" if it is unset.
+// Key returns the API key in an environment variable, or "" if the variable is unset.
 func (e Env) Key(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
 // Held describes how the sandbox confines the commands of a call, and the exceptions for this call.
@@ -78,7 +78,7 @@ type Held struct {
 	Free     bool     // the sandbox cannot confine this call, and the approval mode lets it run unconfined
 	Rules    *Permissions
 	Anywhere bool              // one of the user's rules allows the whole command, whatever host it contacts
-	Line     string            // the command of the call, for questions about it
+	Line     string            // the call's command line, for questions to the user
 	Told     func(host string) // called for each refused host; nil if the result reports them
 	Speaks   []string          // additional hosts that the command may contact
 	Stays    bool              // the command continues after its call; if private or untrusted text arrives later, its hosts become restricted
@@ -90,22 +90,22 @@ type Held struct {
 // Conversation connects a call to its conversation. The zero value is for a call outside any
 // conversation, for example from a shell.
 type Conversation struct {
-	Provider string         // the provider that answers
-	Model    string         // the model of that provider
+	Provider string         // the provider of the model that answers
+	Model    string         // the model that answers
 	Usage    messages.Usage // usage of the session before this call
 	Agent    bool           // the call belongs to a sub-agent
 	Only     []string       // the tools given to the sub-agent; nil for all
 
-	// History returns the text of one turn and the number of all turns. The first turn has the
-	// number 1. The function is nil without a conversation.
+	// History returns the text of one turn, and the number of turns so far. Turns are numbered from
+	// 1. History is nil outside a conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
-	// Skill returns the text of a skill or of a file beside it; without a name it returns the list
-	// of skills. Definition returns a kind of sub-agent. Both functions are nil without a
-	// conversation.
+	// Skill returns the text of a skill, or of a file beside it. If name is "", Skill returns the
+	// list of skills. Definition returns the kind of sub-agent with the given name. Skill and
+	// Definition are nil outside a conversation.
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 
-	// Ask asks the user, or takes the default if no user is present. It is nil without a
+	// Ask asks the user, or takes the default if no user is present. It is nil outside a
 	// conversation.
 	Ask Asker
 	// AskLater asks the user on behalf of a job, after the call that started the job. It is nil if
@@ -115,26 +115,25 @@ type Conversation struct {
 	// means "ask".
 	Memory  string
 	Typed   string // the part of the turn's prompt that the user typed
-	Message string // names the prompt, as "conversation ID/3"
+	Message string // the name of the prompt: "conversation ID/TURN"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier is a function that searches the stored conversations for words. The result contains
-	// at most the given number of lines, the newest first. The function is nil without a
-	// conversation.
-	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
+	// Earlier searches the stored conversations for words. It returns at most limit lines, the newest
+	// first. It is nil outside a conversation.
+	Earlier func(ctx context.Context, words string, limit int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
-	// Agents runs sub-agents, at most the given number at the same time. It returns their reports
-	// in the order of the tasks. When ctx ends, Agents returns soon, with the reports so far.
-	// Agents is nil if sub-agents are not available.
-	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
+	// Agents runs each task in a sub-agent, with at most limit sub-agents at the same time. It
+	// returns the reports in the order of the tasks. When ctx ends, Agents returns soon, with the
+	// reports so far. Agents is nil if sub-agents are not available.
+	Agents func(ctx context.Context, limit int, tasks []Task) []Report
 
 	SetDir func(path string) error // changes the working directory to an existing directory, given by its absolute path
 	// SetProfile switches the conversation to an existing profile. The switch takes effect with the
 	// next request.
 	SetProfile func(name string) error
 	// Compact summarizes the older part of the conversation before the next request. It is nil
-	// without a conversation.
+	// outside a conversation.
 	Compact func()
-	// SetPlan replaces the plan of the conversation. It is nil without a conversation.
+	// SetPlan replaces the conversation's plan. It is nil outside a conversation.
 	SetPlan func(messages.Plan)
 	Exit    func() // asks Marvin to exit after the answer
 }
@@ -162,7 +161,8 @@ func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, ReadOnlyBy: e.ReadOnlyBy, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
 }
 
-// Variable returns the value of an environment variable without surrounding space, "" if unset.
+// Variable returns the value of an environment variable without surrounding space, or "" if the
+// variable is unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
 // LastWord returns a note for a report on background work. The note tells the model that its answer
@@ -184,8 +184,8 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// WithMode adds the variables that describe a mode to an environment. So a Marvin that the call
-// starts has no more rights than the call.
+// WithMode adds the variables that describe a mode to an environment. They ensure that a Marvin
+// process started by the call has no more rights than the call.
 func WithMode(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
 	if mode.Agent {
@@ -202,7 +202,7 @@ func WithMode(environ []string, mode Mode) []string {
 func ReadOnly(environ []string) (bool, error) { return envvar.ReadOnly(environ) }
 
 // Open opens the working directory for file tools. They cannot leave the directory or write files
-// that control other programs. The caller must close it.
+// that control other programs. The caller must close the result.
 func (e Env) Open() (*box.Dir, error) {
 	if e.Dir == "" {
 		return nil, Advise(errors.New("no working directory is set"), "Call set_working_dir with an absolute path first.")
@@ -225,8 +225,8 @@ type written struct {
 	paths map[string]bool
 }
 
-// ForSubAgent makes the stamps for a sub-agent. The sub-agent has not read any file yet. Its
-// changes count as changes of the conversation.
+// ForSubAgent returns the stamps for a sub-agent, which has not read any file yet. Files that the
+// sub-agent changes count as changed by the conversation.
 func (s *Stamps) ForSubAgent() *Stamps { return &Stamps{changed: s.record()} }
 
 func (s *Stamps) record() *written {
@@ -238,7 +238,7 @@ func (s *Stamps) record() *written {
 	return s.changed
 }
 
-// Change adds a file that the conversation changed, made or deleted.
+// Change records that the conversation changed, created or deleted a file.
 func (s *Stamps) Change(path string) {
 	record := s.record()
 	record.mu.Lock()
@@ -246,7 +246,7 @@ func (s *Stamps) Change(path string) {
 	record.paths[path] = true
 }
 
-// Changed returns the files that the conversation changed.
+// Changed returns the files that the conversation and its sub-agents changed, sorted by path.
 func (s *Stamps) Changed() []string {
 	record := s.record()
 	record.mu.Lock()
@@ -271,7 +271,7 @@ func (s *Stamps) Forget(path string) {
 	delete(s.sums, path)
 }
 
-// Stale returns true if the conversation last saw the file with other content.
+// Stale reports whether the conversation last saw the file with different content.
 func (s *Stamps) Stale(path string, content []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,24 +10,23 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Scope is the part of a call that decides whether an earlier "always" covers it.
+// Scope is the part of a call that decides whether the user's earlier answer "always" covers the
+// call.
 type Scope = permit.Scope
 
 // Grant is a permission that the user gave for a conversation.
 type Grant = permit.Grant
 
-// Covers reports whether the grants, taken together, allow a call.
+// Covers reports whether the grants together allow a call.
 func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
 
-// Scope returns the scope of the call. Unless the call has a command, its scope is only the tool's
-// name.
+// Scope returns the scope of the call. For a call without a command, that is only the tool's name.
 func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }
 
-// DescribeAlways describes the calls that the answer "always" would allow. The second result is
-// true if the sandbox would confine these calls. After an error, Marvin asks without the answer
-// "always".
+// DescribeAlways describes the calls that the answer "always" would allow. held is true if the
+// sandbox would confine these calls. After an error, Marvin does not offer the answer "always".
 func (c Call) DescribeAlways(env Env) (words string, held bool, err error) {
 	covers := lists.Map(c.Scope(env).OfferedGrants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"
@@ -48,7 +47,7 @@ func NoSandbox(err error) bool {
 	return errors.Is(err, jail.ErrMissing) || errors.Is(err, jail.ErrPlace)
 }
 
-// place returns the directory in which the call runs: the command's own directory argument, or the
+// place describes where the call runs: in the directory that its arguments name, or else in the
 // working directory.
 func (c Call) place(env Env) command.Place {
 	place := command.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines(), Environ: env.Environ, Marvin: env.placeValues().Marvin}

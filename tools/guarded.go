@@ -12,12 +12,11 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// tools/internal/protected has a list of protected files. File tools never write some of these
-// files. File tools write the others only if the user approved exactly the call that writes. This
-// file applies the list to a call.
+// tools/internal/protected lists the protected files. File tools never write to some of them, and
+// write to the others only with the user's permission. This file applies the list to a call.
 
-// placeValues returns the locations from which protected places are derived, except those of the
-// repository.
+// placeValues returns the locations from which the protected places are derived, except those of
+// the repository.
 func (e Env) placeValues() protected.Locations {
 	where := protected.Locations{Home: e.Home, Environ: e.Environ}
 	if e.State != "" {
@@ -26,9 +25,9 @@ func (e Env) placeValues() protected.Locations {
 	return where
 }
 
-// protected returns the locations to which file tools write only after asking the user. They
-// include the files that the repository's git configuration loads with "include", inside or outside
-// the project.
+// protected returns all locations from which the protected places are derived. They include the
+// files that the repository's git configuration loads with "include", inside or outside the
+// project.
 func (e Env) protected() protected.Locations {
 	where := e.placeValues()
 	if e.Dir != "" {
@@ -39,10 +38,10 @@ func (e Env) protected() protected.Locations {
 
 func (e Env) guard() box.Guard { return box.Guard{Data: e.protected, Allowed: e.Writes} }
 
-// judgeWrites looks for protected files among the files that a call names. If the call writes such
-// a file, Marvin asks the user, unless one of the user's rules names the file. The current paths of
-// the files are recorded in the verdict: see [Held.Writes]. Files that are never writable are
-// skipped, because the call itself reports them.
+// judgeWrites looks for protected files among the files that a call writes. For each of them,
+// Marvin asks the user, unless one of the user's rules names the file. The verdict records the real
+// paths of these files for [Held.Writes]. Files that are never writable are skipped, because the
+// call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {
 		return verdict
@@ -74,9 +73,9 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 	return verdict
 }
 
-// nameOf returns the name of a protected file in the form that the user's rules need. The name is
-// relative to the working directory if the file is protected in every directory, and otherwise
-// relative to the home directory.
+// nameOf returns the name that the user's rules use for a protected file. The name is relative to
+// the working directory if the file is protected in every directory, and otherwise relative to the
+// home directory.
 func (e Env) nameOf(path string, found protected.Place) string {
 	dir, prefix := ResolveLinks(e.Dir), ""
 	if !found.Anywhere {

@@ -22,13 +22,12 @@ import (
 // This file decides which hosts a command may contact. Once a conversation holds untrusted or
 // private text, a command in the complete sandbox has its own network, which is connected only to
 // Marvin (tools/internal/gate). The command may contact this machine, package registries, and hosts
-// named by the user, a rule or a remote of the project. Marvin asks the user about any other host.
-// If no user is present, Marvin refuses the host and reports its name. If the sandbox cannot
-// restrict hosts, the text of the command is examined instead: see outflow.go.
+// that the user, a rule or one of the project's remotes names. Marvin asks the user about any other
+// host. If no user is present, Marvin refuses the host and reports its name. If the sandbox cannot
+// restrict hosts, Marvin examines the text of the command instead: see outflow.go.
 
-// ErrHosts means that a command did not start, because Marvin found out only now that this system's
-// sandbox cannot restrict hosts. For later commands, Marvin examines the text of the command
-// instead.
+// ErrHosts means that a command did not start, because this system's sandbox turned out to be
+// unable to restrict hosts. For later commands, Marvin examines the text of the command instead.
 var ErrHosts = jail.ErrHosts
 
 // HoldsHosts reports whether the sandbox restricts the hosts that this call's commands contact.
@@ -56,7 +55,7 @@ func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 }
 
 // taint returns the source of untrusted or private text in the conversation. The text may have
-// arrived before the call or during the call.
+// arrived before or during the call.
 func (e Env) taint() string { return cmp.Or(e.Tainted, e.Known.Taint()) }
 
 // callNetworks holds the networks through which the commands of one call reach hosts.
@@ -92,19 +91,19 @@ func (e Env) addRefusedHosts(output Output) Output {
 	return output
 }
 
-// Background returns the environment of a command that continues after its call. While a user is
-// present, Marvin can ask about the hosts that the command contacts. The second argument is called
-// with each refused host. If private or untrusted text arrives after the command has started, the
-// command becomes restricted at that moment: it may run files that the model changes, or read input
+// Background returns the environment for a command that continues after its call. While a user is
+// present, Marvin can ask about the hosts that the command contacts. report is called with each
+// refused host. If private or untrusted text arrives after the command has started, the command
+// becomes restricted at that moment, because it may run files that the model changes or read input
 // that the model writes.
-func (e Env) Background(job func() string, told func(host string)) Env {
-	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
+func (e Env) Background(job func() string, report func(host string)) Env {
+	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, report, true, job
 	return e
 }
 
-// allowedHosts returns hosts that the command may contact because its text names them. If the user
-// approved exactly this call, all hosts in the text are allowed. Otherwise a host is allowed if a
-// rule allows the command's address, or if the user typed the login that the command uses.
+// allowedHosts returns the hosts that the command may contact because its text names them. If the
+// user approved this exact call, these are all hosts in the text. Otherwise a rule must allow the
+// address, or the user must have typed the host, alone or as part of a login.
 func (e Env) allowedHosts() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)
@@ -116,11 +115,11 @@ func (e Env) allowedHosts() (hosts []string) {
 	return hosts
 }
 
-// shellTool is the tool to which rules about commands refer.
+// shellTool is the tool that rules about commands name.
 const shellTool = "run_command"
 
-// hostCheck returns the function that decides whether a command may contact a host. A decision is
-// nil, or the reason for a refusal.
+// hostCheck returns a function that decides whether a command may contact a host. The function
+// returns nil, or the reason for the refusal.
 func (e Env) hostCheck(opened []string) func(ctx context.Context, host string, port uint16) error {
 	return func(ctx context.Context, host string, port uint16) error {
 		address := net.JoinHostPort(host, strconv.Itoa(int(port)))
@@ -222,7 +221,7 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	return errUnnamed
 }
 
-// HostRefused returns the text that tells the model about a refused host.
+// HostRefused returns a note for the model about a refused host.
 func (e Env) HostRefused(host string) string { return e.refusedHosts([]string{host}) }
 
 func (e Env) refusedHosts(hosts []string) string {

@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Inquiry is a tool's question to the user that is not a request for approval. It changes nothing
-// by itself, and its wait is limited.
+// Inquiry is a question from a tool to the user. It does not request approval, and the answer alone
+// changes nothing. The wait for the answer is limited.
 type Inquiry struct {
 	Kind      messages.AskKind // a choice, a form or a plan
 	Title     string
@@ -18,7 +18,8 @@ type Inquiry struct {
 	Wait      time.Duration // time until the default is used; 0 means 10 min
 }
 
-// ThePerson is the [Place] of calls that ask the user, so that the calls of one reply ask in order.
+// ThePerson is the [Place] shared by all calls that ask the user. It makes the calls in one reply
+// ask in order.
 var ThePerson = Place{State: "the person", Write: true}
 
 // DefaultWait is how long an [Inquiry] waits if it sets no time.
@@ -27,7 +28,7 @@ const DefaultWait = 10 * time.Minute
 // Reply is the answer to an [Inquiry]. It is always complete: see [messages.Asked].
 type Reply struct {
 	messages.Answer
-	// Unanswered says why the default was used; "" if the user answered.
+	// Unanswered is the reason why the default was used, or "" if the user answered.
 	Unanswered string
 }
 

@@ -25,25 +25,25 @@ type JobWish struct {
 	Limit   time.Duration     // time after which the job is stopped; 0 for never
 	Input   bool              // the job reads input from [Jobs.Write]
 	Going   ContinuingCommand // a command that is already running; nil for a new one
-	Open    bool              // its hosts are not restricted, because no private or untrusted text has arrived yet
+	Open    bool              // may contact any host; no private or untrusted text has arrived yet
 
-	// More fields, stored in the file of a review.
+	// These fields describe a review, and are stored in its file.
 	Ticket, Branch           string
 	Files, References, Looks int
 }
 
 // ContinuingCommand is a command that continues as a job after its call.
 type ContinuingCommand interface {
-	// Process returns the first process of the command.
+	// Process returns the command's first process.
 	Process() Process
-	// Divert writes the output so far to a writer and sends further output there.
+	// Divert writes the output so far to the given writer, and sends all further output there.
 	Divert(to io.Writer) error
 }
 
 // JobKind is the kind of a job.
 type JobKind string
 
-// The kinds of jobs. JobProcess is a process that outlived its command, although the call had not
+// The kinds of jobs. A JobProcess is a process that outlived its command, although the call had not
 // asked for a job.
 const (
 	JobReview  JobKind = "code-review"
@@ -55,7 +55,7 @@ const (
 // JobState says whether a job runs, or how it ended.
 type JobState string
 
-// The states of a job. JobDead is the state of a job that ended while no Marvin watched it.
+// The states of a job. JobDead means that the job ended while no Marvin process supervised it.
 const (
 	JobRunning   JobState = "running"
 	JobCompleted JobState = "completed"
@@ -76,19 +76,19 @@ type Job struct {
 	Report  string // result of a watch, for people and the model; "" for none
 	Started time.Time
 	Ended   time.Time // zero while the job runs
-	Stray   bool      // another Marvin, or none, supervises the job
+	Stray   bool      // this Marvin process does not supervise the job
 	Tied    bool      // the job ends with this process, because it started as a call
 
 	// Open means that the job may contact any host, because it started before private or untrusted
 	// text arrived.
 	Open    bool
-	Refused []string // hosts that the job may not contact, as host:port
+	Refused []string // hosts that the sandbox refused to contact for the job, as host:port
 
 	Process Process // the job's first process
 	Log     string  // file with the job's output, absolute; "" for none
 }
 
-// Running returns true until a job has ended.
+// Running reports whether the job is running.
 func (j Job) Running() bool { return j.State == JobRunning }
 
 // Process identifies a started process, so that a later process with the same PID is not mistaken
@@ -98,25 +98,26 @@ type Process struct {
 	Started, Mark string
 }
 
-// Jobs is the background work that a conversation can see: the jobs of this process, and jobs that
-// other Marvins started in the same working directory. A sub-agent sees only its own jobs.
+// Jobs manages the background work that a conversation can see: the jobs of this process, and jobs
+// that other Marvin processes started in the same working directory. A sub-agent sees only its own
+// jobs.
 type Jobs interface {
 	// Start starts a job and returns at once.
 	Start(ctx context.Context, wish JobWish) (Job, error)
 	// List returns all jobs, oldest first.
 	List(ctx context.Context) ([]Job, error)
-	// Wait waits until one of the jobs or ctx ends, and returns all jobs in their current states.
+	// Wait waits until one of the jobs ends or ctx is done, and returns all jobs.
 	Wait(ctx context.Context, ids []string) ([]Job, error)
 	// Write sends text to a job's input. If end is true, Write then closes the input.
 	Write(ctx context.Context, id, text string, end bool) error
 	// Cancel ends a job with all its child processes, and returns after they have exited.
 	Cancel(ctx context.Context, id string) (Job, error)
-	// MarkRead records that the model has read the results of these jobs. The model does not get the
-	// results again.
+	// MarkRead records that the model has read the results of these jobs, so that it does not get
+	// them again.
 	MarkRead(ids ...string)
-	// Refused adds host:port to the hosts that a job may not contact.
+	// Refused records that the sandbox refused to contact host, a host:port, for the job.
 	Refused(id, host string)
-	// AddLeft makes a job of each process that outlived a command in dir.
+	// AddLeft adds a job for each process that outlived a command in dir.
 	AddLeft(dir string, all []LeftProcess)
 }
 

@@ -13,11 +13,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// keyTime is the time limit of a program that returns a key: the user may have to unlock the
-// keyring.
+// keyTime is the time limit for a program that reads or stores a key. The user may have to unlock
+// the keyring in this time.
 const keyTime = 10 * time.Second
 
-// largestKey is the maximum length of a key in bytes; real keys are shorter than 300 bytes.
+// largestKey is the maximum length of a key in bytes. Real keys are shorter than 300 bytes.
 const largestKey = 4096
 
 // KeyAt reads a key from the source in the user's configuration: file:PATH, keyring:NAME or
@@ -79,7 +79,6 @@ var ringPrograms = []struct {
 	{"security", func(name string) []string { return []string{"find-generic-password", "-s", "marvin", "-a", name, "-w"} }, nil},
 }
 
-// errNoRing means that there is no program for the system's keyring.
 var errNoRing = errors.New("no program for the system's keyring is installed; install libsecret-tools, or use $NAME or file:PATH")
 
 func keyInRing(ctx context.Context, environ []string, home, name string) (string, error) {
@@ -136,8 +135,8 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 	return result.Stdout.Text(), nil
 }
 
-// exitError means that a program failed. The method Error does not show the output, because the output
-// may contain a key.
+// exitError means that a program failed. Error does not show the program's output, because the
+// output may contain a key.
 type exitError struct {
 	code int
 	said string

@@ -17,20 +17,20 @@ import (
 )
 
 // KnownHosts records which network locations a conversation may contact without asking: hosts that
-// the user named, and addresses that appeared in network results. It never records hosts that the
-// model, a file or a command invented. Sub-agents share the KnownHosts of their parent. A
+// the user named, and addresses that appeared in network results. It never records hosts that come
+// only from the model, a file or a command. Sub-agents share their parent's KnownHosts. A
 // KnownHosts is safe for concurrent use. A nil KnownHosts knows no host.
 type KnownHosts struct {
 	mu    sync.Mutex
 	hosts map[string]bool      // named by the user, without "www."
-	terms map[string]bool      // words of user prompts, matched against topics and services
+	terms map[string]bool      // words from user prompts, matched against topics and services
 	seen  map[fingerprint]bool // addresses from network results and from the user
-	ring  []fingerprint        // ring buffer of those addresses; next is the index of the oldest
+	ring  []fingerprint        // ring buffer with the keys of seen; next is the index of the oldest
 	next  int
 
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
 	mailed  map[fingerprint]bool // addresses from messages; the user is asked about each request to such an address
-	written map[string][]string  // by host: addresses that the model wrote
+	written map[string][]string  // addresses that the model wrote, by host
 	count   int                  // number of addresses that the model wrote, for all hosts
 	deaf    bool                 // the model wrote too many addresses to record, so AddResult no longer records any
 	changed bool                 // the model wrote a file or ran a command
@@ -42,9 +42,9 @@ type fingerprint [16]byte
 const (
 	// mostSeen is the maximum number of addresses that are remembered; each takes 24 bytes.
 	mostSeen = 8192
-	// A prompt of at least this many bytes counts as pasted text, which an outsider may have
-	// written. The conversation may contact the addresses in pasted text, but their hosts do not
-	// count as named by the user.
+	// leastPasted is the length in bytes from which a prompt counts as pasted text, which an
+	// outsider may have written. The conversation may contact the addresses in pasted text, but
+	// their hosts do not count as named by the user.
 	leastPasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
@@ -122,8 +122,8 @@ func (k *KnownHosts) AddOwn(text string) {
 }
 
 // addLogins records user@host logins, ssh host names and IP addresses in a sentence. A word with a
-// dot counts as a host name only if the map contains the word.
-func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
+// dot counts as a host name only if hosts contains the word.
+func (k *KnownHosts) addLogins(sentence string, hosts map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
 		before, _, _ := strings.Cut(field, ":")
@@ -132,7 +132,7 @@ func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 				k.name(&k.hosts, ip.String())
 				k.name(&k.terms, word)
 			}
-			if !strings.Contains(word, ".") || strings.Contains(word, "@") || named[word] {
+			if !strings.Contains(word, ".") || strings.Contains(word, "@") || hosts[word] {
 				k.name(&k.terms, word)
 			}
 		}
@@ -144,7 +144,7 @@ func (k *KnownHosts) IsNamed(host string) bool {
 	return k.classify(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
 }
 
-// typedTerm reports whether the user typed a word.
+// typedTerm reports whether a prompt contained the given word.
 func (k *KnownHosts) typedTerm(word string) bool {
 	if k == nil {
 		return false
@@ -154,7 +154,7 @@ func (k *KnownHosts) typedTerm(word string) bool {
 	return k.terms[word]
 }
 
-// wasTyped reports whether a prompt contained this login, or its host, letter for letter.
+// wasTyped reports whether a prompt contained the given login, or its host, letter for letter.
 func (k *KnownHosts) wasTyped(login string) bool {
 	if k == nil || login == "" {
 		return false
@@ -174,7 +174,7 @@ func (k *KnownHosts) Grant(host string) {
 	}
 }
 
-// Revoke removes a host that was granted or named; "" removes none.
+// Revoke removes a host that the user granted or named. It ignores an empty host.
 func (k *KnownHosts) Revoke(host string) {
 	if k != nil && host != "" {
 		k.mu.Lock()
@@ -183,8 +183,9 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass remembers that the user approved a request to this address. For a later request to the same
-// address, Marvin does not ask again, unless the address triggers an action or came in a message.
+// Pass records that the user approved a request to an address. Marvin then does not ask about the
+// same address again. But it still asks if a request to the address triggers an action, or if the
+// address came in a message.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()
@@ -193,10 +194,10 @@ func (k *KnownHosts) Pass(text string) {
 	}
 }
 
-// AddCall records the addresses that the model wrote into a call's arguments, at any depth. These
-// addresses never count as addresses from the network. If private is true, the conversation holds
-// untrusted or private text, which an address could carry. If writes is true, the call writes a
-// file or runs a command.
+// AddCall records a call by the model. If private is true, the conversation holds untrusted or
+// private text, which an address could carry. AddCall then records the addresses in the arguments,
+// so that they never count as addresses from the network. If writes is true, the call writes a file
+// or runs a command.
 func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
 	if k == nil || !private && !writes {
 		return
@@ -228,8 +229,8 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	}
 }
 
-// Changed returns true if the model wrote a file or ran a command. A server on this machine may
-// then return text that the model wrote.
+// Changed reports whether the model wrote a file or ran a command. After that, a server on this
+// machine may return text that the model wrote.
 func (k *KnownHosts) Changed() bool {
 	if k == nil {
 		return false
@@ -279,7 +280,7 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 }
 
-// wrote returns true if the model wrote this address, or the beginning of it, in a call.
+// wrote reports whether the model wrote the address, or the beginning of it, in a call.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	key := normalized(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {
@@ -287,16 +288,15 @@ func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	})
 }
 
-// echo is a text from a call's arguments that the service may repeat in its reply. The text is in a
-// canonical spelling.
+// echo is the normalized text from a call's arguments that the service may repeat in its reply.
 type echo struct {
 	text  string
 	known []string // the addresses in text
 }
 
 // repeated returns the texts from a call's arguments that may appear again in the service's reply.
-// Of the requested address, it returns only the path and the query. Links in the page to other
-// pages of the same host are harmless, but the model may have put data into the query.
+// It removes the host from the requested address, because links to other pages on the same host are
+// harmless. The path and the query stay, because the model may have put data into them.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
 	for _, value := range params.JsonTexts(args) {
 		if slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
@@ -318,7 +318,7 @@ func echoed(args json.RawMessage, destinations []Destination) echo {
 	return whole
 }
 
-// normalized removes encodings and upper case from a text, because a service may repeat the text in
+// normalized decodes a text and converts it to lower case, because a service may repeat the text in
 // another form.
 func normalized(text string) string {
 	text = html.UnescapeString(Unhidden(text))

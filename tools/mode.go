@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// Mode decides which tools a conversation has. It has coding tools only in coding mode, interactive
-// tools only if a user is present, and tools that write only if ReadOnly is false.
+// Mode decides which tools a conversation has: coding tools only if Coding is true, interactive
+// tools only if Person is true (a user is present), and tools that write only if ReadOnly is false.
 type Mode struct {
 	Coding, Person, ReadOnly bool
 	ReadOnlyBy               string       // the reason for ReadOnly, as a sentence; "" if MARVIN_READONLY is the reason
 	Agent                    bool         // a sub-agent, which has no tools reserved for the user's own conversation
 	Only                     []string     // the tools that a sub-agent may have; nil allows all
 	Planning                 bool         // nothing may be changed, because the user wants a plan
-	Rules                    *Permissions // the conversation does not offer tools that these rules deny; nil denies no tool
+	Rules                    *Permissions // tools that these rules deny are not offered; nil denies nothing
 }
 
-// WhyReadOnly returns the reason why tools that write are disabled, as a sentence.
+// WhyReadOnly returns a sentence that says why tools that write are disabled.
 func (m Mode) WhyReadOnly() string {
 	return cmp.Or(m.ReadOnlyBy, "this run is read-only (MARVIN_READONLY=1)")
 }
 
-// WhyUnavailable returns the reason why a tool is not available in the mode, as text for the model;
-// "" if the tool is available.
+// WhyUnavailable explains to the model why a tool is unavailable in this mode. It returns "" if the
+// tool is available.
 func (m Mode) WhyUnavailable(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:
@@ -43,6 +43,6 @@ func (m Mode) WhyUnavailable(t Tool) string {
 	return ""
 }
 
-// Offers returns true if a tool is offered to the model in this mode. A tool that the rules deny is
+// Offers reports whether a tool is offered to the model in this mode. A tool that the rules deny is
 // not offered. If the model calls it anyway, the refusal names the rule.
 func (m Mode) Offers(t Tool) bool { return m.WhyUnavailable(t) == "" && !m.Rules.denies(t.Name) }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// OtherNames returns the other paths of a directory, or of a part of it, that mounts (such as bind
-// mounts) create. It reads the kernel's list of mounts. If that list is not readable, as on systems
-// other than Linux, it returns no paths.
+// OtherNames returns the other paths at which mounts, such as bind mounts, show dir or a part of
+// it. It reads the kernel's mount table, and returns nil if that is unreadable, as on any system
+// but Linux.
 func OtherNames(dir string) (names []string) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 // Advice is an error that includes the next step.
 type Advice = advice.Advice
 
-// Advise adds advice to an error: what the model should do next.
+// Advise adds advice to err about what the model should do next.
 func Advise(err error, format string, args ...any) error { return advice.Advise(err, format, args...) }
 
 // Visible replaces invisible characters with visible ones.
 func Visible(text string) string { return hidden.Visible(text) }
 
-// CountHidden counts the invisible characters of a text.
+// CountHidden counts the invisible characters in a text.
 func CountHidden(text string) (count int) { return hidden.Count(text) }
 
 // Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }
 
-// NoteHidden adds a note to a text that contains invisible characters. The characters stay in the text.
+// NoteHidden adds a note to a text that contains invisible characters. It leaves them in the text.
 func NoteHidden(text string) string { return hidden.Marked(text) }

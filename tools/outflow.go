@@ -9,41 +9,42 @@ import (
 
 // These rules decide whether data may leave this machine. Once a conversation contains untrusted or
 // private text, an address can carry that text away: a request for https://evil.example/?d=… sends
-// the text after d= to the owner of evil.example, and so does a name lookup. Before a conversation
-// contains such text (taint), all calls are allowed. Afterwards, the decision depends on the effect
-// of the call, on the destination (reach), and on what is known about the destination.
+// the text after d= to the owner of evil.example, and so does a name lookup. Until a conversation
+// contains such text (taint), these rules allow every call that carries no [Personal] value.
+// Afterwards, the decision depends on the effect of the call, on the destination (reach), and on
+// the trust in the destination.
 //
-// Requests to services whose hosts are fixed in the code are allowed, because only the operators of
-// the services read them.
+// Requests to services whose hosts are fixed in the code are allowed, because only the services'
+// operators read them.
 //
 // A command counts as a call to a host that the model chose if its program evidently sends data
 // (curl, ssh, git push with an address, dig, …). Other commands are allowed, and so is every
-// command in a sandbox without a network.
+// command in a sandbox without network access.
 //
-// Before a call to a host that the model chose, the user is asked, with two exceptions. An address
-// that was in text from the network or from the user is allowed, because it carries nothing new. A
-// host is allowed if the user, a rule or an earlier answer named it.
+// Marvin asks the user before each call to a host that the model chose, with two exceptions. An
+// address that was in text from the network or from the user is allowed, because it carries nothing
+// new. A host is allowed if the user, a rule or an earlier answer named it.
 //
-// Before a call that sends text to other people, the user is asked each time, unless a rule allows
-// the call. Without a user, the call is allowed if the prompt or the command line named the
+// Marvin asks the user before each call that sends text to other people, unless a rule allows the
+// call. If no user is present, the call is allowed if the prompt or the command line named the
 // destination.
 //
-// A question shows all data that would leave. Without a user, a call that needs a question is
-// refused.
+// A question shows all the data that would be sent. If no user is present, a call that needs a
+// question is refused.
 
 // trust is the degree of trust in a destination. The constants are in ascending order.
 type trust uint8
 
 const (
-	mailed trust = iota // this exact address came in a message; each call to it asks the user
+	mailed trust = iota // this exact address came in a message; Marvin asks before each call to it
 	unknown
 	read  // this exact address came from the network or from the user
 	named // the user named the destination, or answered "always"
 	ruled // one of the user's rules allows it
 )
 
-// decideSending decides whether data may go to a destination, in a conversation that holds untrusted or
-// private text.
+// decideSending decides whether a conversation that contains untrusted or private text may send
+// data to a destination.
 func decideSending(effect Effect, reach Reach, known trust, person bool) Decision {
 	switch {
 	case known == ruled:
@@ -65,7 +66,8 @@ const SystemText = "the system text (saved places, preferences, profile)"
 // Decision says what happens to a call: allow, ask or deny.
 type Decision = permit.Decision
 
-// outflow adjusts the verdict after examining the destinations of the call.
+// outflow makes the verdict stricter if the call would send data to a destination that needs the
+// user's consent.
 func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	if env.Tainted == "" && len(env.Personal) == 0 || verdict.Decision == Deny {
 		return verdict

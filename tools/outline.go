@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Each request to the model contains the tool descriptions again. The full descriptions of 17 tools
-// take up 13 KB, which is most of a small request. So requests contain only what most calls need.
-// The rest appears on demand: in the error after a wrong call, in find_tools, and in documentation
-// for users.
+// Each request to the model repeats the tool descriptions. The full descriptions of 17 tools take
+// up 13 KB, which is most of a small request. So requests contain only what most calls need. The
+// rest appears on demand: in the error after a wrong call, in find_tools, and in the user
+// documentation.
 
-// WithOutline returns the tool with a shorter description for the first request. There, the sent tag
-// of a parameter (sent:"…") replaces the doc tag. With sent:"", the description contains only the
-// type of the parameter. With sent:"-", the description omits the parameter. Calls may still
-// contain such a parameter, and Doc, Help and errors mention it.
+// WithOutline returns the tool with an outline, a shorter description for the first request, in
+// which doc replaces the tool's Doc. In the outline, a parameter's sent tag (sent:"…") replaces its
+// doc tag. A parameter with sent:"" appears only with its type. A parameter with sent:"-" does not
+// appear, but calls may contain it, and Doc, Help and errors mention it.
 //
-// The description omits limits, because numbers are clamped anyway. It also omits defaults other
-// than numbers and true.
+// The outline omits limits, because numbers are clamped anyway. It also omits all defaults except
+// numbers and true.
 func WithOutline(doc string, tool Tool) Tool {
 	tool.brief = doc
 	return tool
 }
 
-// Outline returns a tool's description for the first request. Its bytes are always the same.
+// Outline returns a tool's description for the first request. It always returns the same bytes.
 func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	doc = t.Doc
 	if t.brief != "" {

@@ -33,10 +33,10 @@ type Permissions struct {
 	whose string
 }
 
-// Limit allows only the tools for which its first argument returns true, whatever the rules say. It
-// also applies to tools that are added later. The second argument names the source of the limit in
-// refusals.
-func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
+// Limit denies all tools for which allows returns false, whatever the rules say. The limit also
+// applies to tools that are added later. Refusals name owner, such as "this scheduled run", as the
+// one whose rights are limited.
+func (p *Permissions) Limit(allows func(Tool) bool, owner string) { p.may, p.whose = allows, owner }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).
 func NewPermissions(allow, ask, deny []string) (*Permissions, error) {
@@ -56,9 +56,9 @@ const (
 	Deny  = permit.Deny
 )
 
-// Judge decides whether a call may run. The last parameter is true if the tool itself wants
-// approval for the call. Judge applies the approval mode last: see [approve].
-func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
+// Judge decides whether a call may run. If needsConsent is true, the tool itself requires the
+// user's consent. Judge applies the approval mode last, see [approve].
+func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, needsConsent bool) Verdict {
 	var rules *permit.Rules
 	if p != nil {
 		if p.may != nil && !p.may(*call.Tool) {
@@ -69,7 +69,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 		}
 		rules = p.rules
 	}
-	verdict := rules.Judge(call.ruled(env, args, asks), call.place(env))
+	verdict := rules.Judge(call.ruled(env, args, needsConsent), call.place(env))
 	if verdict.ReadOnly && verdict.Decision == Ask && !verdict.Firm && !verdict.Ruled && env.confinesUnapproved() {
 		verdict.Decision = decideReadOnly(env.approval())
 	}
@@ -79,7 +79,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	return approve(verdict, env.approval(), call.Tool.Writes, env.Person)
 }
 
-// Refused returns the error for a call that a verdict denies. It wraps [ErrForbidden].
+// Refused returns the error for a call that a verdict denies. The error wraps [ErrForbidden].
 func Refused(verdict Verdict, call Call) error {
 	err := fmt.Errorf("%w without a user to approve it", ErrForbidden)
 	switch {
@@ -91,11 +91,11 @@ func Refused(verdict Verdict, call Call) error {
 	return &Advice{Err: err, Next: verdict.Refusal(call.Command)}
 }
 
-// Sandbox confines commands by means of the operating system; nil confines nothing.
+// Sandbox uses the operating system to confine commands. A nil Sandbox confines nothing.
 type Sandbox = jail.Keeper
 
-// DoctorHint is the last sentence that [Sandbox.Lacks] returns. The doctor command omits this
-// sentence.
+// DoctorHint is the last sentence of the text that Lacks of a [Sandbox] returns. The doctor command
+// omits this sentence.
 const DoctorHint = jail.DoctorHint
 
 // SandboxConfig is the configuration of a sandbox.
@@ -104,9 +104,9 @@ type SandboxConfig = jail.Config
 // NewSandbox returns a sandbox. The sandbox does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
-// SandboxNote tells people where Marvin keeps copies of files that commands deleted or overwrote,
-// or left in the sandbox's /tmp. It reports each file once; "" means that there is nothing new to
-// report.
+// SandboxNote tells the user where Marvin keeps copies of the files that commands deleted or
+// overwrote, or left in the sandbox's /tmp. It reports each file once, and returns "" if there is
+// nothing new.
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.TakeKept()
@@ -149,7 +149,7 @@ func (e Env) Confines() bool {
 	return true
 }
 
-// Jail returns the jail for this call's command, nil if the command runs unconfined. The error
+// Jail returns the jail for this call's command, or nil if the command runs unconfined. The error
 // wraps [ErrUnconfined] and gives the next step. Each command needs its own jail.
 func (e Env) Jail() (*jail.Jail, error) {
 	if !e.Confines() {
@@ -159,9 +159,9 @@ func (e Env) Jail() (*jail.Jail, error) {
 	return cell, AdviseUnconfined(err)
 }
 
-// HeldTo returns the directory to which the sandbox confines the programs of this call. If the call
-// works in another directory that the user's editor opened, HeldTo returns this directory, and
-// otherwise the root.
+// HeldTo returns the directory to which the sandbox confines this call's programs. If the call
+// works in a directory that the user's editor opened, HeldTo returns that directory. Otherwise it
+// returns the root.
 func (e Env) HeldTo() string {
 	for _, opened := range e.Sandbox.Opened() {
 		if below(e.Dir, opened) {
@@ -171,7 +171,7 @@ func (e Env) HeldTo() string {
 	return e.Root
 }
 
-// heldPlaces returns all directories to which calls of this conversation may be confined.
+// heldPlaces returns all directories to which calls in this conversation may be confined.
 func (e Env) heldPlaces() []string { return append([]string{e.Root}, e.Sandbox.Opened()...) }
 
 // JailAlways returns the jail for a command that stays confined even if the user approved the call.
@@ -201,9 +201,9 @@ func AdviseUnconfined(err error) error {
 		"Without the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, for example in a container that already confines the commands. Until then, use the tools for files, search and git.")
 }
 
-// OutsideSandbox returns nil if a call may run outside every sandbox: the sandbox is not mandatory,
-// and the user or the approval mode allows the call. Otherwise the error wraps [ErrUnconfined], and
-// Marvin may then ask the user.
+// OutsideSandbox returns nil if a call may run outside every sandbox, which requires that the
+// sandbox is not mandatory and that the user or the approval mode allows the call. Otherwise it
+// returns an error that wraps [ErrUnconfined], and Marvin may then ask the user.
 func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil

@@ -12,22 +12,22 @@ import (
 )
 
 // Personal holds the private values in the system text: addresses and coordinates of saved places,
-// preferences, the name of the profile. The model knows these values from the first request on. If a
+// preferences, and the profile's name. The model knows these values from the first request on. If a
 // call sends such a value to a destination that the user did not name, the call is judged as if the
-// conversation had read private text. All other calls are judged as usual. Otherwise a run without a
-// user could not fetch pages.
+// conversation had read private text. All other calls are judged as usual, because otherwise a run
+// without a user could not fetch pages.
 type Personal []string
 
 // carriedBy reports whether a text contains one of the values. It also finds a value that is
 // percent-encoded, encoded in base64 or hexadecimal, reversed, or written with other separators.
-// The callback returns true for a word that the user typed; such words are not secret.
-func (p Personal) carriedBy(text string, said func(word string) bool) bool {
+// Words for which isTyped returns true are not secret, because the user typed them.
+func (p Personal) carriedBy(text string, isTyped func(word string) bool) bool {
 	if len(p) == 0 || text == "" {
 		return false
 	}
 	texts := spellings(text)
 	for _, value := range p {
-		words := slices.DeleteFunc(wordsOf(value), func(word string) bool { return said(word) })
+		words := slices.DeleteFunc(wordsOf(value), func(word string) bool { return isTyped(word) })
 		if carries(texts, words) {
 			return true
 		}
@@ -35,14 +35,14 @@ func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 	return false
 }
 
-// Holds returns true if the arguments of a call may contain private or untrusted text.
+// Holds reports whether the arguments of a call may contain private or untrusted text.
 func (e Env) Holds(args json.RawMessage) bool {
 	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
-// carries returns true if one of the texts contains the value that consists of these words. If the
-// value has one word, the text must contain it as a whole word. If the value has several words, the
-// text must contain at least half of them, and at least two.
+// carries reports whether one of the texts contains the value that consists of the given words. A
+// single word must occur as a whole word, unless it is a number of at least four digits. If there
+// are several words, at least half of them must occur, and at least two.
 func carries(texts []string, words []string) bool {
 	slices.Sort(words)
 	words = slices.Compact(words)

@@ -9,16 +9,17 @@ import (
 )
 
 // Place is a file, a directory or a service's state that a call reads or writes. If several calls
-// of one reply share a place, they take effect in the order of the reply. Calls that only read the
-// place run concurrently, and a call that writes it runs alone. A call without a place never waits.
+// in a reply share a place, they take effect in the order of the reply. Calls that only read the
+// place run concurrently, and a call that writes to it runs alone. A call without places never
+// waits.
 type Place struct {
-	Path  string // absolute, without links; includes everything below it. "" if the place is not a file
-	State string // names the state of a service; "" if the place is a file
+	Path  string // absolute, without links; covers everything below it; "" if the place is not a file
+	State string // the name of a service's state; "" if the place is a file
 	All   bool   // conflicts with all places, because the call changes the directory or the user's state
 	Write bool
 }
 
-// Meets returns true if one of the two calls must wait for the other.
+// Meets reports whether two calls with these places must not run concurrently.
 func (p Place) Meets(other Place) bool {
 	switch {
 	case !p.Write && !other.Write:

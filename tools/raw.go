@@ -11,19 +11,19 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Definition is a foreign tool: a JSON schema instead of a struct describes its arguments, and
-// another program does the work. The defaults of the fields are the worst case: Marvin asks the
-// user before each call, each call conflicts with all other calls of a reply, and its results are
+// Definition defines a foreign tool. Its arguments are described by a JSON schema, not by a struct,
+// and another program does the work. By default, the worst case is assumed: Marvin asks the user
+// before each call, each call conflicts with all other calls in a reply, and the results are
 // untrusted.
 type Definition struct {
 	Name     string          // the name for the model, prefixed with the server's name
-	Doc      string          // for the model
+	Doc      string          // the description for the model
 	Schema   json.RawMessage // schema of the arguments, a JSON object; nil for no arguments
-	Taken    bool            // Schema already comes from an earlier call of Raw, so the check (40 µs) is skipped
+	Taken    bool            // Schema comes from an earlier call to Raw, which then skips the check (40 µs)
 	Examples []string        // as in [Def]
 
-	// Server is the name of the server that receives the data, as the user calls the server. If a
-	// prompt contains this name, sending is allowed even without a user.
+	// Server is the user's name for the server that receives the data. If a prompt contains this
+	// name, sending is allowed even if no user is present.
 	Server string
 	// OutsiderDoc is true if an outsider wrote the tool's description.
 	OutsiderDoc bool
@@ -34,13 +34,14 @@ type Definition struct {
 
 	// Command, if set, is the command line to show to the user.
 	Command string
-	// Run must return when ctx ends. Its last argument is a JSON object that matches the schema.
+	// Run executes a call. It must return when ctx ends. arguments is a JSON object that matches
+	// Schema.
 	Run func(ctx context.Context, env Env, arguments json.RawMessage) (Output, error)
 }
 
-// Raw makes a tool from a JSON schema. The error says why the schema cannot be used: it is too
-// large, or it does not describe an object. Parts of the schema that providers refuse, or that slow
-// down checks, are dropped; see [Intake].
+// Raw makes a tool from a definition. It returns an error if the schema is too large or does not
+// describe an object. It drops the parts of the schema that providers refuse or that slow down
+// checks, see [params.Intake].
 func Raw(def Definition) (Tool, error) {
 	schema := def.Schema
 	if !def.Taken {
@@ -80,7 +81,7 @@ func Raw(def Definition) (Tool, error) {
 	return tool, nil
 }
 
-// mostDoc is the maximum length of an outsider's description for the model, in bytes.
+// mostDoc is the maximum length of a foreign tool's description in bytes.
 const mostDoc = 2 << 10
 
 func (def Definition) call(tool Tool, title string, arguments json.RawMessage) Call {

@@ -14,16 +14,15 @@ import (
 )
 
 // This file decides which directories are within reach of a conversation. Everything below the root
-// directory, which the user chose, is within reach. Every other directory needs the user's
-// approval, whichever tool asks for the directory. After the approval, file tools can read and
-// write everything below the directory, and Marvin's programs run there with all rights.
+// directory, which the user chose, is within reach. The user must approve every other directory,
+// whichever tool names it. After the approval, file tools can read and write everything below the
+// directory, and Marvin's programs run there with all rights.
 
-// dirTool is the tool whose rules apply to every directory, even if another tool names the
-// directory.
+// dirTool is the tool whose rules apply to every directory, whichever tool names the directory.
 const dirTool = "set_working_dir"
 
-// Directory returns the absolute path of a directory that a model names: ~ is the home directory,
-// and a relative path starts at the working directory.
+// Directory returns the absolute path of a directory that a model names. A leading ~ is the home
+// directory, and a relative path starts at the working directory.
 func (e Env) Directory(path string) (string, error) {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
@@ -67,7 +66,7 @@ func (e Env) reach(dir string) (real string, inside bool, err error) {
 	return box.ResolveBelow(e.Dir, dir)
 }
 
-// base returns text for people: the directory to which a conversation is confined.
+// base describes the directory to which a conversation is confined, for messages.
 func (e Env) base() string {
 	if e.Root == "" {
 		return "any working directory"
@@ -81,8 +80,9 @@ func (e Env) outsideAdvice(dir string) string {
 }
 
 // judgeDirs judges the directories that a call names, except the current one. It applies the rules
-// about set_working_dir to every tool. It records the real path of each directory in the verdict:
-// see [Env.Beyond]. It skips missing directories, because the call itself reports them.
+// about set_working_dir to every tool. It adds the real path of each directory that is out of reach
+// to the verdict, see [Env.Beyond]. It skips missing directories, because the call itself reports
+// them.
 func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Dirs == nil {
 		return verdict
@@ -123,8 +123,8 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	return verdict
 }
 
-// ShowDirs returns text for an approval question: the directories' real paths, and the consequence
-// of approval.
+// ShowDirs returns the details for an approval question: the directories, their real paths, and the
+// consequence of approval.
 func ShowDirs(dirs ...string) string {
 	var text strings.Builder
 	for _, dir := range dirs {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// registries are the hosts of package managers: a command may always contact them. Publishing there
-// requires a login, which the sandbox hides. Even the name of a package can carry data to its
-// registry: see docs/safety.md.
+// registries lists the hosts of package registries, which commands may always contact. Publishing
+// there requires a login, which the sandbox hides. Even a package name can carry data to a
+// registry, see docs/safety.md.
 var registries = []struct{ host, reason string }{
 	{"proxy.golang.org", "Go modules"},
 	{"sum.golang.org", "the checksums of Go modules"},
@@ -45,20 +45,20 @@ var registries = []struct{ host, reason string }{
 	{"dl-cdn.alpinelinux.org", "packages of Alpine"},
 }
 
-// registryVariables are the variables that name the user's own registries.
+// registryVariables are the environment variables that name the user's own registries.
 var registryVariables = []string{
 	"GOPROXY", "GOSUMDB", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "npm_config_registry", "NPM_CONFIG_REGISTRY",
 	"YARN_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "CARGO_REGISTRIES_CRATES_IO_INDEX", "BUNDLE_MIRROR__ALL",
 }
 
-// registryFiles are files in the user's home directory that name registries. Files of a project are
-// not read, because the project may come from anyone.
+// registryFiles are the files in the user's home directory that name registries. A project's files
+// are not read, because the project may come from anyone.
 var registryFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml", ".cargo/config.toml", ".config/go/env", ".m2/settings.xml", ".gemrc"}
 
-// registryWords are the words that show that a line of these files names a registry.
+// registryWords are words that occur in the lines of registryFiles that name a registry.
 var registryWords = []string{"registry", "index", "goproxy", "<url>", "npmregistryserver", "sources"}
 
-// mostRegistryFile is the maximum size of such a file in bytes; larger files are ignored.
+// mostRegistryFile is the maximum size of a registry file in bytes. Larger files are ignored.
 const mostRegistryFile = 256 << 10
 
 // isRegistry reports whether a host belongs to a package registry, well-known or the user's own.
@@ -78,8 +78,8 @@ func (e Env) isRegistry(host string) bool {
 	})
 }
 
-// registriesOf reads the hosts of registries from a file: all hosts in lines that mention a
-// registry. It returns none if the file is not readable.
+// registriesOf returns the hosts in the lines of a file that name a registry. It returns nil if the
+// file is too large or cannot be read.
 func registriesOf(path string) (hosts []string) {
 	file, err := os.Open(path)
 	if err != nil {

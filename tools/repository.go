@@ -15,9 +15,9 @@ import (
 // than at the start of the conversation.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository returns an error if git would now use a different repository in the sandbox's
-// directory than at the start of the conversation. It does nothing if the user turned the sandbox
-// off.
+// CheckRepository returns an error if git would now use a different repository in one of the
+// sandbox's directories than at the start of the conversation. It does nothing if the user turned
+// the sandbox off.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -38,9 +38,8 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// runWatched runs a call. Afterwards Marvin checks whether the call changed a git repository, or a
-// file that can start programs. The check costs some lstat calls before the first run and after
-// every run.
+// runWatched runs a call, and then checks whether the call changed a git repository, or a file that
+// can start programs. The check costs some lstat calls before the first run and after every run.
 func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -102,8 +101,8 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 }
 
 // PutRight describes the files that Marvin restored because commands in the sandbox had changed
-// them. The user's own git uses these files. The commands may also belong to a Marvin that was
-// killed. PutRight reports each change once, and returns "" if there is nothing to report.
+// them. The user's own git uses these files. An earlier Marvin process that was killed may have run
+// the commands. PutRight reports each change once, and returns "" if there is nothing to report.
 func PutRight(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {
@@ -127,7 +126,7 @@ func Project(dir string) string {
 	return dir
 }
 
-// Branch returns the git branch that is checked out in a directory, "" if there is none.
+// Branch returns the git branch that is checked out in a directory, or "" if there is none.
 func Branch(dir string) string {
 	if dir == "" {
 		return ""

@@ -2,43 +2,42 @@ package tools
 
 import "marvin/messages"
 
-// Output is a tool's result: Text for the model, View for the user if different. Offer contains the
-// names of tools that the model may call from its next request on.
+// Output is a tool's result. Text is for the model, and View is for the user if the user should see
+// something else. Offer lists the tools that the model may call from its next request on.
 type Output struct {
 	Text string
 	View *messages.View
-	// Summary describes the result in one line for people, if the first line of Text says too
+	// Summary describes the result to the user in one line, if the first line of Text says too
 	// little.
 	Summary string
 	Offer   []string
 	// Pictures are sent to models that accept images.
 	Pictures []messages.Picture
 	Alarm    string // a warning that the user sees at once
-	// Refused contains the hosts, as host:port, that the call's command tried to contact without
+	// Refused lists the hosts, as host:port, that the call's command tried to contact without
 	// permission.
 	Refused []string
 	// Held is true if a command failed, possibly because of the sandbox. The user, who sees Text,
 	// may then be asked whether to run the command again outside the sandbox.
 	Held bool
-	// Exit is the exit code of the program that did the tool's work. It is 0 if the program
-	// succeeded, or if there was no program. Text tells the model the exit code, and the line of
-	// the call shows it to people. If Exit is not 0, `marvin tool` fails.
+	// Exit is the exit code of the program that did the tool's work, or 0 if there was no program.
+	// Text also tells the model the exit code, and the user interface shows it with the call. If
+	// Exit is not 0, "marvin tool" fails.
 	Exit int
-	// Job is the background job that continues the call; may be "".
+	// Job is the ID of the background job that continues the call, or "".
 	Job string
 	// Empty means that the result is not worth keeping in view or in a summary, because nothing was
 	// found, or nothing happened during a wait. The result of a failed call is not Empty.
 	Empty bool
-	// Own is true if this text is neither private nor untrusted, whatever origin the tool declares:
-	// for example, "The list is empty."
+	// Own is true if Text is neither private nor untrusted, whatever origin the tool declares. An
+	// example is "The list is empty."
 	Own bool
-	// Strangers is true if outsiders wrote this text, whatever origin the tool declares.
+	// Strangers is true if outsiders wrote Text, whatever origin the tool declares.
 	Strangers bool
-	// Undo says how to reverse the call, if it changed anything besides files kept by [Env.Undo];
-	// nil leaves it to tools/undo.
+	// Undo says how to reverse the call, if the call changed anything besides the files that
+	// [Env.Undo] keeps. If Undo is nil, the package tools/undo decides.
 	Undo *Inverse
 }
 
-// NoResults returns the output of a call without results. Its argument says what the call searched
-// for.
+// NoResults returns the output of a call that found nothing. text says what the call searched for.
 func NoResults(text string) Output { return Output{Text: text, Empty: true} }

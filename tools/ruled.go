@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// The user's rules examine every text in the arguments of a call, at any depth, and the name of the
-// argument that contains the text. They also examine the real paths of the call's files.
+// The user's rules examine every value in a call's arguments, at any depth, and the name of the
+// argument that contains the value. They also examine the real paths of the call's files.
 
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call := permit.Call{Tool: c.Tool.Name, Command: c.Command, Asks: asks}
@@ -75,8 +75,8 @@ func fileArgument(name string) bool {
 	return strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_dir")
 }
 
-// mainArgument returns the main argument of a call: the first one with a text, in the order of the
-// tool's parameters.
+// mainArgument returns the main argument of a call: the first of the tool's parameters that holds a
+// string.
 func mainArgument(parameters, worded []string) string {
 	for _, name := range parameters {
 		if slices.Contains(worded, name) {
@@ -89,7 +89,7 @@ func mainArgument(parameters, worded []string) string {
 	return ""
 }
 
-// declares returns true if the tool's schema has a property with this name at any depth.
+// declares reports whether the tool's schema has a property with this name at any depth.
 func (t Tool) declares(name string) bool {
 	schema, err := t.Schema()
 	if err != nil {
@@ -99,22 +99,22 @@ func (t Tool) declares(name string) bool {
 	return err == nil && bytes.Contains(schema, append(quoted, ':'))
 }
 
-// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. With a
-// callback, the list also contains the names in nested objects for which the callback returns
-// false. The second result lists the arguments that contain a string.
-func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
+// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If
+// isDeclared is not nil, values also contains the names in nested objects for which isDeclared
+// returns false. worded lists the arguments that contain a string.
+func texts(arguments json.RawMessage, inStrings bool, isDeclared func(name string) bool) (values []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {
 		case params.NameText:
-			if declares == nil || declares(one.Text) {
+			if isDeclared == nil || isDeclared(one.Text) {
 				continue
 			}
 		case params.StringText:
 			worded = append(worded, one.Argument)
 		}
-		list = append(list, permit.Value{Argument: one.Argument, Text: one.Text})
+		values = append(values, permit.Value{Argument: one.Argument, Text: one.Text})
 	}
-	return list, worded
+	return values, worded
 }
 
 func expanded(env Env, path string) string {
@@ -124,10 +124,9 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// matchesFile reports whether the pattern in a rule matches a file. The path of the file is
-// absolute and contains no links. A pattern that starts neither at the root nor with * is relative
-// to the working directory. If the last argument is true, the pattern may also contain a link to
-// the file, or another name of the file.
+// matchesFile reports whether the pattern in a rule matches file, an absolute path without links. A
+// pattern that starts neither at the root nor with * is relative to the working directory. If links
+// is true, the pattern may also name the file through a link, or by another of its names.
 func (e Env) matchesFile(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

@@ -13,22 +13,22 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Secrets holds the user's keys in every spelling in which they could occur in a text that is
-// shown, stored or sent: unchanged, URL-encoded, and in base64.
+// Secrets holds the user's keys in every form in which they could occur in shown, stored or sent
+// text: unchanged, URL-encoded, and in base64.
 type Secrets []string
 
-// hiddenText is shown in place of a key.
+// hiddenText replaces a key.
 const hiddenText = "[key withheld]"
 
 // shortestSecret is the minimum length of a key. A shorter value may be an ordinary word.
 const shortestSecret = 8
 
-// KeyFile reads the key from the file in ~/.ssh that is named after the variable, or describes the
-// problem with the file.
+// KeyFile reads the key from the file in ~/.ssh that is named after an environment variable. If the
+// file cannot be used, problem says why.
 func KeyFile(home, name string) (text, path, problem string) { return keys.Read(home, name) }
 
-// SecretsOf finds the keys in an environment and in the files of a home directory, and the login
-// tokens that Marvin keeps there.
+// SecretsOf returns the keys in an environment and in the key files of a home directory, and the
+// login tokens that Marvin keeps there.
 func SecretsOf(environ []string, home string) Secrets {
 	return append(givenSecrets(environ, home), ownSecrets(home)...)
 }
@@ -60,12 +60,12 @@ func withEncodings(values []string) (all Secrets) {
 	return all
 }
 
-// Withheld returns the variables that commands do not get: those that look like secrets, and
-// unknown ones.
+// Withheld returns the names of the variables that commands do not get: those that look like
+// secrets, and unknown ones.
 func Withheld(environ []string) (secrets, unknown []string) { return proc.Withheld(environ) }
 
-// Pass adds names and patterns, separated by commas, to the user's list of variables that commands
-// may receive.
+// Pass adds comma-separated names and patterns to the user's list of variables that commands may
+// receive.
 func Pass(environ []string, names string) []string {
 	if names == "" {
 		return environ
@@ -77,8 +77,8 @@ func Pass(environ []string, names string) []string {
 }
 
 // inBase64 returns the forms that a value can take inside a longer text that is encoded in base64.
-// The value may start at any of the three offsets in a group, and its first and last characters
-// also depend on the neighboring bytes, so they are omitted.
+// The value may start at any of the three offsets in a group. Its first and last encoded characters
+// are omitted, because they also depend on the neighboring bytes.
 func inBase64(value string) (all []string) {
 	for shift := range 3 {
 		encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
@@ -99,8 +99,8 @@ func (s Secrets) Hide(text string) string {
 	return text
 }
 
-// SafeLength returns how many bytes of an unfinished text can be stored or shown: the rest may be the
-// beginning of a key.
+// SafeLength returns how many bytes of an unfinished text can be stored or shown. The rest may be
+// the beginning of a key.
 func (s Secrets) SafeLength(text string) int {
 	held := 0
 	for _, secret := range s {
@@ -146,7 +146,8 @@ func (s Secrets) HideError(err error) error {
 	return err
 }
 
-// hiddenError is an error with another text. errors.Is and errors.As still find the original error.
+// hiddenError is an error whose text hides the keys. errors.Is and errors.As still find the
+// original error.
 type hiddenError struct {
 	text string
 	err  error

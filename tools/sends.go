@@ -11,8 +11,9 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// commandSends returns the evident destinations of a shell line: hosts and addresses in arguments
-// of programs that send data. It omits destinations on this machine. The payload is the whole line.
+// commandSends returns the evident destinations of a shell line: hosts and addresses in the
+// arguments of programs that send data. It omits destinations on this machine. The payload of each
+// destination is the whole line.
 func commandSends(line string, env Env) (list []Destination) {
 	for _, sending := range command.Sends(line, command.Place{Dir: env.Dir, Home: env.Home}) {
 		push := sending.Push
@@ -47,9 +48,8 @@ func resolvePush(sending command.Sending, dir string) command.Sending {
 	return sending
 }
 
-// sentTo returns the destination of a command. The second result is false if the destination is
-// this machine.
-func sentTo(sending command.Sending) (to Destination, leaves bool) {
+// sentTo returns the destination of a command. If the destination is this machine, remote is false.
+func sentTo(sending command.Sending) (to Destination, remote bool) {
 	name := sending.To
 	switch {
 	case name == "":
@@ -83,7 +83,6 @@ func sentTo(sending command.Sending) (to Destination, leaves bool) {
 // Loopback reports whether a host, with or without a port, is this machine.
 func Loopback(host string) bool { return local(host) }
 
-// local returns true if a host, with or without a port, is this machine.
 func local(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if at, err := netip.ParseAddrPort(host); err == nil {

@@ -13,9 +13,9 @@ import (
 // the arguments are shown instead, because the subject of an approval is never truncated.
 const mostShown = 100_000
 
-// WithPreview returns the tool with a preview of file changes in its approval question. The callback
+// WithPreview returns the tool with a preview of file changes in its approval question. preview
 // returns a unified diff, or "" if nothing would change or the changes cannot be predicted.
-func WithPreview[In any](tool Tool, change func(Env, In) (diff string)) Tool {
+func WithPreview[In any](tool Tool, preview func(Env, In) (diff string)) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {
 		call, err := decode(raw)
@@ -28,16 +28,16 @@ func WithPreview[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 			if err != nil || json.Unmarshal(data, &in) != nil {
 				return ""
 			}
-			return change(env.distrusting(), in)
+			return preview(env.distrusting(), in)
 		}
 		return call, nil
 	}
 	return tool
 }
 
-// Titled gives a tool a one-line description of its calls. It is for tools whose calls are not
-// clear from their first arguments. The description is the tool's name and the text that the
-// function returns. If this text is "", the call keeps the default description.
+// Titled returns the tool with other titles for its calls: the tool's name, then the text that
+// title returns. If this text is "", the call keeps its default title. Titled is for tools whose
+// calls are not clear from their first arguments.
 func Titled[In any](tool Tool, title func(In) string) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {
@@ -58,11 +58,11 @@ func Titled[In any](tool Tool, title func(In) string) Tool {
 	return tool
 }
 
-// mostCommand is the maximum length of a command shown to people, in bytes.
+// mostCommand is the maximum length of a displayed command, in bytes.
 const mostCommand = 16 << 10
 
-// FullCommand returns the command of a call to show to people, or "" if the call's title contains the
-// whole command.
+// FullCommand returns a call's command for display, or "" if there is none or the call's title
+// contains all of it.
 func (c Call) FullCommand() string {
 	if c.Command == nil {
 		return ""
@@ -74,8 +74,8 @@ func (c Call) FullCommand() string {
 	return params.Clip(command, mostCommand)
 }
 
-// Change returns the file changes of the call as a unified diff for people; "" if they are unknown,
-// or too long to read.
+// Change returns the file changes of the call as a unified diff for display, or "" if they are
+// unknown or too long to read.
 func (c Call) Change(env Env) string {
 	if c.change == nil {
 		return ""
@@ -87,9 +87,8 @@ func (c Call) Change(env Env) string {
 	return Visible(diff)
 }
 
-// ShowArgs formats all arguments of a call for the user who decides about it: one per line, with
-// multi-line texts at the end, unchanged. Arguments that are not an object are shown in their
-// original form.
+// ShowArgs formats all arguments of a call for the user who must approve it: one per line, with
+// multi-line strings at the end. Arguments that are not an object are shown in their original form.
 func ShowArgs(args json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(args, &fields) != nil || len(fields) == 0 {

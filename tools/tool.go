@@ -12,39 +12,38 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// FindOthers advises a model whose call names no tool.
+// FindOthers is the advice for a model that called an unknown tool.
 const FindOthers = "Find a tool by its purpose with find_tools."
 
-// Def defines a tool in one literal. The type parameter In is the struct of the tool's arguments,
-// with these tags:
+// Def defines a tool. In is the struct that holds the tool's arguments. Its fields have these tags:
 //
-//	json:"name"        the parameter; ",omitempty" makes it optional
+//	json:"name"        the parameter's name; ",omitempty" makes the parameter optional
 //	doc:"…"            one sentence for the model and for errors
-//	sent:"…"           its description in the first request, see [WithOutline]
-//	default:"…"        the default value, which makes it optional; may be ""
+//	sent:"…"           the parameter's description in the first request; see [WithOutline]
+//	default:"…"        the default value, which may be ""; makes the parameter optional
 //	min:"1" max:"20"   numbers outside the range are clamped, not refused
 //	limits:"time"      the user and the model are told if a number above max was reduced
 //	enum:"a,b"         the allowed values, compared case-insensitively
-//	alias:"x,y"        other names, replaced by the parameter's name before checks
+//	alias:"x,y"        other names that a call may use for the parameter
 //	example:"…"        a value for the example in errors
 //
-// A field is required if it has neither default nor omitempty and is not a pointer.
+// A pointer field, or a field with default or omitempty, is optional. All others are required.
 type Def[In any] struct {
 	Name string
 	Doc  string // for the model: what the tool does, when to use it, what it returns
 	// Examples are requests in a user's words. They mark the values of parameters as
-	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}". A value that is
-	// not in the request, but follows from its other words, is marked as {=value|parameter}. Tool
-	// search and the offline provider use the examples.
+	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}". A value that the
+	// request only implies is marked as {=value|parameter}. Tool search and the offline provider
+	// use the examples.
 	Examples []string
 
-	// Keys lists the user's keys that the tool uses, and says what happens without them. It appears
-	// in the documentation, for example "OMDB_API_KEY; without it the web is searched".
+	// Keys lists the keys that the tool uses and says what happens without them, for example
+	// "OMDB_API_KEY; without it the web is searched". It appears in the documentation.
 	Keys string
 
 	Needs   Needs // conditions under which the tool is available
 	Core    bool  // sent to the model even if most tools must be found by search
-	Chat    bool  // like Core, but only outside coding mode: for tools that are often needed
+	Chat    bool  // like Core, but only outside coding mode
 	Steers  bool  // changes only the conversation; calls that follow from it are judged separately
 	Leaves  bool  // a running call can move to the background
 	Pages   bool  // the tool fits its result into Env.Room, and returns an error if little room is left
@@ -52,32 +51,32 @@ type Def[In any] struct {
 	Access  Access
 	Pool    Pool
 	Brings  Origin        // origin of the text in its results; derived from the other fields by default
-	Service string        // the fixed hosts that the tool contacts, as text for people: "api.example.com"
-	Timeout time.Duration // counted from the start of the call; 0 means 30 s; in the pool Agent, the time of questions to the user does not count
+	Service string        // the fixed hosts that the tool contacts, for display: "api.example.com"
+	Timeout time.Duration // counted from the start of the call; 0 means 30 s; calls in the Agent pool do not count the time spent on questions to the user
 
-	// TimeoutFor, if set, replaces Timeout for one call.
+	// TimeoutFor, if set, returns the timeout for one call. It replaces Timeout.
 	TimeoutFor func(In) time.Duration
 	// State names the data, apart from files, that the tool reads or writes. Calls of one reply
-	// with the same State run in order. The default is the section's state, unless the tool only
-	// reads from the network.
+	// with the same State run in order. The default is the section's state. A tool that uses the
+	// working directory, or only reads from the network, has no default.
 	State string
 	// Places, if set, returns all places that one call reads or writes. Otherwise Access, State and
 	// Effect determine the places.
 	Places func(Env, In) []Place
-	// Confirm, if set, returns the question for the user before the call runs: a title and the
+	// Confirm, if set, returns the question to ask the user before the call runs: a title and the
 	// exact effect. If the title is empty, the user is not asked.
 	Confirm func(Env, In) (title, detail string)
 	// Sends, if set, returns the destinations that the model chose, with the data that the call
-	// would send there. A tool that uses the network sets Sends or Service.
+	// would send to each. A tool that uses the network sets Sends or Service.
 	Sends func(Env, In) []Destination
-	// Command, if set, returns the shell command of the call. Marvin judges the call by the syntax
-	// of the command, and rules of the user may name parts of the command.
+	// Command, if set, returns the shell command that the call runs. Marvin parses the command to
+	// judge the call, and the user's rules can match parts of it.
 	Command func(In) string
-	// Dirs, if set, returns the directories in which the call will work, as the model wrote them; ""
-	// is the working directory. They are approved before the call runs; the call then enters them with
-	// [Env.Enter].
+	// Dirs, if set, returns the directories in which the call will work, as the model wrote them. ""
+	// is the working directory. The directories are approved before the call runs, and the call
+	// then enters them with [Env.Enter].
 	Dirs func(In) []string
-	// Title, if set, describes the call in one line for people. The default shows the first
+	// Title, if set, describes the call to the user in one line. The default shows the first
 	// arguments.
 	Title func(In) string
 	// Fold, if set, rewrites arguments that have a different shape (two numbers instead of one text,
@@ -86,7 +85,8 @@ type Def[In any] struct {
 	Fold func(arguments map[string]any)
 	// Raw, if set, parses arguments that are not JSON.
 	Raw func(string) (In, bool)
-	// Run does the work. It must return when ctx ends. The error advises the model: see [Advise].
+	// Run does the work. It must return when ctx is done. Its error should advise the model; see
+	// [Advise].
 	Run func(ctx context.Context, env Env, in In) (Output, error)
 }
 
@@ -98,11 +98,11 @@ type Needs struct {
 	Planning    bool // only while the user wants a plan before any change
 }
 
-// Access is a call's use of the working directory. Shared calls run concurrently; an Exclusive call
-// runs alone among the calls that use the same directory.
+// Access says how a call uses the working directory. Shared calls run concurrently. An Exclusive
+// call runs alone among the calls that use the same directory.
 type Access uint8
 
-// The kinds of access; most tools outside coding never touch the directory.
+// The kinds of access. Free calls do not use the directory.
 const (
 	Free Access = iota
 	Shared
@@ -173,7 +173,7 @@ type form struct {
 // Call is a decoded, checked call, ready to run.
 type Call struct {
 	Tool    *Tool
-	Title   string        // one short line for people
+	Title   string        // one short line for the user
 	Timeout time.Duration // timeout of this call
 	Confirm func(Env) (title, detail string)
 	Places  func(Env) []Place // the places that the call reads and writes
@@ -226,12 +226,12 @@ func New[In any](def Def[In]) Tool {
 	}, of, def.Fold)
 }
 
-// Foreign reports whether outsiders wrote the results of the tool: pages, posts, news.
+// Foreign reports whether outsiders wrote the tool's results, as with web pages, posts and news.
 func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 
 // Networked reports whether the tool's results come directly from the network, so that addresses in
-// them may be requested. External servers do not count as the network: they return text from a
-// model, or text that outsiders sent to the user.
+// them may be requested. External servers do not count as the network, because they return text
+// from a model, or text that outsiders sent to the user.
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
 // OutsiderDoc reports whether an outsider (the provider of an external server) wrote the tool's
@@ -239,17 +239,17 @@ func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "
 // still try to instruct the model.
 func (t Tool) OutsiderDoc() bool { return t.described }
 
-// Untrusted reports whether the tool's results may contain untrusted or private text: foreign text,
-// files, notes and dates, program output, reports.
+// Untrusted reports whether the tool's results may contain untrusted or private text, such as web
+// pages, files, notes, dates, program output or reports.
 func (t Tool) Untrusted() bool { return t.Brings >= Private }
 
 // NeedsCompleteArgs reports whether the tool changes the project, or has effects that cannot be
-// undone. A call of such a tool must never be made from incomplete arguments.
+// undone. A call to such a tool must never be made from incomplete arguments.
 func (t Tool) NeedsCompleteArgs() bool {
 	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
 }
 
-// Parameters returns the names of the arguments in the tool's order.
+// Parameters returns the names of the tool's parameters, in order.
 func (t Tool) Parameters() []string {
 	if t.fields == nil {
 		return nil
@@ -260,8 +260,8 @@ func (t Tool) Parameters() []string {
 // Schema returns the JSON schema of the arguments. Its bytes are always the same.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 
-// Decode parses a model's arguments into a call. The error tells the model the expected arguments,
-// with an example.
+// Decode parses a model's arguments into a call. The error tells the model which arguments the tool
+// expects, with an example.
 func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	call, err := t.decode(raw)
 	if err == nil && call.Places == nil {
@@ -270,7 +270,7 @@ func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	return call, err
 }
 
-// Help lists the parameters, one per line, as errors and `marvin tools` show them.
+// Help lists the parameters, one per line, as errors and "marvin tools" show them.
 func (t Tool) Help() (string, error) {
 	params, err := t.params()
 	if err != nil {
@@ -279,7 +279,7 @@ func (t Tool) Help() (string, error) {
 	return params.Help(), nil
 }
 
-// Signature lists the parameters as name:type, optional ones in brackets.
+// Signature lists the parameters as name:type, with optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
 
 // WithName returns the tool under another name.
@@ -299,10 +299,10 @@ func (t Tool) WithName(name string) Tool {
 	return t
 }
 
-// WithNameNote returns a call whose results end with a note. The note tells the model the tool's
-// name. The parameter "other" is the different name that the model used.
-func (c Call) WithNameNote(other string) Call {
-	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
+// WithNameNote returns a call whose results and errors end with a note about the tool's name.
+// usedName is the name by which the model called the tool.
+func (c Call) WithNameNote(usedName string) Call {
+	note := fmt.Sprintf("[%s is called %s here]", Visible(usedName), c.Tool.Name)
 	run := c.Run
 	c.Run = func(ctx context.Context, env Env) (Output, error) {
 		output, err := run(ctx, env)
@@ -323,12 +323,12 @@ func (t Tool) WithDecoder(decode func(json.RawMessage) (Call, error)) Tool {
 	return t
 }
 
-// ErrDeadline is the cause of a context whose call exceeded its timeout.
+// ErrDeadline is the cause of the context's cancellation if a call exceeds its timeout.
 var ErrDeadline = errors.New("deadline of the call")
 
-// Arguments returns the call's arguments in the form that the tool receives: with the names of its
-// schema and with defaults, whatever spelling the model used. So a hook always finds an argument
-// under the same name. It is nil if the call does not provide its arguments.
+// Arguments returns the call's arguments as the tool receives them, with defaults and with the
+// names from the schema. So a hook finds an argument under the same name, whatever alias the model
+// used. Arguments returns nil if the call does not provide its arguments.
 func (c Call) Arguments() json.RawMessage {
 	if c.args == nil {
 		return nil

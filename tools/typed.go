@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// typedFuncs holds those functions of a definition that get the struct of the arguments. They get a
-// pointer to the struct as an interface, so that the kit is compiled once, not once per tool. This
-// saves 0.5 MB of code.
+// typedFuncs holds the functions of a [Def] that take the argument struct. Here they take a pointer
+// to the struct, as an interface value, so that the code that calls them is compiled once, not once
+// per tool. This saves 0.5 MB of code.
 type typedFuncs struct {
 	in      reflect.Type
 	raw     func(string) (any, bool)
@@ -77,8 +77,8 @@ func (of typedFuncs) decode(tool Tool, raw json.RawMessage, fold func(map[string
 	return nil, checked, err
 }
 
-// saysLowered tells the user at the start, and the model in the result, which timeouts were reduced
-// to their limits: a timeout of an hour becomes ten minutes.
+// saysLowered makes run tell the user at the start, and the model in the result, which arguments
+// were reduced to their limits. For example, a timeout of an hour becomes ten minutes.
 func saysLowered(run func(context.Context, Env) (Output, error), lowered []string) func(context.Context, Env) (Output, error) {
 	if len(lowered) == 0 {
 		return run
@@ -122,8 +122,8 @@ func (of typedFuncs) call(tool Tool, title string, in any) Call {
 	return call
 }
 
-// wrapRun returns the function that runs a call. This function also hides keys in the result, and
-// checks the call's changes to repositories.
+// wrapRun returns a function that calls run, hides keys in the result, and checks the call's
+// changes to repositories.
 func wrapRun(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
 	return func(ctx context.Context, env Env) (Output, error) {
 		env.Sandbox.Settle()

@@ -27,16 +27,16 @@ const (
 	authorLimit = 4
 )
 
-// Service sends the requests to both indexes.
+// Service searches Semantic Scholar and arXiv.
 type Service struct {
 	client *http.Client
 	pause  time.Duration // how long to wait before the second request to Semantic Scholar
 }
 
-// New returns a service that sends requests through the given client.
+// New returns a Service that sends its requests through client.
 func New(client *http.Client) Service { return Service{client: client, pause: 3 * time.Second} }
 
-// Tools lists the tools of this category.
+// Tools returns the two search tools.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.papersTool(), s.arxivTool()} }
 
 type papersArgs struct {
@@ -105,7 +105,7 @@ func (a papersArgs) query() (url.Values, error) {
 		"query": {text}, "limit": {strconv.Itoa(a.MaxResults)},
 		"fields": {"title,authors,year,citationCount,abstract,url,openAccessPdf,externalIds"},
 	}
-	year := func(number int) string { // an open end is written as nothing: "2019-", "-2015"
+	year := func(number int) string { // an open end is left empty, as in "2019-" or "-2015"
 		if number == 0 {
 			return ""
 		}
@@ -120,8 +120,7 @@ func (a papersArgs) query() (url.Values, error) {
 	return query, nil
 }
 
-// ask sends a request, and repeats it once if the shared rate limit is reached. With the user's own
-// key there is no shared limit.
+// ask sends a request, and repeats it once after a pause if the service replies with status 429.
 func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value any) error {
 	key := env.Key("SEMANTIC_SCHOLAR_API_KEY")
 	for attempt := 1; ; attempt++ {
@@ -251,9 +250,9 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 	return tools.Output{Text: resultHeading("preprint", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
-// searchQuery puts several words in quotation marks, because arXiv would otherwise return papers
-// with any one of the words. A query with field names is already in arXiv's query language and
-// stays unchanged.
+// searchQuery turns text into an arXiv query. It puts several words in quotation marks, because
+// arXiv would otherwise return papers that contain any of them. Text with field names is already in
+// arXiv's query language and stays unchanged.
 func searchQuery(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		field, value, ok := strings.Cut(strings.TrimLeft(word, "("), ":")
@@ -270,7 +269,7 @@ func searchQuery(text string) string {
 }
 
 // requestFeed sends a query to arXiv. arXiv also sends errors as feeds, with status 200 or 400 and
-// one entry titled "Error"; requestFeed returns such a feed as an error.
+// one entry titled "Error". For such a feed, requestFeed returns an error.
 func (s Service) requestFeed(ctx context.Context, query url.Values) (feed, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, arxivURL+"?"+query.Encode(), http.NoBody)
 	if err != nil {
@@ -336,7 +335,7 @@ func (e entry) lines() []string {
 	}
 }
 
-// date returns the date of a timestamp in Atom's format.
+// date returns the date part of an Atom timestamp.
 func date(text string) string {
 	parsed, err := time.Parse(time.RFC3339, strings.TrimSpace(text))
 	if err != nil {

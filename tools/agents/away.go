@@ -10,12 +10,12 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// A worker of the fleet runs a task on another machine, with its own directories, keys and models.
-// The task's changes in a checkout are returned as a patch.
+// A fleet worker runs a task on another machine, with its own directories, keys and models. If the
+// task changes files in a checkout, the report contains the changes as a patch.
 
 func (in launchArgs) onFleet() bool { return strings.EqualFold(in.Where, "fleet") }
 
-// fleetModel chooses the model for a fleet worker; "" means the worker's own default.
+// fleetModel returns the model for a fleet worker, or "" for the worker's default.
 func fleetModel(wish string) string {
 	if strings.EqualFold(wish, "auto") {
 		return ""
@@ -23,8 +23,8 @@ func fleetModel(wish string) string {
 	return wish
 }
 
-// send makes a fleet worker run the task, in a checkout of the current commit. The worker fetches
-// the commit from this repository's remote.
+// send makes the task run in a fleet worker's checkout of the current commit. The worker fetches
+// the commit from this repository's remote "origin".
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
 		return errors.New("with \"where\": \"fleet\", give either \"worktree\" or \"working_dir\", not both, because the worker's checkout is the working directory")

@@ -14,8 +14,8 @@ import (
 	"marvin/tools/shell"
 )
 
-// In a comparison, several agents do the same task, each in its own worktree. For each agent, the
-// exit code of a command decides whether the work passes.
+// In a comparison, several agents do the same task, each in its own worktree. The exit code of the
+// judge command, if there is one, decides whether an agent's work passes.
 
 const (
 	own       = "marvin"         // Marvin's own name in the list of agents
@@ -25,10 +25,10 @@ const (
 
 type verdict struct {
 	passed bool
-	text   string // "" if nothing was judged
+	text   string // "" if the work was not judged
 }
 
-// rivals returns the tasks of a comparison.
+// rivals returns one task for each agent in a comparison.
 func (in launchArgs) rivals() ([]task, error) {
 	switch {
 	case strings.TrimSpace(in.Prompt) == "" || len(in.Tasks) > 0:
@@ -54,8 +54,8 @@ func (in launchArgs) rivals() ([]task, error) {
 	return all, nil
 }
 
-// checkJudge returns an error if the command is not allowed to judge the agents' work. The user must
-// have typed the command, or must see it before it runs.
+// checkJudge returns an error if the judge command may not run. The user must have typed the
+// command in this turn, or must see it before it runs.
 func (in launchArgs) checkJudge(env tools.Env) error {
 	switch {
 	case in.Judge == "":
@@ -68,8 +68,7 @@ func (in launchArgs) checkJudge(env tools.Env) error {
 	return nil
 }
 
-// judgment returns the part of the approval question that shows the command that will judge the
-// agents' work.
+// judgment returns the part of the approval question that shows the judge command.
 func (in launchArgs) judgment() string {
 	if in.Judge == "" {
 		return ""

@@ -8,9 +8,9 @@ import (
 	"marvin/tools"
 )
 
-// applyDefinition applies a kind of sub-agent, described by a file, to a task. A kind can only
-// remove rights. The task gets the tools that both the call and the kind allow. The task is
-// read-only if the call or the kind requires that.
+// applyDefinition applies the kind of sub-agent with the given name to the task, and returns the
+// task's prompt. A kind can only remove rights. The task gets the tools that both the call and the
+// kind allow, and is read-only if either of them requires it.
 func (j *job) applyDefinition(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
 		return "", errors.New("kinds of sub-agents exist only in a conversation, and none is open here")

@@ -1,5 +1,5 @@
-// Package agents gives tasks to sub-agents.
+// Package agents provides the tool that gives tasks to sub-agents.
 //
-// The tool prepares the tasks: prompts, models, working directories, git worktrees. The calling
-// conversation runs them (tools.Env.Agents); this package never waits for a model.
+// The tool prepares each task's prompt, model, working directory and git worktree. The calling
+// conversation runs the tasks through tools.Env.Agents.
 package agents

@@ -9,12 +9,12 @@ import (
 	"marvin/tools/external"
 )
 
-// The argument "agent" of a task names either an external agent or a kind of sub-agent. If several
-// have the same name, an agent in config.yaml takes precedence, then a kind that the user or the
-// project describes, then a known program.
+// A task's "agent" argument names either an external agent or a kind of sub-agent. If several have
+// the same name, an agent in config.yaml takes precedence, then a kind defined by the user or the
+// project, then a program that Marvin knows.
 
-// find returns the external agent with the given name. It returns nil if no external agent has the
-// name, or if a kind of sub-agent takes precedence.
+// find returns the external agent with the given name. It returns nil if there is none, or if a
+// kind of sub-agent with the same name takes precedence.
 func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	var configured map[string]settings.Agent
 	if s.others != nil {
@@ -35,7 +35,8 @@ func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	return &agent, err
 }
 
-// applyKind applies a kind of sub-agent, or an external agent, to a task.
+// applyKind applies the named kind of sub-agent or external agent to a task, and returns the task's
+// prompt.
 func (s Service) applyKind(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
 	if in.onFleet() {
 		return made.applyDefinition(env, name, prompt, model)

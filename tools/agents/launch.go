@@ -13,7 +13,7 @@ import (
 	"marvin/tools/external"
 )
 
-// Ticket returns the text of a ticket, and a list of the tickets that block it.
+// Ticket returns the text of the ticket with the given ID, and the tickets that block it.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
 // ConfiguredAgents returns the external agents in the user's configuration.
@@ -25,13 +25,13 @@ type Service struct {
 	others ConfiguredAgents
 }
 
-// New returns a service. If its second argument is nil, the service has only the external agents
-// that Marvin knows.
-func New(ticket Ticket, others ConfiguredAgents) Service {
-	return Service{ticket: ticket, others: others}
+// New returns a Service. If configured is nil, the only external agents are the programs that
+// Marvin knows.
+func New(ticket Ticket, configured ConfiguredAgents) Service {
+	return Service{ticket: ticket, others: configured}
 }
 
-// Tools returns the tools of this category.
+// Tools returns the launch_agent tool.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 
 type launchArgs struct {
@@ -86,7 +86,7 @@ func (s Service) launchTool() tools.Tool {
 			// ends a call that would otherwise never end.
 			return time.Duration(waves) * 24 * time.Hour
 		},
-		// Sub-agents see the effects of earlier calls and run concurrently; their write calls wait
+		// Sub-agents run concurrently and see the effects of earlier calls. Their write calls wait
 		// for one another.
 		Places:  func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.PlaceAt(".", false)} },
 		Confirm: s.confirm,
@@ -94,7 +94,7 @@ func (s Service) launchTool() tools.Tool {
 	}))
 }
 
-// list returns the tasks of a call as one list, whichever parameters contain them.
+// list returns the tasks that a call gives in "prompt", "tasks" or "compare".
 func (in launchArgs) list() ([]task, error) {
 	switch {
 	case len(in.Compare) > 0:
@@ -113,13 +113,13 @@ func (in launchArgs) list() ([]task, error) {
 type job struct {
 	task     tools.Task
 	worktree *worktree       // nil if the task runs in the caller's directory
-	wanted   bool            // the task wants a worktree
-	external *external.Agent // an external program; nil for a session
-	rival    string          // the name of the agent in a comparison; "" outside a comparison
+	wanted   bool            // the call asks for a worktree
+	external *external.Agent // the program that does the task; nil if a session does it
+	rival    string          // the agent's name in a comparison; otherwise ""
 	verdict  verdict
 }
 
-// prepare fills in omitted fields and writes the prompt of a task.
+// prepare turns a task into a job. It fills in omitted fields and completes the prompt.
 func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (job, error) {
 	if strings.TrimSpace(one.Prompt) == "" {
 		return job{}, errors.New("its prompt is empty")
@@ -174,8 +174,9 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	return made, nil
 }
 
-// model returns the model of a tier, from the environment. Without a setting, Copilot has models
-// for both tiers; other providers use the caller's model.
+// model resolves a model name. The names codex and opus are tiers, whose models the environment
+// sets. If a tier is not set, Copilot has a default for it, and other providers use the caller's
+// model.
 func model(env tools.Env, wish string) string {
 	tier, standard := "", ""
 	switch strings.ToLower(wish) {

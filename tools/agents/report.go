@@ -11,12 +11,10 @@ import (
 	"marvin/tools"
 )
 
-// reportBytes is the total number of bytes of all reports for the model; each report gets an equal
-// share.
+// reportBytes limits the total size of the reports for the model. Each report gets an equal share.
 const reportBytes = 24 << 10
 
-// report returns the results of the tasks as text, in the order of the tasks, and cleans up after
-// the tasks.
+// report finishes the jobs and returns their results as text, in the same order.
 func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports []tools.Report) string {
 	share := max(400, reportBytes/len(jobs))
 	var text strings.Builder
@@ -57,8 +55,8 @@ func countDone(reports []tools.Report, tasks int) string {
 	return fmt.Sprintf("%d of %s done", completed, messages.Counted(tasks, "task"))
 }
 
-// shortenReport returns the text of a report, shortened to the given number of bytes. A longer
-// report is stored as a whole, at the address agent:NAME.
+// shortenReport returns the text of a report, shortened to share bytes. A longer text is
+// stored in full under the address agent:NAME.
 func shortenReport(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {

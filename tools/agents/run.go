@@ -10,7 +10,8 @@ import (
 )
 
 func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {
-	if env.Agents == nil && env.Depth() == 0 && env.Compact == nil { // the call comes from the command marvin tool launch_agent
+	// Without a conversation, the call comes from "marvin tool launch_agent".
+	if env.Agents == nil && env.Depth() == 0 && env.Compact == nil {
 		return tools.Output{}, tools.Advise(errors.New("sub-agents need a conversation to report to, and there is none here"), "Start a conversation, for example with marvin -p 'launch an agent that …'.")
 	}
 	if env.Agents == nil || env.Depth() > 0 {

@@ -19,14 +19,14 @@ const tidyTime = 20 * time.Second
 
 // worktree is a separate checkout for one task, on its own branch.
 type worktree struct {
-	origin string // the task's working directory when the worktree was made
+	origin string // the task's original working directory
 	path   string
 	branch string
-	base   string  // the commit with which the branch starts
-	kept   *string // describes the commits on the branch, after everything is committed
+	base   string  // the commit that the branch starts from
+	kept   *string // a summary of the changes on the branch; nil until keep succeeds
 }
 
-// settle makes a worktree for a job that needs one. A worker of the fleet makes its own checkout.
+// settle makes a worktree for a job that needs one. A fleet worker makes its own checkout instead.
 func (j *job) settle(ctx context.Context, env tools.Env) error {
 	switch {
 	case !j.wanted:
@@ -116,8 +116,8 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	return "nothing was changed"
 }
 
-// keep saves all changes of the worktree on its branch, and describes the commits there. Later
-// calls return the first description.
+// keep commits all changes in the worktree to its branch, and returns a summary of the branch's
+// changes. Later calls return the same summary.
 func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
 	if w.kept != nil {
 		return *w.kept, nil
@@ -146,9 +146,9 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 	return summary, err
 }
 
-// remove also deletes the branch if withBranch is true. The first result is true if the worktree
-// still exists.
-func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (there bool, err error) {
+// remove deletes the worktree and, if withBranch is true, its branch. stillThere is true if the
+// worktree could not be deleted.
+func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (stillThere bool, err error) {
 	repository, err := gitcmd.Open(ctx, env, w.origin)
 	if err != nil {
 		return true, err

@@ -23,19 +23,19 @@ type Service struct {
 	watch  *ringing.Watch
 }
 
-// New returns a service. The last argument is the absolute path of Marvin's own program, which cron
-// starts.
+// New returns a Service. program is the absolute path of the Marvin executable, which cron starts.
 func New(home *persistence.Home, client *http.Client, program string) *Service {
 	b := ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}
 	return &Service{ringer: b, watch: &ringing.Watch{Ringer: b}}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the alarm tools.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.setTool(), s.listTool(), s.cancelTool()}
 }
 
-// Ring rings one alarm. It is for the Marvin that cron starts at the time of the alarm.
+// Ring rings the alarm with the given label. The Marvin process that cron starts for the alarm
+// calls it.
 func (s *Service) Ring(ctx context.Context, environ []string, label string) error {
 	return s.ringer.Ring(ctx, environ, label)
 }
@@ -68,8 +68,8 @@ func (s *Service) setTool() tools.Tool {
 	})
 }
 
-// foldSeconds converts a number of seconds, which earlier versions of Marvin accepted, to a time
-// with a unit. In the parameter "time", a number without a unit is an hour of the day.
+// foldSeconds converts the arguments of earlier Marvin versions, which are in seconds, to "time".
+// It adds the unit, because a bare number in "time" is an hour of the day.
 func foldSeconds(arguments map[string]any) {
 	for _, name := range []string{"seconds", "duration_seconds"} {
 		value, given := arguments[name]
@@ -172,8 +172,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	return settingCall(alarm)
 }
 
-// settingCall returns the call that would set the alarm again, with the time, message and label
-// that it has now.
+// settingCall returns the call that sets the alarm again, with its present time, message and label.
 func settingCall(alarm personal.Alarm) *tools.Inverse {
 	return tools.UndoneBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }

@@ -41,7 +41,7 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// RingAt sets an alarm for another category of tools. The first result describes where the alarm
+// RingAt sets an alarm for another package of tools. It returns a description of where the alarm
 // will ring.
 func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
 	alarm := personal.Alarm{Label: label, Message: message, Time: due, Profile: env.ProfileName()}
@@ -60,14 +60,14 @@ func (s *Service) CancelAlarm(ctx context.Context, env tools.Env, label string) 
 	return alarm, err
 }
 
-// SettingCall makes the call that sets the same alarm once more.
+// SettingCall returns the call that sets the alarm again.
 func (s *Service) SettingCall(alarm personal.Alarm) *tools.Inverse { return settingCall(alarm) }
 
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
-// lateNote returns a warning for an alarm that cron would ring up to a minute late. Cron starts
-// programs only at full minutes. For any other alarm lateNote returns "".
+// lateNote returns a warning if cron would ring the alarm late, because cron starts programs only
+// at full minutes. Otherwise it returns "".
 func (s *Service) lateNote(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {

@@ -8,8 +8,8 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// parseTime parses the time of an alarm, which must be in the future. The second result tells the
-// user what was assumed.
+// parseTime parses the time of an alarm, which must be in the future. It also returns a note that
+// tells the user about its assumptions.
 func parseTime(text string, now time.Time) (due time.Time, assumed string, err error) {
 	moment, err := when.Parse(text, now)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Tools lists the tools of this category.
+// Tools returns the ask_user tool.
 func Tools() []tools.Tool { return []tools.Tool{askTool()} }
 
 type askArgs struct {
@@ -138,7 +138,7 @@ func answerText(chosen messages.Chosen, own bool) string {
 	return strings.Join(chosen.Options, ", ") + "; " + words
 }
 
-// Limits on the questions of one call. The keys 1 to 9 select an option.
+// Limits on the questions in one call. There are nine keys for options, 1 to 9.
 const (
 	mostQuestions = 8
 	mostOptions   = 9
@@ -202,8 +202,8 @@ func (q question) checked() (messages.Question, error) {
 	return checked, nil
 }
 
-// defaults returns the options that apply without an answer: the stated default, otherwise the
-// recommended options.
+// defaults returns the answers that apply if the user gives none. They are the model's stated
+// defaults or, without these, the recommended options.
 func (q question) defaults(options []messages.Option) []string {
 	var list []string
 	for _, text := range q.Default {
@@ -230,7 +230,7 @@ func (q question) defaults(options []messages.Option) []string {
 	return list
 }
 
-// plain returns a text on one line without invisible characters, cut to limit bytes.
+// plain puts a text on one line, makes invisible characters visible, and cuts it to limit bytes.
 func plain(said string, limit int) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), limit)
 }

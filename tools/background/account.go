@@ -14,21 +14,22 @@ import (
 // Account describes how a job ended.
 type Account struct {
 	State  tools.JobState
-	Note   string // the reason for the state, in words for people
-	Rounds int    // number of rounds of tool calls
-	Result string // a review's text after its last round of tool calls
+	Note   string // the reason for the state, for display
+	Rounds int    // number of tool-call rounds
+	Result string // a review's text after its last round, or the report on GitHub checks
 	Usage  messages.Usage
 }
 
-// Limits for reading the two output streams of a review. A model's reply is many times shorter.
+// Limits on the bytes read from a job's standard output and standard error. A model's reply is much
+// shorter.
 const (
 	resultBytes = 512 << 10
 	errorBytes  = 64 << 10
 )
 
-// ReviewAccount reads the result of a review. The last line of standard error contains the cost; if
-// the review failed, the line before it contains the error. If the line with the cost is missing,
-// the review was killed.
+// ReviewAccount reads the result of a review from its output. The last line of standard error
+// contains the cost. If that line is missing, the review was killed. If the review failed, a line
+// that begins with "Error: " contains the reason.
 func ReviewAccount(files joblist.Jobs, id string) Account {
 	said := Account{State: tools.JobDead, Note: "its process has ended without a result"}
 	stdout, _, _ := files.Output(id, false, resultBytes)
@@ -36,7 +37,7 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(stderr), "�"), "\n"), "\n")
 	cost, ended := messages.ReadCostLine(lines[len(lines)-1])
-	if !ended { // killed while writing the line
+	if !ended { // killed before the line was complete
 		return said
 	}
 	said.Usage = cost
@@ -49,8 +50,8 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	return said
 }
 
-// answer parses a review's output. It returns the number of rounds of tool calls, and the text after
-// the last round.
+// answer parses a review's output. It returns the number of rounds of tool calls, and the text
+// after the last round.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {
@@ -65,7 +66,7 @@ func answer(stdout string) (rounds int, words string) {
 }
 
 func (a Account) into(job *joblist.Job, ended time.Time) {
-	// A canceled job stays canceled, because the cancellation ended its process by a signal.
+	// A canceled job stays canceled. Its process was ended by a signal, so it looks like a failure.
 	if job.Status != string(tools.JobCancelled) {
 		job.Status = string(a.State)
 	}
@@ -86,11 +87,11 @@ func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(s
 // WatchOver marks the beginning of the final report on watched checks.
 const WatchOver = "== "
 
-// mostReport is the maximum length of a report for people and the model, in bytes.
+// mostReport is the maximum length in bytes of a report on GitHub checks.
 const mostReport = 6000
 
-// ciAccount finds out how a watch of GitHub checks ended: from the report on standard output after
-// [WatchOver], or from the error.
+// ciAccount determines how a watch of GitHub checks ended. If the caller does not know, ciAccount
+// reads the report after [WatchOver] on standard output, or the error on standard error.
 func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
 	if ended != tools.JobRunning {
 		return Account{State: ended, Note: why}

@@ -13,12 +13,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// mostOutput is the maximum output in bytes of a command that was moved to the background. Marvin
-// writes the output of such a command to the log. A command that was started as a job writes its
-// log itself.
+// mostOutput limits the log of a command that was moved to the background, in bytes. Marvin writes
+// that log. A command that was started as a job writes its log itself.
 const mostOutput = 1 << 30
 
-// takeOver converts a running command to a job. No output is lost.
+// takeOver turns a running command into a job. No output is lost.
 func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	child, ok := wish.Going.(waiter)
 	if !ok {

@@ -15,15 +15,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// records implements [tools.Jobs] from the files of a directory, for a Marvin that runs no jobs
-// itself.
+// records implements [tools.Jobs] with the job records in a directory, for a Marvin process that
+// runs no jobs itself.
 type records struct {
 	home *persistence.Home
 	dir  string
 }
 
-// Records returns the background work of a directory, as the stored records of its jobs describe
-// it.
+// Records returns the background jobs of a directory, as their stored records describe them.
 func Records(home *persistence.Home, dir string) tools.Jobs { return records{home, dir} }
 
 func (r records) Start(context.Context, tools.JobWish) (tools.Job, error) {
@@ -77,13 +76,13 @@ func (r records) Refused(string, string) {}
 
 func (r records) AddLeft(string, []tools.LeftProcess) {}
 
-// Merge adds to the first list the jobs that only the second list contains.
-func Merge(all, more []tools.Job) []tools.Job {
+// Merge appends to jobs the elements of more that jobs does not contain yet.
+func Merge(jobs, more []tools.Job) []tools.Job {
 	known := map[string]bool{}
-	for _, job := range all {
+	for _, job := range jobs {
 		known[job.ID] = true
 	}
-	return append(all, lists.Filter(more, func(job tools.Job) bool { return !known[job.ID] })...)
+	return append(jobs, lists.Filter(more, func(job tools.Job) bool { return !known[job.ID] })...)
 }
 
 func jobOf(files joblist.Jobs, file joblist.Job) tools.Job {
@@ -110,8 +109,8 @@ func owned(file joblist.Job) bool {
 	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()
 }
 
-// Recorded returns the jobs of a project, as their stored records describe them. For a job whose
-// process has ended, it determines how the job ended.
+// Recorded returns a project's jobs, as their stored records describe them. If a job's process has
+// ended, Recorded determines how.
 func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	files := joblist.New(home, dir)
 	list, err := files.List()
@@ -120,7 +119,7 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 		job := jobOf(files, file)
 		if job.Running() && !Alive(job) {
 			stray := &Running{Job: job, files: files, now: home.Now}
-			if owned(file) { // the Marvin that runs the job will soon record the end in more detail
+			if owned(file) { // the process that runs the job will soon record more details
 				said := stray.account(tools.JobRunning, "")
 				job.State, job.Note = said.State, said.Note
 			} else {
@@ -132,8 +131,8 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	return all, err
 }
 
-// Adopt takes over the jobs of a project whose Marvin has ended. It returns the running jobs, and
-// the ended jobs that were never reported. No other Marvin gets the same jobs.
+// Adopt takes over a project's jobs whose supervising Marvin process has ended. It returns the
+// running jobs, and the ended jobs that were never reported. No other process adopts the same jobs.
 func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
 	files := joblist.New(home, dir)
 	list, err := files.List()
@@ -152,7 +151,7 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 			return nil
 		})
 		if failed != nil || !mine {
-			continue // another Marvin took the job first, or the directory is not writable
+			continue // another process took the job first, or the directory is not writable
 		}
 		job := jobOf(files, file)
 		job.Stray = false
@@ -184,12 +183,12 @@ func MarkReported(home *persistence.Home, dir, id string) {
 	}
 }
 
-// cancelStray cancels a job that another Marvin process runs, or that no process runs.
+// cancelStray cancels a job that this process does not supervise.
 func cancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
 	files := joblist.New(home, job.Dir)
 	said := Account{State: tools.JobCancelled, Note: "cancelled"}
 	ended := home.Now()
-	// Write the file first: otherwise the job's supervisor would record the end as a failure.
+	// Update the record first. Otherwise the job's supervisor would record the end as a failure.
 	if err := files.Update(job.ID, func(file *joblist.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {
 		return job, err
 	}

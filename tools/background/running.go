@@ -14,23 +14,23 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Running is a job with its process. The field Job is the state of the job at its start. Only Stop
-// may be called concurrently with other methods.
+// Running is a job with its process. Job is a snapshot from the time when the job was started or
+// adopted. Only Stop may be called concurrently with other methods.
 type Running struct {
 	Job   tools.Job
 	files joblist.Jobs
 	now   func() time.Time
-	child waiter              // nil if an earlier Marvin started the job
+	child waiter              // nil if another Marvin process started the job
 	input *proc.DetachedChild // nil if the job has no input
 	end   proc.Ending
 }
 
 type waiter interface{ Wait() proc.Ending }
 
-// grace is how long a job that was told to stop may take to exit by itself.
+// grace is how long Stop lets a job try to exit by itself.
 const grace = 3 * time.Second
 
-// Start starts a job, and returns when the job's file exists.
+// Start starts a job, or turns a running command into one, and stores the job's record.
 func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Going != nil {
 		return takeOver(home, wish)
@@ -85,10 +85,10 @@ func record(job tools.Job, wish tools.JobWish) joblist.Job {
 	}
 }
 
-// pause is the interval between checks of a process that is not a child of this Marvin.
+// pause is the interval between checks of a process that is not a child of this process.
 const pause = time.Second
 
-// Wait returns when the job's process has ended. If the process is not a child of this Marvin, Wait
+// Wait returns when the job's process has ended. If that process is not a child of this one, Wait
 // also returns when ctx ends. For a child it ignores ctx, because a child that nobody waits for
 // becomes a zombie.
 func (r *Running) Wait(ctx context.Context) {
@@ -128,25 +128,25 @@ func (r *Running) LeftProcesses() []tools.LeftProcess {
 	})
 }
 
-// Settle records how a job ended. It returns the job, and the cost of a review. A caller that knows
-// the final state passes that state and the reason. Otherwise the caller passes JobRunning, and
-// Settle finds out how the job ended. The last argument says whether the caller reports the end
-// now.
-func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
-	said, now := r.account(ended, why), r.Job // a copy, because Stop may still read r.Job
+// Settle records how the job ended. It returns the job and, for a review, the cost. A caller that
+// knows the final state passes that state and the reason. Otherwise the caller passes
+// [tools.JobRunning], and Settle determines how the job ended. If the caller reports the end now,
+// reported is true.
+func (r *Running) Settle(state tools.JobState, why string, reported bool) (tools.Job, messages.Usage, error) {
+	said, now := r.account(state, why), r.Job // a copy, because Stop may still read r.Job
 	now.State, now.Note, now.Ended = said.State, said.Note, r.now()
 	if now.Kind == tools.JobCI {
 		now.Report = said.Result
 	}
-	if now.Kind != tools.JobReview && told {
+	if now.Kind != tools.JobReview && reported {
 		return now, said.Usage, r.files.Remove(now.ID) // removes the record, but not the output
 	}
 	err := r.files.Update(now.ID, func(file *joblist.Job) error {
-		if file.Status == string(tools.JobCancelled) { // another Marvin canceled the job
+		if file.Status == string(tools.JobCancelled) { // another Marvin process canceled the job
 			now.State, now.Note = tools.JobCancelled, "cancelled"
 		}
 		said.into(file, now.Ended)
-		file.Told = file.Told || told
+		file.Told = file.Told || reported
 		return nil
 	})
 	if errors.Is(err, joblist.ErrNoJob) {

@@ -42,7 +42,7 @@ func UnrestrictedWarning(job tools.Job, by string) string {
 
 const strayMemory = 24 * time.Hour
 
-// Recent omits the jobs that another Marvin ran and that ended long ago.
+// Recent returns all jobs except those of other Marvin processes that ended over 24 hours ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
 	return lists.Filter(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < strayMemory })
 }
@@ -84,28 +84,28 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	return LastLines(string(text), lines, size > limit), nil
 }
 
-// LastLines returns the last lines of a text. If begun is true, the text starts in the middle of
-// the output.
-func LastLines(text string, most int, begun bool) string {
+// LastLines returns the last lines of a job's output, at most limit of them. If partial is true,
+// text does not contain the beginning of the output, and its first line may be incomplete.
+func LastLines(text string, limit int, partial bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it, use \"file\" or \"strings\"]\n"
 	}
-	if _, rest, cut := strings.Cut(text, "\n"); begun && cut {
-		text = rest // the first line is incomplete
+	if _, rest, cut := strings.Cut(text, "\n"); partial && cut {
+		text = rest
 	}
 	text = strings.TrimRight(strings.ToValidUTF8(text, "�"), "\r\n")
 	if text == "" {
 		return ""
 	}
 	all := strings.Split(text, "\n")
-	begun = begun || len(all) > most
-	all = all[max(0, len(all)-most):]
+	partial = partial || len(all) > limit
+	all = all[max(0, len(all)-limit):]
 	for i, line := range all {
 		line = strings.TrimRight(line, "\r")
 		all[i] = line[strings.LastIndexByte(line, '\r')+1:]
 	}
 	text = strings.Join(all, "\n") + "\n"
-	if begun {
+	if partial {
 		text = "[…]\n" + text
 	}
 	return text

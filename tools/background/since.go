@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// findChunk is the number of bytes that Finds reads at a time.
+// findChunk is the number of bytes that FindLine reads at a time.
 const findChunk = 1 << 20
 
-// OutputSince returns a job's output from an offset on, and the offset for the next call. If this
-// output has too many lines, Since returns only its last lines.
+// OutputSince returns a job's output from offset on, and the offset for the next call. It returns
+// at most the given number of lines, from the end of the output.
 func OutputSince(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)
@@ -32,8 +32,8 @@ func OutputSince(home *persistence.Home, job tools.Job, offset int64, lines int)
 	return LastLines(string(content), lines, size-limit > offset), size, nil
 }
 
-// FindLine searches the output after an offset, and returns the first line that matches the pattern,
-// or "". It also returns the offset for the next search.
+// FindLine returns the first line after offset that matches pattern, or "" if there is none. It
+// also returns the offset for the next search.
 func FindLine(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {
 		content, err := joblist.New(home, job.Dir).OutputFrom(job.ID, offset, findChunk)
@@ -43,7 +43,8 @@ func FindLine(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, off
 		text := string(content)
 		whole := strings.LastIndexByte(text, '\n') + 1
 		for one := range strings.Lines(text) {
-			if pattern.MatchString(strings.TrimRight(one, "\r\n")) { // an unfinished line counts too, because a program that asks for input does not end the line
+			// An unfinished line counts too, because a program that asks for input does not end it.
+			if pattern.MatchString(strings.TrimRight(one, "\r\n")) {
 				return strings.TrimRight(one, "\r\n"), offset, nil
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// prelude returns Python code that defines args, the arguments of a program. No other code puts
-// values into Python text. A JSON string literal is also a valid Python string literal.
+// prelude returns Python code that assigns a program's arguments to the variable args. No other
+// function puts values into Python code. A JSON string literal is also a valid Python literal.
 func prelude(args any) (string, error) {
 	encoded, err := json.Marshal(args)
 	if err != nil {
@@ -56,8 +56,8 @@ const remove = findObject + `bpy.data.objects.remove(thing, do_unlink=True)
 print(json.dumps({"deleted": args["name"]}))
 `
 
-// paint is Python code that gives the object a material of its own. It also sets the color that the
-// solid viewport shows.
+// paint gives the object a material and sets the material's color. The solid viewport shows
+// diffuse_color instead of the color in the nodes.
 const paint = findObject + `if not hasattr(thing.data, "materials"):
     raise ValueError("a %s has no materials" % thing.type)
 title = args["material"] or thing.name + " material"

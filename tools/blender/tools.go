@@ -17,8 +17,8 @@ import (
 // timeout is longer than the connection's own timeouts, because their errors are more specific.
 const timeout = dialTimeout + readTimeout + time.Second
 
-// Tools lists the tools of this category. Calls of these tools run one after the other, because
-// Blender handles one command at a time.
+// Tools returns the Blender tools. Their calls run one at a time, because Blender handles one
+// command at a time.
 func Tools() []tools.Tool {
 	return []tools.Tool{sceneTool(), objectTool(), createTool(), modifyTool(), deleteTool(), materialTool(), codeTool(), screenshotTool()}
 }
@@ -104,7 +104,7 @@ func modifyTool() tools.Tool {
 	})
 }
 
-// vectors returns an error if a vector is given and does not have three numbers.
+// vectors returns an error unless each vector is empty or has three numbers.
 func vectors(location, rotation, scale []float64) error {
 	for i, vector := range [][]float64{location, rotation, scale} {
 		if len(vector) != 0 && len(vector) != 3 {

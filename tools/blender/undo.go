@@ -7,8 +7,7 @@ import (
 	"marvin/tools"
 )
 
-// inverseOfCreation returns the call that deletes a new object. The report contains the name of the
-// object.
+// inverseOfCreation returns the call that deletes the new object that Blender's report names.
 func inverseOfCreation(report string) *tools.Inverse {
 	var is struct {
 		Name string `json:"name"`
@@ -19,8 +18,8 @@ func inverseOfCreation(report string) *tools.Inverse {
 	return tools.UndoneBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placementUndo runs before a change. It returns the call that restores the object's location, scale
-// and rotation.
+// placementUndo returns the call that restores the object's location, scale and rotation. It must
+// run before the change.
 func placementUndo(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})

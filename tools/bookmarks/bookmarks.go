@@ -19,10 +19,10 @@ import (
 // Service stores the bookmarks of all profiles.
 type Service struct{ home *persistence.Home }
 
-// New returns a service that stores the bookmarks in the user's files.
+// New returns a Service that stores the bookmarks in home.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
-// Tools lists the tools of this category.
+// Tools returns the bookmark tools.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.saveTool(), s.listTool(), s.searchTool(), s.changeTool(), s.removeTool()}
 }
@@ -67,9 +67,8 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err)), Undo: tools.InverseOf(did)}, nil
 }
 
-// webAddress adds https:// to an address without a scheme. It refuses all schemes except http and
-// https, because the user opens a bookmark with a click, and javascript: or file: would be
-// dangerous there.
+// webAddress adds https:// to an address without a scheme. It accepts only http and https. The user
+// opens a bookmark with a click, where a javascript: or file: address would be dangerous.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") && strings.Contains(text, ".") && !strings.ContainsAny(text, " \t\n") {
@@ -204,7 +203,7 @@ func show(found []personal.Bookmark, limit int) string {
 	return text
 }
 
-// warning returns a note about an error that did not make the call fail, "" for nil.
+// warning returns a note about an error that did not make the call fail, or "" if err is nil.
 func warning(err error) string {
 	if err == nil {
 		return ""
@@ -304,7 +303,8 @@ func (s Service) explain(err error, address, taken string) error {
 	return fmt.Errorf("change the bookmarks: %w", err)
 }
 
-// pick finds the bookmark that the model means: by its address, otherwise by words of its title.
+// pick returns the bookmark with the given address. If there is none, it searches the titles and
+// addresses for the words. It fails unless exactly one bookmark matches.
 func (s Service) pick(env tools.Env, said string) (personal.Bookmark, error) {
 	address, notAddress := webAddress(said)
 	all, found, err := s.find(env, func(b personal.Bookmark) bool {

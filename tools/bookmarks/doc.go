@@ -1,5 +1,6 @@
 // Package bookmarks stores web addresses for the user.
 //
-// The bookmarks are in bookmarks.json of the active profile. The Python Marvin stored bookmarks for
-// all profiles in one file; these are listed as well, but never changed.
+// The bookmarks are stored in the active profile's bookmarks.json. The Python version of Marvin
+// stored the bookmarks of all profiles in one file. Those bookmarks are listed, too, but never
+// changed.
 package bookmarks

@@ -16,16 +16,16 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Service contains the parts that the tools of this category share.
+// Service holds the state that the tools of this package share.
 type Service struct {
 	client  *http.Client
 	engine  *duck.Engine
 	pages   *cache
-	fetches *rate.Limiter // rate of browse_web
-	renders *rate.Limiter // rate of scrape_page, which starts a browser for each page
+	fetches *rate.Limiter // limits browse_web
+	renders *rate.Limiter // limits scrape_page, which starts a browser for each page
 }
 
-// New returns a service. Before the first call, the service sends no request and starts no program.
+// New returns a Service, which sends no request and starts no program before the first call.
 func New(client *http.Client) Service {
 	return Service{
 		client: client, engine: duck.New(client), pages: &cache{},
@@ -33,13 +33,13 @@ func New(client *http.Client) Service {
 	}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the tools for searching the web and reading pages.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchTool(), s.newsTool(), s.browseTool(), s.scrapeTool()}
 }
 
-// webAddress accepts only a full http or https address. So it refuses file names and command-line
-// options.
+// webAddress accepts only a full http or https address, and thus no file name or command-line
+// option.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	parsed, err := url.Parse(text)

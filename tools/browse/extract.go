@@ -43,8 +43,8 @@ func links(content *goquery.Selection, base *url.URL) string {
 	return strings.Join(lines, "\n")
 }
 
-// prices is a pattern for amounts: with a currency before or after them, or with two decimals at
-// the end of a line.
+// prices matches amounts with a currency before or after them, and amounts with two decimals at the
+// end of a line.
 var prices = sync.OnceValue(func() *regexp.Regexp {
 	const amount = `\d{1,3}(?:[., ]?\d{3})*(?:[.,]\d{1,2})?`
 	return regexp.MustCompile(`(?i)(?:[$€£¥₹₩]|US\$|USD|EUR|GBP|CHF|SEK|NOK|DKK)\s?` + amount +
@@ -52,8 +52,8 @@ var prices = sync.OnceValue(func() *regexp.Regexp {
 		`|\b\d{1,3}[.,]\d{2}$`)
 })
 
-// menu returns the lines with prices. A dish is on the line of its price, or on one of the two
-// lines before it.
+// menu lists the prices in text, each with the name of its dish. The name is on the same line as
+// the price, or on the two lines before.
 func menu(text string) string {
 	var items []string
 	var before []string // lines since the last line with a price

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	pageLimit = 4 << 20         // how many bytes of a page are read
-	keep      = 5 * time.Minute // how long a page stays in the cache, so that its further parts can be read
+	pageLimit = 4 << 20         // maximum number of bytes read from a page
+	keep      = 5 * time.Minute // how long a page stays in the cache, for reading its other parts
 	keepPages = 32
 )
 
@@ -100,8 +100,8 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	return result, nil
 }
 
-// pageFailed returns a readable error for a failed page request. The error texts of package web are
-// written for requests to services.
+// pageFailed rewords an error from package web, whose messages are written for requests to services
+// and not for pages.
 func pageFailed(err error) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {
@@ -117,7 +117,8 @@ func pageFailed(err error) error {
 	return err
 }
 
-// part returns the requested part of the text, and how to get the next part.
+// part returns at most limit characters of the page, from start on, and says how to get the next
+// part.
 func (p *page) part(start, limit int) (tools.Output, error) {
 	total := len(p.text)
 	switch {
@@ -205,7 +206,7 @@ func titleOf(document *html.Node) string {
 	return show.Line(goquery.NewDocumentFromNode(document).Find("title").First().Text(), 200)
 }
 
-// base returns the address to which a page's links are relative.
+// base returns the URL that a page's relative links refer to.
 func base(document *goquery.Document, address string) *url.URL {
 	own, err := url.Parse(address)
 	if err != nil {

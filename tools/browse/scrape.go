@@ -19,7 +19,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// renderTimeout is the timeout of the browser. It leaves enough of the call's time to read the page
+// renderTimeout is the timeout for the browser. It leaves the call enough time to read the page
 // without a browser.
 const renderTimeout = 45 * time.Second
 
@@ -89,8 +89,8 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 	return tools.Output{Text: text + note}, nil
 }
 
-// render returns the page after its scripts have run. If the browser fails, it returns the page as the
-// server sends it, and a note.
+// render returns the page after its scripts have run. If the browser fails, it returns the page as
+// the server sends it, and a note.
 func (s Service) render(ctx context.Context, env tools.Env, address string) (source, note string, err error) {
 	bounded, cancel := context.WithTimeoutCause(ctx, renderTimeout, errors.New("it took longer than "+renderTimeout.String()))
 	defer cancel()
@@ -120,9 +120,9 @@ func parseSelector(text string) (goquery.Matcher, error) {
 	return selector, nil
 }
 
-// choose returns the part of a page to read: the elements that match the selector, otherwise
-// everything except navigation, header and footer. It removes scripts and other elements without
-// readable text.
+// choose returns the part of a page to read: the elements that match the selector or, without a
+// selector, everything except navigation, header and footer. It removes scripts and other elements
+// without readable text.
 func choose(document *goquery.Document, selector goquery.Matcher, text string) (*goquery.Selection, error) {
 	document.Find("script, style, noscript, iframe, template, svg").Remove()
 	if selector == nil {

@@ -100,7 +100,7 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 		if each.Title == "[Removed]" { // NewsAPI marks retracted articles this way
 			continue
 		}
-		when, _ := time.Parse(time.RFC3339, each.PublishedAt) // zero is "unknown"
+		when, _ := time.Parse(time.RFC3339, each.PublishedAt) // the zero time means unknown
 		articles = append(articles, duck.Article{
 			Title: markup.Line(each.Title), URL: each.URL, Source: markup.Line(each.Source.Name), Text: markup.Line(each.Description), Date: when,
 		})
@@ -108,7 +108,7 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	return articles, nil
 }
 
-// beginning returns the beginning of a time filter, or the zero time for no filter.
+// beginning returns the earliest time that a filter allows, or the zero time without a filter.
 func beginning(filter string, now time.Time) time.Time {
 	switch filter {
 	case "d":

@@ -19,13 +19,13 @@ type Service struct {
 	ringer ringing.Ringer
 }
 
-// New returns a service. The last argument is the absolute path of Marvin's own program, which cron
-// starts for reminders.
+// New returns a Service. program is the absolute path of the Marvin executable, which cron starts
+// for reminders.
 func New(home *persistence.Home, client *http.Client, program string) Service {
 	return Service{home: home, ringer: ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}}
 }
 
-// Tools lists the tools of this category.
+// Tools returns the calendar tools.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.addTool(), s.changeTool(), s.deleteTool(), s.viewTool(), s.listTool()}
 }

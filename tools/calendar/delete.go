@@ -99,10 +99,11 @@ func takenBack(did personal.Edit) *tools.Inverse {
 	return tools.InverseOf(did)
 }
 
-// errElsewhere means that the event is in a calendar file of the TypeScript Marvin.
+// errElsewhere means that the event is in a file that the TypeScript version of Marvin wrote.
 var errElsewhere = errors.New("the event is in a file of its own")
 
-// pick finds the event that the user means. A series with its exceptions counts as one event.
+// pick returns the event that matches uid or, if uid is "", title. It fails unless exactly one
+// event matches. A series with its exceptions counts as one event.
 func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
 	// Put whole series before single occurrences, so that the series is found first.
 	events = append(slices.DeleteFunc(slices.Clone(events), func(one event) bool { return !one.instance.IsZero() }),

@@ -104,8 +104,8 @@ func (e *edit) makePlan() error {
 	return err
 }
 
-// begin parses the new start. A time without a date keeps the day, and the duration does not
-// change.
+// begin sets the new start of the planned event. A time without a date keeps the day. The duration
+// stays the same, but an all-day event that gets a time lasts one hour.
 func (e *edit) begin() error {
 	length := e.plan.end.Sub(e.plan.start)
 	moment, err := parseMoment(e.in.Start, e.now)
@@ -134,8 +134,8 @@ func (e *edit) begin() error {
 	return nil
 }
 
-// movable returns an error if a series cannot be moved: exceptions would keep the old times, and a
-// rule may name weekdays.
+// movable returns an error if the series cannot be moved. Dates that were added, removed or changed
+// would not move with the series, and the rule may not fit the new start.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
 		return tools.Advise(errors.New(why), "To change one day, give that day in the \"date\" argument; to change the series, delete it and add it again.")
@@ -158,7 +158,7 @@ func (e *edit) movable(all []event) error {
 	return nil
 }
 
-// replacement returns one occurrence of a series as a separate event.
+// replacement returns the lines of a separate event that replaces one occurrence of a series.
 func (e *edit) replacement() []string {
 	series, _ := entryOf(e.text, e.before.uid, time.Time{}, e.now.Location())
 	like := series.get("DTSTART")

@@ -19,7 +19,7 @@ type event struct {
 	rules             []property // RRULE, RDATE, EXDATE
 	cancelled         bool
 	zones             *zones
-	file              string // file of the TypeScript Marvin, "" for the profile's calendar
+	file              string // file from the TypeScript Marvin; "" if in the profile's calendar
 }
 
 type occurrence struct {
@@ -27,7 +27,7 @@ type occurrence struct {
 	repeats bool
 }
 
-// read parses the events of a text. Events without a readable time are counted.
+// read parses the events in a calendar. It skips and counts those whose start it cannot parse.
 func read(text string, zone *time.Location) (events []event, unreadable int) {
 	found, _ := scan(text)
 	zones := newZones(text, zone)
@@ -59,8 +59,8 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 	return events, unreadable
 }
 
-// parseTime parses the property's value, a DATE or DATE-TIME. A value with an unknown zone is read as
-// local time.
+// parseTime parses the property's value, a DATE or DATE-TIME. A value with an unknown zone is read
+// as local time.
 func (p property) parseTime(zones *zones, local *time.Location) (moment time.Time, allDay, ok bool) {
 	zone := local
 	if name := p.parameters["TZID"]; name != "" {
@@ -116,7 +116,7 @@ func period(value string) (time.Duration, bool) {
 	return total, total > 0
 }
 
-// overlapping returns the events that overlap a period, in order.
+// overlapping returns the occurrences of events that overlap a period, in order of their start.
 func overlapping(events []event, from, to time.Time) []occurrence {
 	var all []occurrence
 	for _, one := range events {
@@ -147,7 +147,8 @@ const mostRepetitions = 400
 // For an unreadable rule it returns only the first start.
 func (e event) repetitions(events []event, from, to time.Time) (starts []time.Time) {
 	defer func() {
-		if recover() != nil { // for some rules (BYEASTER=400, the year 0), the library panics with an index out of range
+		// For some rules (BYEASTER=400, the year 0), rrule-go panics with an index out of range.
+		if recover() != nil {
 			starts = []time.Time{e.start}
 		}
 	}()

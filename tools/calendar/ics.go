@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// entry is one VEVENT with its place in the text.
+// entry is a VEVENT and its byte range in the calendar text.
 type entry struct {
 	start, end int
 	properties []property
@@ -34,8 +34,8 @@ type contentLine struct {
 	text       string
 }
 
-// contentLines unfolds a text (RFC 5545, 3.1): a line that starts with white space continues the
-// previous line.
+// contentLines unfolds the lines of a calendar (RFC 5545, 3.1). A line that starts with white space
+// continues the previous line.
 func contentLines(text string) []contentLine {
 	var all []contentLine
 	at := 0
@@ -52,8 +52,8 @@ func contentLines(text string) []contentLine {
 	return all
 }
 
-// scan returns the events of a text, and the position where its last calendar ends, or -1. It skips
-// unknown lines.
+// scan returns the events in text, and the offset of the last END:VCALENDAR line, or -1 if there is
+// none.
 func scan(text string) (events []entry, end int) {
 	end = -1
 	var open []string
@@ -76,14 +76,14 @@ func scan(text string) (events []entry, end int) {
 			if value == "VCALENDAR" {
 				end = offset + line.start
 			}
-			for n := len(open) - 1; n >= 0; n-- { // unclosed components end here, too
+			for n := len(open) - 1; n >= 0; n-- { // also closes the unclosed components inside this one
 				if open[n] == value {
 					open = open[:n]
 					break
 				}
 			}
 		default:
-			if isEvent(open) { // false inside an alarm of the event
+			if isEvent(open) { // false inside the event's alarms
 				current.properties = append(current.properties, one)
 			}
 		}
@@ -114,7 +114,7 @@ func parseProperty(text string) property {
 	return property{} // no colon: not a content line
 }
 
-// addPart sets the name at the first call, and adds a parameter at each further call.
+// addPart sets the name on the first call, and adds a parameter on each later call.
 func (p *property) addPart(text string) {
 	if p.name == "" {
 		p.name = strings.ToUpper(strings.TrimSpace(text))
@@ -128,12 +128,12 @@ func (p *property) addPart(text string) {
 	}
 }
 
-// text returns a value of type TEXT without its escapes.
+// text unescapes a value of type TEXT.
 func (p property) text() string {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";").Replace(p.value)
 }
 
-// escape converts any text to a value of type TEXT, on one line.
+// escape converts text to a value of type TEXT, on one line. It drops control characters.
 func escape(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
@@ -159,8 +159,8 @@ func fold(line, ending string) string {
 	return folded.String() + line + ending
 }
 
-// insert inserts the lines of an event before the end of the calendar. An empty text first becomes
-// a calendar with the same first lines as in the Python Marvin.
+// insert inserts the lines of an event at the end of the calendar. If text contains no calendar,
+// insert replaces it with an empty one that has the header of the Python Marvin.
 func insert(text string, lines []string) string {
 	ending := "\r\n"
 	_, end := scan(text)
@@ -177,7 +177,7 @@ func insert(text string, lines []string) string {
 	return text[:end] + added.String() + text[end:]
 }
 
-// remove removes the events with a UID: a series with all its exceptions.
+// remove removes all events with the given UID: an event, or a series with its exceptions.
 func remove(text, uid string) (rest string, removed int) {
 	events, _ := scan(text)
 	var kept strings.Builder

@@ -57,8 +57,8 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 	return plan, nil
 }
 
-// parseMoment parses a time of an event. A time that names only a day becomes the midnight at which
-// that day begins.
+// parseMoment parses the time of an event. If text names only a day, the result is the midnight at
+// which that day begins.
 func parseMoment(text string, now time.Time) (when.Moment, error) {
 	moment, err := when.Parse(text, now)
 	if err != nil {
@@ -71,12 +71,12 @@ func parseMoment(text string, now time.Time) (when.Moment, error) {
 	return moment, nil
 }
 
-// longestNight is the maximum duration of an event that ends at an earlier time of day than it
-// starts: from 22:00 to 2:00, but not from 10:00 to 9:00.
+// longestNight is the maximum duration of an event whose end is only a time of day. An event may
+// last from 22:00 to 2:00, but not from 10:00 to 9:00.
 const longestNight = 12 * time.Hour
 
-// parseEnd parses the end of an event: a time of day, a duration, or a full date and time. In the
-// file, a whole-day event ends on the next day.
+// parseEnd parses the end of an event: a time of day, a duration, or a full date and time. The end
+// of a whole-day event is the day after its last day, as in the file.
 func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	end, err := parseMoment(text, start)
 	if err != nil {
@@ -101,8 +101,8 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines returns the lines of the event in the file. Fields that the Python Marvin knows come first,
-// and times are local times without a zone, because the Python Marvin reads the file line by line.
+// lines returns the lines for the event in the file. The Python Marvin reads the file line by line,
+// so the fields that it knows come first, and times are local times without a zone.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {
@@ -118,14 +118,14 @@ func (p planned) lines(now time.Time) []string {
 	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
 }
 
-// stamp returns a time as a property's line. If the existing property has a time zone, the new line
-// uses that zone. So a series in New York keeps the time zone of New York.
-func stamp(name string, moment time.Time, allDay bool, like property) string {
-	zone := like.parameters["TZID"]
+// stamp returns the line for a property that contains a time. If the existing property has a time
+// zone, the line uses the same zone, so a series in New York stays in New York's time zone.
+func stamp(name string, moment time.Time, allDay bool, existing property) string {
+	zone := existing.parameters["TZID"]
 	switch {
 	case allDay:
 		return name + ";VALUE=DATE:" + moment.Format("20060102")
-	case strings.HasSuffix(strings.TrimSpace(like.value), "Z"):
+	case strings.HasSuffix(strings.TrimSpace(existing.value), "Z"):
 		return name + ":" + moment.UTC().Format("20060102T150405Z")
 	case zone != "" && strings.ContainsAny(zone, ":;,"):
 		return name + `;TZID="` + zone + `":` + moment.Format("20060102T150405")

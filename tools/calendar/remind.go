@@ -14,24 +14,25 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ahead is the maximum time from now until an event that gets reminders. It is one year, because
-// the time fields of a crontab line have no year.
+// ahead is the longest time from now for which reminders are set. It is one year, because a crontab
+// line contains no year.
 const ahead = 365 * 24 * time.Hour
 
 // maxReminded is the maximum number of occurrences of one series that get reminders. Each occurrence
-// needs two lines of the crontab.
+// needs two crontab lines.
 const maxReminded = 4
 
 // reminderMinutes are the times of an event's reminders, in minutes before the event.
 var reminderMinutes = [...]int{60, 30}
 
-// reminderLabel returns the label of a reminder in the crontab, in the form that earlier versions
-// of Marvin used.
+// reminderLabel returns a reminder's label in the crontab, in the form that earlier versions of
+// Marvin used.
 func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", shortUIDForLabel(uid), minutes)
 }
 
-// shortUIDForLabel shortens a uid for labels, which become file names.
+// shortUIDForLabel returns the first 8 bytes of uid, with _ for each character that is not safe in
+// a label. Labels become file names.
 func shortUIDForLabel(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
@@ -135,7 +136,7 @@ func (r *reminders) text() string {
 	return text
 }
 
-// forget removes the reminders of an event, including those of the Python Marvin.
+// forget removes an event's reminders, including those that the Python Marvin set.
 func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 	var labels []string
 	for _, before := range reminderMinutes {

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// rewrite changes properties of one event in a calendar's text, and preserves every other byte. A
-// property whose new line is "" is removed. New properties go before the end of the event.
+// rewrite replaces properties of one event, and preserves every other byte of the calendar. The
+// keys of lines are property names. If the new line is "", the property is removed. Properties that
+// the event does not have yet are added at its end, in the given order.
 func rewrite(text string, one entry, lines map[string]string, order []string) string {
 	ending := "\n"
 	if strings.Contains(text[one.start:one.end], "\r\n") {
@@ -45,7 +46,8 @@ func rewrite(text string, one entry, lines map[string]string, order []string) st
 	return text[:one.start] + out.String() + text[one.end:]
 }
 
-// markChanged sets the properties that mark an event as changed.
+// markChanged adds to lines the properties that mark an event as changed. It returns the order in
+// which rewrite adds new properties.
 func markChanged(one entry, now time.Time, lines map[string]string) []string {
 	sequence, _ := strconv.Atoi(strings.TrimSpace(one.get("SEQUENCE").value))
 	lines["SEQUENCE"] = "SEQUENCE:" + strconv.Itoa(sequence+1)
@@ -53,8 +55,8 @@ func markChanged(one entry, now time.Time, lines map[string]string) []string {
 	return []string{"DTSTART", "DTEND", "SUMMARY", "LOCATION", "DESCRIPTION", "RRULE", "SEQUENCE", "LAST-MODIFIED"}
 }
 
-// entryOf finds the lines of a series or, if the instance is not zero, the lines of the event that
-// replaces that occurrence.
+// entryOf finds the VEVENT of an event or series. If instance is not zero, entryOf finds the VEVENT
+// that replaces the occurrence at that time.
 func entryOf(text, uid string, instance time.Time, local *time.Location) (entry, bool) {
 	events, _ := scan(text)
 	zones := newZones(text, local)
@@ -67,8 +69,8 @@ func entryOf(text, uid string, instance time.Time, local *time.Location) (entry,
 	return entry{}, false
 }
 
-// removeOccurrence removes one occurrence from a series. If an event replaced that occurrence, the
-// event is removed as well.
+// removeOccurrence removes one occurrence from a series. If another VEVENT replaces the occurrence,
+// that VEVENT is removed, too.
 func removeOccurrence(text, uid string, instance time.Time, allDay bool, local *time.Location) string {
 	if replaced, ok := entryOf(text, uid, instance, local); ok {
 		text = text[:replaced.start] + text[replaced.end:]

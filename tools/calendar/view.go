@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// events returns the events of a profile and of the TypeScript Marvin. The second result describes
-// parts that could not be read.
+// events returns the profile's events and those that the TypeScript Marvin stored. The warnings
+// describe events that could not be read and time zones that are unknown.
 func (s Service) events(profile string) (all []event, warnings string, err error) {
 	text, err := personal.Calendar(s.home.Profile(profile))
 	if err != nil {
@@ -106,7 +106,7 @@ func lines(shown []occurrence, all []event, zone *time.Location) []string {
 	return list
 }
 
-// line returns an event as one line for people: Ddd Mon dd HH:MM title 📍place.
+// line describes an event on one line, such as "Fri Feb 20 22:00 Party 📍Home".
 func (e event) line(zone *time.Location) string {
 	when := e.start.In(zone).Format("Mon Jan 02 15:04")
 	if e.allDay {
@@ -125,7 +125,8 @@ func (e event) line(zone *time.Location) string {
 	return line
 }
 
-// shortUID returns the beginning of a uid, or all of it if the beginning is ambiguous.
+// shortUID returns the first 8 bytes of uid, or all of it if another event's uid begins with the
+// same bytes.
 func shortUID(uid string, all []event) string {
 	if len(uid) <= 8 {
 		return oneLine(uid)

@@ -12,13 +12,14 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-// observance is a part of a VTIMEZONE: a UTC offset and its start.
+// observance is a STANDARD or DAYLIGHT part of a VTIMEZONE. It contains a UTC offset and the times
+// at which the offset begins to apply.
 type observance struct {
 	summer     bool
 	properties entry
 }
 
-// definedZone returns a time zone that is defined in a calendar, or nil.
+// definedZone returns the time zone that a calendar defines with the given name, or nil.
 func definedZone(text, name string) *time.Location {
 	var changes []change
 	for _, one := range observances(text, name) {
@@ -37,11 +38,11 @@ func definedZone(text, name string) *time.Location {
 	return zone
 }
 
-// mostChanges is the maximum number of clock changes of a zone. Two clock changes a year from 1970
+// mostChanges is the maximum number of clock changes in a zone. Two clock changes a year from 1970
 // to 2100 make about 260.
 const mostChanges = 5000
 
-// observances returns the parts of one VTIMEZONE.
+// observances returns the parts of the VTIMEZONE with the given name.
 func observances(text, name string) []observance {
 	var found []observance
 	inZone, current := false, (*observance)(nil)
@@ -79,10 +80,9 @@ type change struct {
 	name     string
 }
 
-// Clock changes are computed up to this time, because the rules in calendars have no end.
+// until is the time up to which clock changes are computed. The rules in calendars have no end.
 var until = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// changes returns all clock changes of an observance.
 func (o observance) changes() []change {
 	from, ok := offset(o.properties.get("TZOFFSETFROM").value)
 	to, alsoOK := offset(o.properties.get("TZOFFSETTO").value)
@@ -122,7 +122,8 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if begin.Year() < 1970 && option.Interval <= 1 && option.Count == 0 {
 		begin = time.Date(1970, begin.Month(), 1, begin.Hour(), begin.Minute(), begin.Second(), 0, time.UTC)
 	}
-	if !option.Until.IsZero() { // UNTIL is in UTC, but the rule's times are local times with the offset before the change
+	// UNTIL is in UTC, but the rule's times are local times with the offset before the change.
+	if !option.Until.IsZero() {
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}
 	if repeat.Steps(option, until.Sub(begin).Hours()) > repeat.MaxSteps {
@@ -136,7 +137,7 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	return rule.Between(begin, until, true)
 }
 
-// offset parses +0100 and -053000.
+// offset parses a UTC offset such as "+0100" or "-053000".
 func offset(text string) (seconds int, ok bool) {
 	text = strings.TrimSpace(text)
 	if len(text) != 5 && len(text) != 7 || text[0] != '+' && text[0] != '-' {
@@ -153,8 +154,8 @@ func offset(text string) (seconds int, ok bool) {
 	return seconds, true
 }
 
-// zoneData encodes the changes as a file of the time zone database (RFC 8536), which is the only
-// way to give the time package a zone.
+// zoneData encodes the changes in the file format of the time zone database (RFC 8536). The time
+// package has no other way to create a zone with clock changes.
 func zoneData(changes []change) []byte {
 	type state struct {
 		offset int

@@ -11,10 +11,10 @@ var windowsNames string
 
 // zones resolves the time zone names of a calendar.
 type zones struct {
-	text    string // text of the calendar, which may define its own zones
+	text    string // the calendar, which may define its own zones
 	local   *time.Location
 	known   map[string]*time.Location
-	unknown []string // unknown names; their times count as local
+	unknown []string // names of unknown zones; times in these zones count as local
 }
 
 // mostZones is the maximum number of zone names that are looked up in a calendar.
@@ -24,9 +24,10 @@ func newZones(text string, local *time.Location) *zones {
 	return &zones{text: text, local: local, known: map[string]*time.Location{}}
 }
 
-// find resolves a TZID: a zone of the time zone database, a zone defined in the calendar, or a Windows
-// zone. The end of a TZID is enough: /freeassociation.sourceforge.net/Europe/Berlin means
-// Europe/Berlin.
+// find returns the zone that a TZID names: a zone in the time zone database, a zone defined in the
+// calendar, or a Windows zone. A prefix does not matter, so
+// /freeassociation.sourceforge.net/Europe/Berlin means Europe/Berlin. For an unknown TZID, find
+// returns the local zone.
 func (z *zones) find(name string) *time.Location {
 	if zone, known := z.known[name]; known {
 		return zone

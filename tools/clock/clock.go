@@ -23,8 +23,8 @@ type Service struct {
 	now    func() time.Time
 }
 
-// New returns a service that uses client only for places that are not in the embedded list. The
-// argument home provides the user's saved places.
+// New returns a service. It uses client only for places that are not in the embedded list, and home
+// for the user's saved places.
 func New(client *http.Client, home *persistence.Home, now func() time.Time) Service {
 	return Service{geo.Finder{Client: client, Home: home}, now}
 }
@@ -65,7 +65,8 @@ func (s Service) tell(ctx context.Context, env tools.Env, in clockArgs) (tools.O
 	return tools.Output{Text: there.description() + aboutNow(now.In(there.zone), now)}, nil
 }
 
-// aboutNow describes a moment: time, date, week, and the difference from the local time.
+// aboutNow describes the current time at a place: the time, date and week, and the difference from
+// the local time.
 func aboutNow(there, here time.Time) string {
 	_, week := there.ISOWeek()
 	_, theirs := there.Zone()
@@ -107,8 +108,8 @@ func aboutDay(day, now time.Time) string {
 	}
 }
 
-// parseDate parses a date and returns its midnight in UTC, so that every day has 24 hours when days
-// are counted.
+// parseDate parses a date and returns its midnight in UTC. In UTC every day has 24 hours, so
+// aboutDay can count days.
 func parseDate(text string, now time.Time) (time.Time, error) {
 	if strings.EqualFold(strings.TrimSpace(text), "now") {
 		text = "today"
@@ -142,7 +143,7 @@ var zoneOfPlace = sync.OnceValue(func() map[string]string {
 	return table
 })
 
-// folded unifies the spellings of a name: "São Paulo" becomes "sao paulo".
+// folded normalizes the spelling of a name: "São Paulo" becomes "sao paulo".
 func folded(name string) string {
 	name = fold.Text(name)
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '.' || r == '\'' || r == '’' }), " ")
@@ -160,8 +161,8 @@ func (w where) description() string {
 	return w.name + ": "
 }
 
-// zone finds the time zone of a place. It tries this computer's zone, the embedded list, the names
-// of the time zone database, and then the map.
+// zone finds the time zone of a place. An empty place means the local zone. For any other place,
+// zone tries the embedded list, then the names in the time zone database, and then the map.
 func (s Service) zone(ctx context.Context, env tools.Env, place string, now time.Time) (where, error) {
 	switch strings.ToLower(place) {
 	case "", "here", "local":
@@ -190,7 +191,7 @@ func (s Service) zone(ctx context.Context, env tools.Env, place string, now time
 	return where{name, time.FixedZone(weather.Timezone, *weather.Offset)}, nil
 }
 
-// candidates returns at most two zones that a name may mean.
+// candidates returns the names of at most two zones that place may mean.
 func candidates(place string) []string {
 	var list []string
 	if zone, ok := zoneOfPlace()[folded(place)]; ok {

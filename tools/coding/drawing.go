@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// node is a file or directory of the tree.
+// node is a file or directory in the tree.
 type node struct {
 	name, path string
 	isDir      bool
@@ -77,7 +77,7 @@ func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
 			hidden++
 		}
 	}
-	for i, child := range dir.children[:len(dir.children)-hidden] { // the last entries are hidden
+	for i, child := range dir.children[:len(dir.children)-hidden] { // hidden entries are last
 		branch, below := "├── ", "│   "
 		if i == len(dir.children)-1 {
 			branch, below = "└── ", "    "
@@ -90,7 +90,7 @@ func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
 	}
 }
 
-// label returns the name of an entry, with a slash after a directory and with the target of a link.
+// label returns an entry's name, followed by a slash for a directory or by the target for a link.
 func (d *drawing) label(entry *node) string {
 	label := visibleName(entry.name)
 	if !entry.isDir {

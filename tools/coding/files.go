@@ -16,11 +16,12 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// find_files, code_grep, tree and the completion of @ all see the same files of a project: those that
-// git tracks or would track, including submodules and nested repositories; outside a repository, all
-// files. A directory for which [box.Skip] is true is omitted, unless the search starts there.
+// find_files, code_grep, tree and the completion of @ see the same files. In a repository, these
+// are the files that git tracks or would track, including those in submodules and nested
+// repositories. Outside a repository, these are all files. A directory for which [box.Skip] is true
+// is omitted, unless the search starts there.
 
-// mostRepositories is the maximum number of nested repositories whose ignore rules are requested.
+// mostRepositories is the maximum number of repositories for which one listing runs git.
 const mostRepositories = 200
 
 // listing collects the files of a project.
@@ -30,13 +31,13 @@ type listing struct {
 	asked int // repositories examined so far
 
 	ignored  []string // paths that git ignores, directories with a trailing slash
-	hidden   bool     // git ignores everything below the start of the listing, but the listing contains it
+	hidden   bool     // git ignores everything below the start, so the files are listed from disk
 	unlisted int      // number of repositories beyond the limit
 }
 
-// visitFiles visits the files below start, a path without links. The callback gets names relative to
-// the working directory, and must not keep these names. The tracked files of a repository come before
-// its other files. An error from the callback ends the listing. If the error is [errEnough],
+// visitFiles calls visit for each file below start, which must be a path without links. Names are
+// relative to the working directory, and visit must not keep them. A repository's tracked files
+// come before its other files. An error from visit ends the listing. If the error is [errEnough],
 // visitFiles returns nil.
 func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
@@ -64,8 +65,8 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository returns the nearest directory, from start upward, that has a repository of its own. If no
-// such directory exists, it returns the working directory, which may be inside a repository.
+// repository returns the nearest directory, from start upward, that is the top of a repository. If
+// no such directory exists, it returns the working directory, which may be inside a repository.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
 		if l.isRepository(at) {
@@ -80,9 +81,9 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit asks git for the files of the repository at dir, and visits the files below start. The first
-// result is false if dir has no repository that Marvin can use, if there are too many repositories, or
-// if git ignores everything below start.
+// fromGit visits the files below start that git lists for the repository at dir. It returns false
+// if Marvin cannot use a repository at dir, if there are too many repositories, or if git ignores
+// everything below start.
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++
@@ -103,7 +104,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	return true, nil
 }
 
-// fromDisk visits everything below start, and uses git for each repository on the way.
+// fromDisk visits the files on disk below start, but uses git for each repository that it finds.
 func (l *listing) fromDisk(ctx context.Context, start string, visit func(name []byte) error) error {
 	return walk(ctx, l.dir, start, func(name string, entry fs.DirEntry) error {
 		switch {
@@ -121,7 +122,7 @@ func (l *listing) fromDisk(ctx context.Context, start string, visit func(name []
 	})
 }
 
-// gitFiles are the files of one repository.
+// gitFiles lists the files of one repository.
 type gitFiles struct {
 	*listing
 	dir        string // directory of the repository, relative to the working directory
@@ -157,13 +158,13 @@ func (g *gitFiles) list(ctx context.Context) error {
 	return nil
 }
 
-// ask runs git to list files.
-func (g *gitFiles) ask(ctx context.Context, each func(name []byte) error, which ...string) error {
+// ask runs git ls-files with options, and calls visit for every entry that git prints.
+func (g *gitFiles) ask(ctx context.Context, visit func(name []byte) error, options ...string) error {
 	writer := &splitter{separator: 0, each: func(name []byte) bool {
-		g.failed = each(name)
+		g.failed = visit(name)
 		return g.failed == nil
 	}}
-	args := append(append([]string{"ls-files", "-z"}, which...), "--")
+	args := append(append([]string{"ls-files", "-z"}, options...), "--")
 	err := g.repository.Stream(ctx, writer, append(args, gitcmd.Literal(g.from)...)...)
 	if g.failed != nil {
 		return g.failed

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/matching"
 )
 
-// mostFound is the maximum number of matching files whose times are read.
+// mostFound is the maximum number of matching files whose modification times are read.
 const mostFound = 20_000
 
 type findArgs struct {
@@ -82,9 +82,9 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	return tools.Output{Text: listed(found, in, count > mostFound) + looked.list.describeLeftOut(), Empty: len(found) == 0}, nil
 }
 
-// globOf returns the match function for a pattern. With a slash, the pattern matches paths from the
-// start of the search or from the working directory; otherwise it matches names. A word without
-// wildcards matches any part of a name.
+// globOf returns a function that reports whether a file matches pattern. A pattern with a slash
+// matches paths relative to the start of the search or to the working directory. Any other pattern
+// matches base names. A word without wildcards matches any part of a base name.
 func globOf(pattern, start string) (matches func(name string) bool) {
 	pattern = matching.Clean(strings.TrimSpace(pattern))
 	if !strings.ContainsAny(pattern, "*?[{/") {

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/address"
 )
 
-// findAddress finds names in a container: members of an archive, tables of a database or pages of
-// the manual. It returns their addresses.
+// findAddress finds members of an archive, tables of a database, or pages of the manual by name. It
+// returns their addresses.
 func findAddress(ctx context.Context, env tools.Env, in findArgs, at address.Address) (tools.Output, error) {
 	if at.Scheme != "" && at.Scheme != "doc" {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s contains no names to search", at.Text), "find_files looks into archives (x.zip!/), SQLite files (x.db!/) and the manual (doc:). To search the content at such an address, use code_grep.")

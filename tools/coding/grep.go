@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// lineLimit is the maximum number of bytes shown of one line. The limit is enough for code, and
+// lineLimit is the maximum number of bytes shown from one line. The limit is enough for code, and
 // keeps a minified file from filling the result.
 const lineLimit = 400
 
@@ -67,7 +67,7 @@ func grepTool() tools.Tool {
 	}))
 }
 
-// search is the part shared by both search engines.
+// search is the state of one search. Both engines use it.
 type search struct {
 	grepArgs
 	env    tools.Env

@@ -15,16 +15,16 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Limits of a search in a file with many members. To read one member of a compressed archive,
-// Marvin must unpack everything before that member.
+// Limits for a search in an archive or database with many members. To read one member of a
+// compressed archive, Marvin must unpack everything before that member.
 const (
 	mostSearched  = 500
 	longestSearch = 10 * time.Second
 )
 
-// grepAddress searches content that has an address but is not a separate file. It searches one
-// text, or everything below a name: members of an archive, tables of a database, or pages of the
-// manual.
+// grepAddress searches content that has an address but is not a separate file. If the address is a
+// container or a directory in one, grepAddress searches everything in it: the members of an
+// archive, the tables of a database, or the pages of the manual.
 func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Address) (tools.Output, error) {
 	search := newSearch(env, in)
 	pattern, err := search.compile()
@@ -59,18 +59,17 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
 }
 
-// members searches those members of an archive or database whose names begin with the given prefix.
-// The note says how many members were not searched. The second result is false if there are no
-// members.
-func (s *search) members(ctx context.Context, whole address.Address, names []string, below string, pattern *regexp.Regexp) (note string, some bool) {
+// members searches the members of an archive or database whose names begin with prefix. If some of
+// them could not be searched, the note says so. found is false if there are no such members.
+func (s *search) members(ctx context.Context, whole address.Address, names []string, prefix string, pattern *regexp.Regexp) (note string, found bool) {
 	ctx, cancel := context.WithTimeout(ctx, longestSearch)
 	defer cancel()
 	searched, all := 0, 0
 	for _, name := range names {
-		if !strings.HasPrefix(name, below) {
+		if !strings.HasPrefix(name, prefix) {
 			continue
 		}
-		if some = true; !s.wants(name) {
+		if found = true; !s.wants(name) {
 			continue
 		}
 		all++
@@ -93,10 +92,10 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 	if searched < all {
 		note = fmt.Sprintf("[only %d of %d members were searched; name a member, or give a glob_filter]\n", searched, all)
 	}
-	return note, some
+	return note, found
 }
 
-// unsearchedNote returns a note about a file that was not searched because the file is not text.
+// unsearchedNote returns a note about a file that was not searched because it is binary.
 func unsearchedNote(dir *box.Dir, path string, info os.FileInfo) string {
 	if !info.Mode().IsRegular() {
 		return ""

@@ -7,8 +7,7 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Ignored returns those of the given files that git ignores. If dir is not in a repository, it returns
-// no files.
+// Ignored returns those files that git ignores. If dir is not in a repository, Ignored returns nil.
 func Ignored(ctx context.Context, dir string, environ []string, files []string) (ignored []string) {
 	if len(files) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// errEnough ends a program or a walk when enough results have been found.
+// errEnough stops a program or a walk when enough results have been found.
 var errEnough = errors.New("enough")
 
 // splitter is a writer that splits its input at a separator. It passes each piece to a callback,
@@ -36,9 +36,10 @@ func (s *splitter) Write(p []byte) (int, error) {
 	}
 }
 
-// walk visits everything below start, in order and without following links. As with fs.WalkDir, visit
-// returns fs.SkipDir to skip a directory; any other error ends the walk. An unreadable directory is
-// skipped, unless it is the start directory itself.
+// walk calls visit for everything below start, in order and without following links. If visit
+// returns fs.SkipDir, walk skips that directory. If visit returns errEnough, the walk ends. Any
+// other error in a subdirectory ends only the walk of that subdirectory, so an unreadable directory
+// is skipped, unless it is start itself.
 func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) error) error {
 	entries, err := dir.List(start)
 	if err != nil {
@@ -63,7 +64,7 @@ func walk(ctx context.Context, dir *box.Dir, start string, visit func(name strin
 	return nil
 }
 
-// skipped returns true if [box.Skip] is true for a directory between start and the file. A listing
+// skipped reports whether [box.Skip] is true for a directory between start and the file. A listing
 // omits such a file.
 func skipped(start, name string) bool {
 	for dir := path.Dir(name); dir != "." && dir != start && dir != "/"; dir = path.Dir(dir) {

@@ -26,7 +26,7 @@ type line struct {
 	text   string
 }
 
-// add returns false for a match beyond the limit.
+// add adds a line. It returns false for a match beyond the limit.
 func (m *matches) add(next line) (more bool) {
 	if m.counts != nil && next.match {
 		if m.counts[next.path]++; m.counts[next.path] > 1 {
@@ -52,7 +52,7 @@ func shownLine(text string) string {
 	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
-// addVerified adds a verified line. Unlike add, addVerified does not change the field counts.
+// addVerified adds a line that verify has checked. The line is already included in m.counts.
 func (m *matches) addVerified(again line) {
 	if m.counts == nil {
 		m.add(again)
@@ -61,8 +61,8 @@ func (m *matches) addVerified(again line) {
 	m.lines, m.count = append(m.lines, again), m.count+1
 }
 
-// files returns the name of each file that has matches and, if requested, the number of its
-// matches.
+// files returns the names of the files that have matches. If show is "counts", it also returns the
+// number of matching lines in each file.
 func (m *matches) files() string {
 	var text strings.Builder
 	for _, line := range m.lines {

@@ -6,10 +6,10 @@ import (
 	"marvin/tools"
 )
 
-// EachPath calls a function with the path of each file that the search tools see, relative to
-// the project's directory and with slashes. It stops when the function returns false. The
-// function must copy a path that it needs later.
-func EachPath(ctx context.Context, dir string, environ []string, each func(path []byte) (more bool)) error {
+// EachPath calls visit with the path of each file that the search tools see in dir. Paths are
+// relative to dir and use slashes. EachPath stops when visit returns false. The slice is only valid
+// during the call.
+func EachPath(ctx context.Context, dir string, environ []string, visit func(path []byte) (more bool)) error {
 	env := tools.Env{Dir: dir, Root: dir, Environ: environ, Progress: func(string) {}}
 	root, err := env.Open()
 	if err != nil {
@@ -17,7 +17,7 @@ func EachPath(ctx context.Context, dir string, environ []string, each func(path 
 	}
 	defer func() { _ = root.Close() }()
 	return (&listing{env: env, dir: root}).visitFiles(ctx, ".", func(name []byte) error {
-		if !each(name) {
+		if !visit(name) {
 			return errEnough
 		}
 		return ctx.Err()

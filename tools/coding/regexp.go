@@ -56,7 +56,7 @@ func (s *search) compile() (*regexp.Regexp, error) {
 func unicodeClasses(pattern string) string {
 	classes := map[byte]string{'d': `\p{Nd}`, 'w': `\p{L}\p{M}\p{Nd}_`, 's': `\s\x{85}\p{Z}`}
 	var out strings.Builder
-	inside := 0 // depth of open brackets
+	inside := 0 // 1 inside brackets, otherwise 0
 	for i := 0; i < len(pattern); i++ {
 		char := pattern[i]
 		switch {
@@ -65,7 +65,7 @@ func unicodeClasses(pattern string) string {
 			next := pattern[i]
 			class, lower := classes[next|0x20], next >= 'a'
 			switch {
-			case class == "" || inside > 0 && !lower, next|0x20 == 'q': // text between \Q and \E is not changed
+			case class == "" || inside > 0 && !lower, next|0x20 == 'q': // the rest after \Q stays unchanged
 				out.WriteString(pattern[i-1 : i+1])
 				if next == 'Q' {
 					out.WriteString(pattern[i+1:])
@@ -105,8 +105,8 @@ func unicodeClasses(pattern string) string {
 	return out.String()
 }
 
-// eachFile visits the files to search, in order: the file at s.start or, if s.start is a directory, the
-// files below it.
+// eachFile calls visit for the file at s.start or, if s.start is a directory, for the files below
+// it, sorted by name.
 func (s *search) eachFile(ctx context.Context, visit func(name string) error) error {
 	_, info, err := s.dir.Locate(s.start)
 	if err != nil {

@@ -26,8 +26,8 @@ func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	return note + changed, err
 }
 
-// Limits for one run of rg: the number of files, and the total bytes of their names, which the
-// kernel limits.
+// Limits for one run of rg: the number of files, and the size of their names in bytes. The kernel
+// limits the size of a command line.
 const (
 	mostFiles = 5_000
 	mostNames = 256 << 10
@@ -80,7 +80,7 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("search: %w", err)
-	case s.found.more: // it was ended because the limit was reached
+	case s.found.more: // rg was stopped at the limit
 		return "", nil
 	case err != nil:
 		return "", fmt.Errorf("search: %w", err)
@@ -118,7 +118,7 @@ func (s *search) ripgrepArgs() []string {
 		"--no-config", // a configuration could name a program to run on each file (--pre)
 		"--color=never", "--no-heading", "--with-filename", "--line-number", "--null",
 		"--sort=path", "--no-ignore", "--crlf",
-		"--no-mmap", // otherwise rg maps files into memory: 2 GB of memory for a file of 2 GB
+		"--no-mmap", // otherwise rg needs 2 GB of memory for a 2 GB file
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}

@@ -2,7 +2,8 @@ package coding
 
 import "strings"
 
-// The map types gives the glob of each language whose files have several extensions or fixed names.
+// typeGlobs maps languages to globs. It omits a language if all its files have the language's name
+// as their extension.
 var typeGlobs = map[string]string{
 	"bash": "*.{sh,bash}", "shell": "*.{sh,bash,zsh}", "c": "*.{c,h}", "cpp": "*.{cc,cpp,cxx,c++,h,hh,hpp,hxx}", "csharp": "*.cs", "css": "*.{css,scss,sass,less}",
 	"docker": "{Dockerfile,*.dockerfile}", "elixir": "*.{ex,exs}", "erlang": "*.{erl,hrl}", "golang": "*.go", "haskell": "*.{hs,lhs}", "html": "*.{html,htm}",

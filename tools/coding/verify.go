@@ -12,9 +12,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// verify keeps only lines that files in the working directory really contain, and takes the text
-// from these files. The reason: rg opens files by path, and during the search a directory could
-// become a link to the outside. The note says how many matches were left out.
+// verify reads the lines that rg found from the files again, and drops lines that it does not find.
+// This is necessary because rg opens files by path, so a directory that becomes a link during the
+// search could lead rg out of the working directory. The note says how many matches were dropped.
 func (s *search) verify(ctx context.Context) (note string, err error) {
 	all, gone := s.found.lines, 0
 	s.found.lines, s.found.count = nil, 0
@@ -47,8 +47,8 @@ func (l line) withText(text string) line {
 	return l
 }
 
-// sameLine reports whether a line from rg's output is the given line. If a line is long, rg returns
-// only its beginning, cut at the end of a character.
+// sameLine reports whether rg would print text as shown. rg prints only the beginning of a long
+// line, cut at the end of a character.
 func sameLine(shown, text string) bool {
 	if len(text) <= lineLimit {
 		return shown == shownLine(text)
@@ -85,8 +85,8 @@ func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error
 	return texts, nil
 }
 
-// decoded returns a file's content in UTF-8, like rg: a byte order mark may select UTF-16, and is
-// removed.
+// decoded converts a file's content to UTF-8 as rg does. A byte order mark may select UTF-16, and
+// is removed.
 func decoded(file io.Reader) io.Reader {
 	return transform.NewReader(file, unicode.BOMOverride(encoding.Nop.NewDecoder()))
 }

@@ -30,8 +30,9 @@ func setDirTool() tools.Tool {
 	}))
 }
 
-// confirmDir asks the user, because the file tools can then use everything below the directory. It
-// does not ask if the call will fail anyway, or if the directory is already within reach.
+// confirmDir returns a question for the user, because file tools can use everything below the
+// working directory. It returns "" if the call will fail anyway, or if the directory is already
+// within reach.
 func confirmDir(env tools.Env, in dirArgs) (title, detail string) {
 	dir, err := absolute(env, in.Path)
 	if err != nil || dir == env.Dir {
@@ -61,7 +62,7 @@ func setDir(_ context.Context, env tools.Env, in dirArgs) (tools.Output, error) 
 	return tools.Output{Text: "Working directory: " + dir}, nil
 }
 
-// absolute returns the directory that a model means.
+// absolute returns the directory at path, which must be absolute or begin with ~.
 func absolute(env tools.Env, path string) (string, error) {
 	given := strings.TrimSpace(path)
 	if given != "~" && !strings.HasPrefix(given, "~/") && !filepath.IsAbs(given) {

@@ -33,17 +33,17 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 // Make makes a tool from a manifest. The error describes the fault in the manifest.
 func Make(own customtools.Tool) (tools.Tool, error) { return build(customTool{Tool: own}) }
 
-// OfProject makes a tool from a manifest of the project. The user has accepted the manifest. The tool
-// runs in the sandbox in every sandbox mode. Each call first runs the given function, which returns an
-// error if the tool may no longer run.
-func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
+// OfProject makes a tool from a manifest in the project, which the user has accepted. The tool runs
+// in the sandbox in every sandbox mode. Each call first runs check, which returns an error if the
+// tool may no longer run.
+func OfProject(brought customtools.Tool, check func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
 		if inside && !filepath.IsLocal(word) || i == 0 && !inside && !filepath.IsAbs(word) && strings.ContainsAny(word, `/\`) {
 			return tools.Tool{}, fmt.Errorf("%s: its command %s is outside the tool's folder; put the program into the folder, as ./run", brought.Name, tools.Visible(word))
 		}
 	}
-	return build(customTool{brought, still})
+	return build(customTool{brought, check})
 }
 
 func build(made customTool) (tools.Tool, error) {
@@ -71,16 +71,16 @@ func build(made customTool) (tools.Tool, error) {
 
 type customTool struct {
 	customtools.Tool
-	still func() error // only for a project's tool: returns why it may not run any more
+	still func() error // like check in [OfProject]; nil for the user's own tool
 }
 
 func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
 
-// sendsData reports whether the tool may send data: its manifest says so, or does not declare an
+// sendsData reports whether the tool may send data. It may if its manifest says so, or declares no
 // effect.
 func (m customTool) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
 
-// check returns the reason why the program cannot run.
+// check returns an error if the program cannot run.
 func (m customTool) check() error {
 	program := m.Command[0]
 	if !strings.ContainsAny(program, `/\`) {
@@ -99,8 +99,8 @@ func (m customTool) check() error {
 	return nil
 }
 
-// wordPath converts a word of the command to a path. The word ./x stands for the file x in the tool's
-// folder. Any other word stays unchanged.
+// wordPath resolves a word in the command that begins with "./" to a path in the tool's folder. It
+// returns any other word unchanged.
 func (m customTool) wordPath(word string) string {
 	if strings.HasPrefix(word, "./") {
 		return filepath.Join(m.Dir, word)
@@ -119,7 +119,7 @@ func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMe
 	for _, word := range m.Command[1:] {
 		command.Args = append(command.Args, m.wordPath(word))
 	}
-	if env.Root == "" { // a conversation without a directory uses a private temporary one
+	if env.Root == "" { // without a working directory, the program gets a temporary one
 		scratch, err := os.MkdirTemp("", "marvin-tool-")
 		if err != nil {
 			return tools.Output{}, fmt.Errorf("make a directory for the tool: %w", err)
@@ -158,8 +158,8 @@ func (m customTool) run(ctx context.Context, env tools.Env, arguments json.RawMe
 }
 
 // prepareUnconfined prepares a program that runs outside the sandbox. Unless the user turned the
-// sandbox off, the program, and the programs that it starts, are looked up only in places where the
-// project cannot write. The files in the tool's own folder are trusted: no tool and no confined
+// sandbox off, the program and the programs that it starts are looked up only in directories where
+// the project cannot write. The tool's own folder is trusted, because no tool and no confined
 // command can write there.
 func (m customTool) prepareUnconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
@@ -170,7 +170,7 @@ func (m customTool) prepareUnconfined(command *proc.Command, env tools.Env) {
 }
 
 // cell returns the jail for the program. The user's approval of the call does not widen the jail.
-// If the system has no sandbox, an approved program of the user runs without a jail.
+// If the system has no sandbox, an approved call of the user's own tool runs without a jail.
 func (m customTool) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {
@@ -180,7 +180,7 @@ func (m customTool) cell(env tools.Env) (*jail.Jail, error) {
 		if err != nil {
 			return nil, tools.AdviseUnconfined(err)
 		}
-		if !m.sendsData() { // according to its manifest the tool sends nothing, so its jail has no network
+		if !m.sendsData() { // the manifest says that the tool sends nothing, so its jail has no network
 			cell = cell.WithoutNetwork()
 		}
 		return cell, nil

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	longestLine = 64 << 10 // how many bytes of one line of standard error are kept
-	mostSaid    = 8 << 10  // how many bytes are kept from the end of standard error
+	longestLine = 64 << 10 // maximum number of bytes kept from one line of standard error
+	mostSaid    = 8 << 10  // maximum number of bytes kept from the end of standard error
 )
 
-// stderrLines receives the standard error of a tool. A line {"progress":"…"} reports progress. All
-// other lines become the error message if the tool fails.
+// stderrLines receives a tool's standard error. A line such as {"progress":"…"} reports progress.
+// All other lines become the error message if the tool fails.
 type stderrLines struct {
 	tell func(string)
 	line bytes.Buffer

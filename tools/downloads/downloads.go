@@ -26,10 +26,9 @@ func New(client *http.Client) Service { return Service{client: client, idle: 2 *
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.fileTool(), s.videoTool()} }
 
-// openDownloads returns ~/Downloads, and creates the directory if necessary. The directory may be a
-// link to another disk, but not to a hidden directory in the home directory, because hidden
-// directories contain the configuration of programs. No link inside Downloads can lead out of
-// Downloads.
+// openDownloads opens ~/Downloads, and creates the directory if necessary. The directory may be a
+// link to another disk, but not to a hidden directory in the home directory, because programs keep
+// their configuration in hidden directories. Links inside Downloads cannot lead out of it.
 func openDownloads(env tools.Env) (*os.Root, error) {
 	if env.Home == "" {
 		return nil, tools.Advise(errors.New("there is no home directory to download to"), "Tell the user to set HOME.")

@@ -93,7 +93,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	return tools.Output{Text: text, View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }
 
-// checkFree returns an error if the name exists, even as a broken link.
+// checkFree returns an error if a file or link with the name exists, even a broken link.
 func checkFree(root *os.Root, name string) error {
 	switch _, err := root.Lstat(name); {
 	case err == nil:
@@ -117,7 +117,7 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return written, err
 	}
-	// Link, unlike Rename, fails if another program has created the name meanwhile.
+	// Link, unlike Rename, fails if another program has created a file with this name meanwhile.
 	err = root.Link(part, name)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // some file systems do not support links
 		if err = checkFree(root, name); err == nil {
@@ -127,13 +127,13 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	return written, err
 }
 
-// watched is a reader that tells the user about the progress of a download. Each read resets the
-// timer for stalled downloads.
+// watched is a reader that reports the progress of a download to the user. Each read of data resets
+// the timer for stalled downloads.
 type watched struct {
 	io.Reader
 	silence     *time.Timer
 	idle        time.Duration
-	done, total int64 // total is -1 if the server does not say
+	done, total int64 // total is -1 if the server does not send the size
 	env         tools.Env
 	told        time.Time
 }

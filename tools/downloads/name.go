@@ -14,8 +14,8 @@ import (
 
 const maxName = 200 // bytes; file systems allow 255
 
-// cleanName makes a safe file name from a name that a model or a server gave: without directories,
-// control characters or a leading dot.
+// cleanName makes a safe file name from a name that a model or a server chose. The result contains
+// no directories, control characters or leading dots.
 func cleanName(given string) (string, error) {
 	name := given[strings.LastIndexAny(given, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -38,7 +38,8 @@ func cleanName(given string) (string, error) {
 	return name, nil
 }
 
-// nameOf returns the file name from the server's reply, otherwise the last part of the address.
+// nameOf returns the file name from the server's reply or, if the reply has none, the last part of
+// the address.
 func nameOf(response *http.Response) string {
 	if _, fields, err := mime.ParseMediaType(response.Header.Get("Content-Disposition")); err == nil {
 		if name, err := cleanName(fields["filename"]); err == nil {

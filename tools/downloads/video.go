@@ -127,8 +127,8 @@ func folder(root *os.Root, given string) (string, error) {
 	return filepath.Join(root.Name(), inside), nil
 }
 
-// arguments returns the command-line arguments for yt-dlp. The TLS connections of yt-dlp end at the
-// relay. The relay checks the servers' certificates, because yt-dlp cannot check them.
+// arguments returns the command-line arguments for yt-dlp. yt-dlp's TLS connections end at the
+// relay, which checks the servers' certificates because yt-dlp cannot.
 func arguments(in videoArgs, address, dir, proxy string) []string {
 	// yt-dlp would treat a % in the directory's name as a field of its template.
 	template := filepath.Join(strings.ReplaceAll(dir, "%", "%%"), "%(title)s.%(ext)s")
@@ -145,8 +145,8 @@ func arguments(in videoArgs, address, dir, proxy string) []string {
 	return append(args, "--", address)
 }
 
-// saved returns the path of the saved file: the last line of yt-dlp's output that is a path in the
-// directory.
+// saved returns the path of the saved file, or "". The path is the last line in yt-dlp's output
+// that is a path in dir.
 func saved(printed, dir string) string {
 	path := ""
 	for line := range strings.Lines(printed) {

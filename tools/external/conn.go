@@ -12,7 +12,7 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// mostNoise is the maximum number of an agent's output lines that are not messages, for example
+// mostNoise is the maximum number of lines in an agent's output that are not messages, such as
 // warnings.
 const mostNoise = 100
 
@@ -37,12 +37,12 @@ func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
 	return c
 }
 
-// startWork starts a goroutine that runs work and then ended. If work panicked, ended gets an error,
+// startWork calls work and then done in a new goroutine. If work panicked, done gets an error,
 // otherwise nil.
-func startWork(work func(), ended func(broken error)) {
+func startWork(work func(), done func(broken error)) {
 	go func() {
 		var broken error
-		defer func() { ended(broken) }()
+		defer func() { done(broken) }()
 		defer func() {
 			if reason := recover(); reason != nil {
 				broken = fmt.Errorf("internal error: %v (a fault in Marvin)", reason)

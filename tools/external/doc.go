@@ -1,10 +1,10 @@
 // Package external runs other vendors' agents as sub-agents. These are programs that speak the
-// Agent Client Protocol, and Marvin is their client. Such a program works in the same sandbox as a
-// command. It has its own home directory with copies of its login files. Without approval, it
-// contacts only the hosts in the agent's entry in known.go or config.yaml. The agent's requests for
-// permission become questions to the user. The user can undo the agent's changes. The agent's text
-// counts as an outsider's text.
+// Agent Client Protocol, and Marvin is their client. An agent runs in the same sandbox as a
+// command, but has its own home directory with copies of its login files. Without approval, an
+// agent can contact only the hosts in its entry in known.go or config.yaml. Its requests for
+// permission become questions to the user, who can also undo its changes. Its text counts as text
+// from an outsider.
 //
-// known.go has the table of known agents, conn.go the connection, talk.go one attempt at a task,
-// run.go the supervision of attempts and the report.
+// known.go lists the known agents. conn.go connects to an agent, talk.go makes one attempt at a
+// task, and run.go supervises the attempts and makes the report.
 package external

@@ -54,7 +54,7 @@ func copyLogin(from, to, name string) error {
 	return os.WriteFile(filepath.Join(to, name), content, 0o600)
 }
 
-// variables returns the variables of Marvin's environment that the agent gets.
+// variables returns the variables in Marvin's environment that the agent gets.
 func (a Agent) variables(environ []string) (made []string) {
 	for _, name := range a.Env {
 		if value := envvar.Lookup(environ, name); value != "" {
@@ -64,13 +64,13 @@ func (a Agent) variables(environ []string) (made []string) {
 	return made
 }
 
-// programDirs returns the directories of a program that are below /tmp, because the sandbox has its
-// own /tmp. If the program is a link, it also returns the directory of the file to which the link
-// leads. An npm program needs the packages in its directory.
+// programDirs returns the directories below /tmp that a program needs. The sandbox must show them,
+// because it has its own /tmp. The program needs its own directory and, if the program is a link,
+// the directory of the link's target. An npm program needs its whole node_modules directory.
 func programDirs(name string, environ []string) (dirs []string) {
 	program, err := proc.FindAnywhere(name, environ)
 	if err != nil {
-		return nil // the start of the program will report the error
+		return nil // starting the program will report the error
 	}
 	paths := []string{program}
 	if resolved, err := filepath.EvalSymlinks(program); err == nil && resolved != program {

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Agent is a program that speaks the protocol.
+// Agent is a program that speaks the Agent Client Protocol.
 type Agent struct {
 	Name    string
 	Command []string
@@ -28,19 +28,19 @@ type Agent struct {
 // no update for this time while none of its calls runs.
 const usualSilence = 3 * time.Minute
 
-// This type is an agent with its default commands. The first installed command is used.
+// usually is a known agent with its default commands. The first installed command is used.
 type usually struct {
 	commands [][]string
 	agent    Agent
 }
 
-// startedBy reports whether a command starts the default program, whatever directory the program is
-// in.
+// startedBy reports whether a command starts one of the default programs, in any directory.
 func (u usually) startedBy(command []string) bool {
 	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
 }
 
-// An agent in this list needs no configuration if its program is on PATH.
+// knownAgents contains the agents that need no configuration. An agent can be used if its program
+// is on PATH.
 var knownAgents = map[string]usually{
 	"claude": {[][]string{{"claude-agent-acp"}, {"claude-code-acp"}}, Agent{
 		Env:   []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"},
@@ -51,7 +51,7 @@ var knownAgents = map[string]usually{
 		Env:   []string{"OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL"},
 		Login: []string{"~/.codex/auth.json"},
 		Hosts: []string{"api.openai.com", "auth.openai.com", "chatgpt.com"},
-		Held:  []string{"-c", `sandbox_mode="danger-full-access"`, "-c", `approval_policy="untrusted"`}, // it asks Marvin
+		Held:  []string{"-c", `sandbox_mode="danger-full-access"`, "-c", `approval_policy="untrusted"`}, // codex asks Marvin instead
 	}},
 	"gemini": {[][]string{{"gemini", "--acp"}}, Agent{
 		Env:   []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"},
@@ -75,10 +75,9 @@ var knownAgents = map[string]usually{
 	}},
 }
 
-// Find returns the agent with the given name. The agent comes from the table in this file or from
-// config.yaml. An entry in config.yaml takes precedence. The second result is false if there is no
-// such agent.
-func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
+// Find returns the agent with the given name, from the table in this file or from config.yaml.
+// Settings in config.yaml take precedence. found is false if there is no such agent.
+func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, found bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]
 	usual, isKnown := knownAgents[name]

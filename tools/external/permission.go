@@ -42,9 +42,9 @@ func (t *talk) answerPermission(ctx context.Context, frame acp.Frame) error {
 	return nil
 }
 
-// judge decides, by the approval mode, whether calls of a given kind are allowed. The rules are the
-// same as for Marvin's own calls. The kind is only the agent's claim. The sandbox confines what the
-// agent really does.
+// judge decides whether the approval mode allows a call of the given kind. The rules are the same
+// as for Marvin's own calls. The kind is only the agent's claim, but the sandbox confines the
+// agent.
 func (t *talk) judge(kind string) permit.Decision {
 	reads := slices.Contains([]string{"read", "search", "think", "fetch"}, kind)
 	edits := kind == "edit" || kind == "move"
@@ -87,10 +87,10 @@ func (t *talk) askNext(ctx context.Context) {
 		if err == nil && reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) > 0 && slices.Contains(reply.Chosen[0].Options, allowOnce) {
 			given.given = chosen(asked.Options, true)
 		}
-	}, func(error) { t.answers <- given }) // the channel has room for the answer to the one open question
+	}, func(error) { t.answers <- given }) // never blocks, because only one question is open at a time
 }
 
-// sendAnswer answers only the request that the user saw.
+// sendAnswer sends the user's answer to the agent, and then asks about the next waiting request.
 func (t *talk) sendAnswer(ctx context.Context, given answer) error {
 	t.asking = false
 	err := t.reply(given.id, given.given, nil)

@@ -19,17 +19,17 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// attempts is how often a task is tried: a second time only if the agent hangs.
+// attempts is the maximum number of attempts at a task. Marvin tries again only if the agent hangs.
 const attempts = 2
 
-// The second attempt's prompt begins with this text.
+// again is the beginning of the second attempt's prompt.
 const again = "An earlier attempt at this task hung and was stopped. It may have changed files already; look at them first.\n\n"
 
-// Job runs a task with one agent. The field Env is the environment of the call that launched the task.
+// Job runs a task with one agent.
 type Job struct {
 	Agent Agent
-	Env   tools.Env
-	Own   bool // the directory is a separate worktree, whose branch contains the changes
+	Env   tools.Env // the environment of the call that launched the task
+	Own   bool      // the directory is a separate worktree, whose branch contains the changes
 }
 
 // Run runs the task. It always returns a report of how the task ended.
@@ -85,7 +85,7 @@ func failed(err error) tools.Report {
 	return tools.Report{Outcome: messages.Failed, Err: err.Error(), Unpriced: true}
 }
 
-// attempt starts the agent, gives it the task, and ends it with all its processes.
+// attempt starts the agent, gives it the task, and stops all its processes at the end.
 func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly bool, say func(tools.TaskProgress)) (tools.Report, error) {
 	lodging, err := j.Env.Sandbox.Lodging()
 	if err != nil {
@@ -168,8 +168,8 @@ func ending(program *proc.Served) error {
 	return errors.New(how)
 }
 
-// jail returns the agent's jail: the same sandbox as for commands, with the hosts that it may
-// contact and its own home directory. It is nil without a sandbox.
+// jail returns the agent's jail, or nil if the agent runs without a sandbox. The jail is the same
+// as for commands, but it lets the agent contact its hosts and contains the agent's home directory.
 func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail, error) {
 	env := j.Env
 	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
@@ -189,8 +189,8 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	return cell.Lodged(lodging, readOnly), nil
 }
 
-// snapshot copies the files that the agent may change. For an agent in its own worktree there are
-// no copies, because the branch contains the changes.
+// snapshot copies the files that the agent may change. An agent in its own worktree needs no
+// copies, because the branch contains the changes.
 func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	if j.Own || readOnly || j.Env.Sandbox == nil {
 		return nil, nil
@@ -201,8 +201,8 @@ func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 // mostNamed is the maximum number of changed files that the report names.
 const mostNamed = 30
 
-// keepChanges stores the agent's changes for the user's undo, and describes them, because the agent's
-// own description may be wrong.
+// keepChanges stores the agent's changes so that the user can undo them. It also returns a list of
+// them for the report, because the agent's own description may be wrong.
 func (j Job) keepChanges(before *copies.Before) string {
 	if before == nil {
 		return ""

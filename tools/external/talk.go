@@ -16,13 +16,13 @@ import (
 
 // Limits for one attempt.
 const (
-	handshake   = time.Minute      // time limit of each request before the prompt
+	handshake   = time.Minute      // time limit for each request before the prompt
 	politeness  = time.Second / 2  // time limit for the reply to a canceled prompt
-	mostTokens  = 1 << 30          // maximum number of tokens of one task, input or output; a higher reported number cannot be right
-	mostCost    = 1e6              // maximum cost of one task in dollars; a higher reported cost cannot be right
-	mostText    = 256 << 10        // maximum number of stored bytes of text; text beyond this limit is dropped
-	mostWaiting = 32               // maximum number of requests for permission that wait for the user
-	questions   = 10 * time.Minute // time until an unanswered request for permission is refused
+	mostTokens  = 1 << 30          // maximum input or output tokens for one task; more are ignored
+	mostCost    = 1e6              // maximum cost of one task in dollars; a higher cost is ignored
+	mostText    = 256 << 10        // maximum size of the stored text in bytes; the rest is dropped
+	mostWaiting = 32               // maximum number of permission requests that wait for the user
+	questions   = 10 * time.Minute // time after which an unanswered permission request is refused
 )
 
 // Reasons why an attempt ended before the agent replied.
@@ -156,7 +156,7 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 	}
 }
 
-// sendError returns the given error or, if the agent's messages have ended, the reason for that end.
+// sendError returns err or, if the agent's output has ended, the reason why it ended.
 func (t *talk) sendError(err error) error {
 	select {
 	case <-t.over:
@@ -182,7 +182,7 @@ func answerOf(frame acp.Frame, into any) error {
 
 func (t *talk) handleMessage(ctx context.Context, frame acp.Frame) error {
 	switch {
-	case frame.Method == nil: // a reply that belongs to no request
+	case frame.Method == nil: // a reply to no open request
 		return nil
 	case frame.Notifies():
 		if *frame.Method == "session/update" {
@@ -238,7 +238,8 @@ func (t *talk) hear(text string) {
 	t.tell(text)
 }
 
-// recordCall keeps the agent's description of a call, which is only for people.
+// recordCall records whether a call is running, and the agent's description of the call. Marvin
+// only shows the description to the user.
 func (t *talk) recordCall(one update) {
 	if one.ID == "" || len(t.calls) >= 10_000 {
 		return
@@ -271,7 +272,7 @@ func (t *talk) tell(said string) {
 	t.say(told)
 }
 
-// text returns the agent's report.
+// text returns the agent's report: the text after its last call or, if there is none, all its text.
 func (t *talk) text() string {
 	for _, text := range []string{t.said.String(), t.all.String()} {
 		if text = strings.TrimSpace(strings.ToValidUTF8(text, "�")); text != "" {

@@ -93,12 +93,12 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	return tools.Output{Text: text}, nil
 }
 
-// deepestFeed is the maximum nesting depth of elements. A feed with whole pages needs 40 levels;
-// the parser needs 300 bytes per level.
+// deepestFeed is the maximum nesting depth of elements. A feed with whole pages needs 40 levels.
+// The parser needs 300 bytes per level.
 const deepestFeed = 500
 
-// tooDeep reports whether the elements are nested too deeply. It builds no tree. It returns false for
-// invalid XML, because the parser will reject invalid XML.
+// tooDeep reports whether the elements are nested too deeply. It builds no tree. For invalid XML it
+// returns false, because the parser rejects the feed anyway.
 func tooDeep(body []byte) bool {
 	decoder := xml.NewDecoder(bytes.NewReader(body))
 	decoder.Strict = false
@@ -118,9 +118,9 @@ func tooDeep(body []byte) bool {
 	return true
 }
 
-// fixDeclaration corrects a wrong encoding in a feed's XML declaration. It converts the feed to
-// UTF-8 if the first bytes show that the feed is UTF-16. If the declaration says UTF-16 but the
-// feed is not UTF-16, the declaration becomes UTF-8.
+// fixDeclaration corrects a wrong encoding in a feed's XML declaration. It converts a UTF-16 feed,
+// which it recognizes by the first bytes, to UTF-8. A feed that wrongly declares UTF-16 or UCS-2
+// gets a UTF-8 declaration.
 func fixDeclaration(body []byte) []byte {
 	wide := bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) || bytes.HasPrefix(body, []byte("<\x00?\x00")) || bytes.HasPrefix(body, []byte("\x00<\x00?"))
 	if wide {
@@ -150,7 +150,6 @@ func parse(page web.Page) (*gofeed.Feed, error) {
 	return gofeed.NewParser().Parse(bytes.NewReader(bytes.TrimLeft(body, " \t\r\n")))
 }
 
-// declaresUTF8 reports whether an XML declaration names UTF-8.
 func declaresUTF8(head []byte) bool {
 	head = bytes.ToLower(head[:min(len(head), 200)])
 	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
@@ -173,7 +172,7 @@ func repairEncoding(body []byte) []byte {
 	return bytes.ToValidUTF8(body, []byte("\ufffd"))
 }
 
-// noFeed returns the reason why a page is not a feed. The error also names the feeds that the page
+// noFeed returns an error that says why a page is not a feed and lists the feeds that the page
 // links to.
 func noFeed(page web.Page, err error) error {
 	document, failed := goquery.NewDocumentFromReader(bytes.NewReader(page.Body))
@@ -209,7 +208,7 @@ func date(item *gofeed.Item) string {
 	return show.Line(cmp.Or(item.Published, item.Updated), 60)
 }
 
-// link returns the address of an entry: its link, or its id if that is an address.
+// link returns the address of an entry: the link, or else the ID if the ID is an address.
 func link(item *gofeed.Item, base *url.URL) string {
 	for _, text := range append([]string{item.Link, item.GUID}, item.Links...) {
 		target, err := base.Parse(strings.TrimSpace(text))

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// readAddress shows the content at an address in the same way as a file.
+// readAddress shows the content at an address as if it were a file.
 func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Address) (tools.Output, error) {
 	from, err := at.Open(ctx, env)
 	if err != nil {

@@ -90,8 +90,8 @@ func orFirst(line *int) *int {
 }
 
 // textOfPDF extracts the text of a PDF document with the system's pdftotext. The program gets the
-// content, not the name, and cannot start other programs. Go libraries for PDF were rejected,
-// because their tables would lengthen Marvin's start by 5 percent.
+// content, not the name, and cannot start other programs. A Go library for PDF was rejected because
+// its tables would make Marvin start 5 percent more slowly.
 func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string, pages int, err error) {
 	out := &proc.Capped{Most: mostOfPDF}
 	result, err := proc.Run(ctx, proc.Command{
@@ -99,7 +99,7 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 		Childless: true, Stdin: string(content), Stdout: out,
 	})
 	switch {
-	case out.Exceeded(): // it was ended because the limit was reached
+	case out.Exceeded(): // pdftotext was stopped at the limit
 	case errors.Is(err, proc.ErrNotFound):
 		return "", 0, tools.Advise(errors.New("pdftotext is not installed"), "Tell the user to install it; it is in the package poppler-utils (poppler on macOS).")
 	case err != nil:
@@ -117,11 +117,11 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 	return strings.ToValidUTF8(all.String(), "�"), pages, nil
 }
 
-// mostOfPDF is the maximum number of bytes of text extracted from a document.
+// mostOfPDF is the maximum number of bytes of text extracted from a PDF document.
 const mostOfPDF = 4 << 20
 
 // unpacking suggests a command for a file that Marvin cannot read. Commands cannot access content
-// that has only an address, so for such content the suggestion is general.
+// that has only an address, so the suggestion for such content is general.
 func (s source) unpacking(path string) string {
 	for _, kind := range []struct{ magic, command string }{
 		{"\xfd7zXZ\x00", "xz -dc %s"},

@@ -10,16 +10,17 @@ import (
 	"marvin/tools"
 )
 
-// A notebook is JSON in which a picture is a hundred times larger than the code. Readers need the
-// cells and short outputs.
+// A notebook is a JSON file in which a picture is a hundred times larger than the code. The reader
+// needs only the cells and the beginning of each output.
 
-// Limits for a single output.
+// Limits for one output of a cell.
 const (
 	outputLines = 20
 	outputBytes = 2000
 )
 
-// A notebook stores such a text as one string or as a list of lines.
+// cellText is the source or an output of a cell. A notebook stores it as one string or as a list of
+// lines.
 type cellText string
 
 func (w *cellText) UnmarshalJSON(data []byte) error {
@@ -49,8 +50,8 @@ type output struct {
 	Value string                     `json:"evalue"`
 }
 
-// notebook shows the cells of a Jupyter file. The second result is false for other files. A call
-// with a range shows the file's JSON instead, because edits apply to the JSON.
+// notebook shows the cells of a Jupyter file. For other files, ok is false. A call with a range
+// shows the file's JSON instead, because edits apply to the JSON.
 func (s source) notebook(name string) (shown string, ok bool) {
 	if !strings.EqualFold(path.Ext(name), ".ipynb") || s.total < 0 {
 		return "", false

@@ -54,7 +54,8 @@ func patchTool() tools.Tool {
 	})), patchTitle), previewDiff)
 }
 
-// patchTitle names the files of a patch, because its first line is not informative.
+// patchTitle returns the file names in a patch, because the first line of a patch is not
+// informative.
 func patchTitle(in patchArgs) string {
 	if _, whole := in.codexPatch(); !whole && in.Patch == "" {
 		return ""
@@ -76,8 +77,8 @@ func patchTitle(in patchArgs) string {
 	return strings.Join(names, ", ")
 }
 
-// foldEdits accepts the field names that other agents use in an edit, and accepts a single edit in
-// place of a list.
+// foldEdits accepts the field names that other agents use in an edit, and a single edit instead of
+// a list.
 func foldEdits(arguments map[string]any) {
 	if one, ok := arguments["edits"].(map[string]any); ok {
 		arguments["edits"] = []any{one}
@@ -114,9 +115,9 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-// codexPatch returns the patch if old_str or new_str contains a patch in Codex format. In a call with
-// a path, old_str must contain nothing but the patch: otherwise old_str may be text of a file that
-// contains a patch.
+// codexPatch returns the Codex patch in old_str or new_str, if there is one. If the call has a
+// path, old_str must be nothing but the patch. Otherwise old_str may quote a file that contains a
+// patch.
 func (in patchArgs) codexPatch() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
@@ -127,7 +128,7 @@ func (in patchArgs) codexPatch() (string, bool) {
 	return "", false
 }
 
-// sections returns the call's changes, grouped by file, whatever form the call has.
+// sections returns the call's changes, grouped by file. The call may have any accepted form.
 func (in patchArgs) sections() ([]patch.Section, error) {
 	body, whole := in.codexPatch()
 	if in.Patch != "" && !whole && in.Old == "" && len(in.Edits) == 0 {

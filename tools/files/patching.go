@@ -15,14 +15,14 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// patchWork is the conversion of a patch to a batch. It checks each section against the result of the
-// sections before it.
+// patchWork converts a patch to a batch. Each section applies to the result of the sections before
+// it.
 type patchWork struct {
 	env   tools.Env
 	dir   *box.Dir
 	batch *box.Batch
 	stale *[]string // files that changed since they were last read
-	lines []string  // the lines of the report that describe the changes
+	lines []string  // the report, one line per section
 }
 
 func (p *patchWork) prepare(sections []patch.Section) error {
@@ -73,7 +73,7 @@ func (p *patchWork) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// remove deletes a file. If the patch lists deleted lines, these must be all lines of the file.
+// remove deletes a file. If the patch lists deleted lines, they must be all the lines of the file.
 func (p *patchWork) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)
@@ -88,7 +88,7 @@ func (p *patchWork) remove(section patch.Section) error {
 			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again. To delete the file regardless of its content, use *** Delete File: %s", section.Path)
 		}
 	}
-	// A file is removed only if its present content was read.
+	// Refuse to remove a file that changed since it was read.
 	if _, err := edit.Begin(p.env, p.dir).Read(section.Path); errors.Is(err, box.ErrChanged) {
 		return err
 	}

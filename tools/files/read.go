@@ -21,7 +21,7 @@ import (
 const (
 	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is how many bytes of a file beyond wholeLimit are shown if no range is requested.
+	// firstPart is how many bytes of a larger file are shown if no range is requested.
 	firstPart = 24 << 10
 )
 
@@ -58,7 +58,7 @@ func readTool() tools.Tool {
 	}))
 }
 
-// withRange applies a line range that is written in a path: NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A
+// withRange applies the line range at the end of a path: NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A
 // range in the arguments takes precedence.
 func (in readArgs) withRange(lines written.Lines) readArgs {
 	in.Path = lines.Name
@@ -107,7 +107,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	return source.readWhole(ctx, env, in.Path)
 }
 
-// foldRange accepts a range as an offset and a number of lines.
+// foldRange accepts an offset and a line count instead of a range.
 func foldRange(arguments map[string]any) {
 	number := func(name string) (int, bool) {
 		n, err := strconv.Atoi(strings.TrimSpace(fmt.Sprint(arguments[name])))
@@ -138,7 +138,7 @@ type source struct {
 	size  int64
 	rest  io.Reader // nil if head is the whole content
 
-	addressed bool // not a file that commands can access
+	addressed bool // the content has only an address, so commands cannot access it
 }
 
 // open reads a file of at most box.MaxEdit bytes and records its content as seen. Larger files
@@ -219,8 +219,8 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	return tools.Output{Text: shown.Text + note, Summary: describeExtent(shown)}, nil
 }
 
-// describeExtent describes in words how much of a file was read, because the first line of the content
-// does not show that.
+// describeExtent describes how much of a file was read. The first line of the content does not show
+// that.
 func describeExtent(shown page.Page) string {
 	if shown.First <= 1 && shown.End {
 		return messages.Counted(shown.Last, "line")
@@ -230,7 +230,7 @@ func describeExtent(shown page.Page) string {
 
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
 
-// rangeError makes the error for a range that starts after the end of the file.
+// rangeError returns the error for a range that starts after the end of the file.
 func rangeError(path string, total, first int) error {
 	if total == 0 {
 		return fmt.Errorf("%s is empty", path)

@@ -55,7 +55,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	// edit.Begin is not used here: the error must say that the file exists, not that it changed.
+	// Do not use edit.Begin: the error must say that the file exists, not that it changed.
 	batch := dir.Batch()
 	if err := batch.Create(in.Path, []byte(in.Content)); err != nil {
 		if errors.Is(err, fs.ErrExist) {
@@ -130,8 +130,7 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 	}
 	var out tools.Output
 	err = edit.Retry(ctx, func() error {
-		// edit.Begin is not used here: appending overwrites nothing, even if the file changed
-		// meanwhile.
+		// Do not use edit.Begin: appending overwrites nothing, even in a changed file.
 		batch := dir.Batch()
 		old, err := batch.Read(in.Path)
 		if err != nil {

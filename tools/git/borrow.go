@@ -18,19 +18,20 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// BorrowedCommit holds a temporary checkout of a commit from another repository.
+// BorrowedCommit is a temporary checkout of a commit from another repository.
 type BorrowedCommit struct {
 	Dir    string // directory of the checkout
 	commit string
 	env    tools.Env
-	lock   *flock.Flock // locked during use, see [Sweep]
+	lock   *flock.Flock // held until Close, see [Sweep]
 }
 
 // mostPatch is the maximum size of a returned patch, in bytes.
 const mostPatch = 512 << 10
 
-// Borrow checks out the commit with the given full hash, below one of Marvin's directories. No code of
-// the repository runs outside the sandbox: hooks are disabled, and filters run in the sandbox.
+// Borrow checks out the commit with the given full hash in a new directory below ~/.cache/marvin.
+// No code from the repository runs outside the sandbox: hooks are disabled, and filters run in the
+// sandbox.
 func Borrow(ctx context.Context, env tools.Env, address, commit string) (*BorrowedCommit, error) {
 	if env.Home == "" {
 		return nil, errors.New("there is no home directory in which a repository could be checked out")
@@ -74,8 +75,8 @@ func (b *BorrowedCommit) fill(ctx context.Context, address string) error {
 	return nil
 }
 
-// fetch runs a git command that may use the network. The command reads no repository configuration
-// except that of the new checkout.
+// fetch runs a git command that may use the network. The command reads only the repository
+// configuration of the new checkout.
 func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{
 		{"submodule.recurse", "false"},
@@ -103,8 +104,8 @@ func (b *BorrowedCommit) fetch(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// Patch returns all changes since the commit, committed or not, as a patch for git apply. Without
-// changes, it returns "".
+// Patch returns all changes since the commit, committed or not, as a patch for "git apply". It
+// returns "" if there are none.
 func (b *BorrowedCommit) Patch(ctx context.Context) (string, error) {
 	repository, err := gitcmd.Open(ctx, b.env, b.Dir)
 	if err != nil {
@@ -133,8 +134,9 @@ const lockSuffix = ".lock"
 
 func borrowedBelow(home string) string { return filepath.Join(home, ".cache", "marvin", "fleet") }
 
-// Sweep removes the checkouts of killed Marvins and returns their number. The system releases a
-// lock when its process ends.
+// Sweep removes the checkouts that killed Marvin processes left behind, and returns how many it
+// removed. The locks of these checkouts are free, because the system releases a lock when its
+// process ends.
 func Sweep(home string) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(borrowedBelow(home), "*"+lockSuffix))
 	for _, path := range locks {

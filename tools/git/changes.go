@@ -13,13 +13,14 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// By default, a commit contains the changes of this conversation or, if there are none, the staged
-// changes. Other changes, such as a picture, a notebook or the user's own work, are left to the user.
+// By default, a commit contains the changes made in this conversation. If there are none, it
+// contains the staged changes. Other changes, such as a picture, a notebook or the user's own work,
+// are left to the user.
 
 // changes is the list of changed files from git status.
 type changes []entry
 
-// entry is one changed file, with its path from the repository's top directory.
+// entry is one changed file. The path is relative to the repository's top directory.
 type entry struct{ code, path string }
 
 func (e entry) String() string { return e.code + " " + tools.Visible(e.path) }
@@ -84,7 +85,7 @@ func (c changes) specs() []string {
 	return lists.Map(c, func(each entry) string { return ":(top,literal)" + each.path })
 }
 
-// unresolved returns an error for files that still contain conflict markers.
+// unresolved returns an error if unmerged files still contain conflict markers.
 func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) error {
 	open := slices.DeleteFunc(slices.Clone(c), func(e entry) bool { return !e.unmerged() })
 	if len(open) == 0 {

@@ -50,8 +50,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if in.CreateBranch {
 		args = append(args, "-b")
 	}
-	// Without the final "--", git could take the target for a file and discard the changes of that
-	// file.
+	// Without "--", git could take the target for a file and discard the changes in that file.
 	out, err := repository.Write(ctx, "", append(args, target, "--")...)
 	if err != nil {
 		return tools.Output{}, notCheckedOut(env, target, err)

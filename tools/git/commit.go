@@ -94,9 +94,9 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	return err
 }
 
-// withoutProducts returns arguments that leave Marvin's untracked product files unstaged. Among
-// them are notes from older versions of Marvin; git does not ignore these notes. Tracked files are
-// still staged.
+// withoutProducts returns "git add" arguments that leave out Marvin's own untracked files, or nil
+// if there are none. Some of these files are notes from older versions of Marvin, which git does
+// not ignore. Tracked files are still staged.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {
@@ -137,8 +137,8 @@ func merging(repository *gitcmd.Repository) bool {
 	return err == nil
 }
 
-// notCommitted makes the error of a failed commit. If the repository has hooks, the error says what
-// to do next.
+// notCommitted returns the error for a failed commit. If the repository has hooks, the error says
+// what to do next.
 func notCommitted(err error, hooks []string) error {
 	var failure *gitcmd.Failure
 	if !errors.As(err, &failure) || len(hooks) == 0 {
@@ -148,11 +148,10 @@ func notCommitted(err error, hooks []string) error {
 		"The repository has hooks (%s). If one of them refused, fix what it complains about and commit again.", strings.Join(hooks, ", "))
 }
 
-// commitHooks are the hooks that git runs for a commit.
 var commitHooks = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}
 
-// choose decides what to stage: named files, everything, the current index, or the changes of this
-// conversation.
+// choose decides what to stage: the named files, everything, the current index, or the changes made
+// in this conversation.
 func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in commitArgs) (files []string, all bool, err error) {
 	there, err := changed(ctx, repository)
 	if err != nil {

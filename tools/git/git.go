@@ -15,7 +15,7 @@ const (
 	writeTime = 2 * time.Minute // hooks may run tests, and filters may fetch large files
 )
 
-// Service holds what the calls of all sessions share. The zero value is ready.
+// Service provides the git tools. All sessions share one Service. The zero value is ready to use.
 type Service struct {
 	mu      sync.Mutex
 	writers map[string]chan struct{} // a one-slot semaphore per repository
@@ -32,8 +32,8 @@ func (s *Service) Tools() []tools.Tool {
 	}
 }
 
-// reserve reserves a repository: it waits for other calls in this process and for other git
-// processes. The returned function releases the repository.
+// reserve waits until no other call in this process and no other git process uses the repository,
+// and then reserves it. The caller must call release.
 func (s *Service) reserve(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

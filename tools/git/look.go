@@ -55,8 +55,8 @@ func status(ctx context.Context, env tools.Env, repository *gitcmd.Repository, _
 	return tools.Output{Text: text + filtersNote(repository, out)}, nil
 }
 
-// describeUnfinished describes an operation in progress, such as a merge, which git's short status
-// omits.
+// describeUnfinished describes the operations in progress, such as a merge. Git's short status does
+// not show them.
 func describeUnfinished(repository *gitcmd.Repository) (states []string) {
 	for _, state := range []struct{ file, says string }{
 		{"MERGE_HEAD", "A merge is in progress."},

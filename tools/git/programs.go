@@ -13,9 +13,10 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// During a commit or a checkout, git runs programs of the repository: hooks, filters, signers.
-// These programs run in the sandbox. Without a sandbox they run only if the user approved exactly
-// these programs with their current content.
+// During a commit or a checkout, git runs programs that belong to the repository: hooks, filters
+// and signing programs. They run in the sandbox. Without a sandbox, they run only if the user
+// approved these exact programs with their current content, or if the approval mode lets them run
+// unconfined.
 
 // approvals stores digests of approved programs. The zero value is empty. The type is safe for
 // concurrent use.
@@ -27,8 +28,8 @@ type approvals struct {
 
 var errChanged = errors.New("the programs that git would run here are not the ones that you approved")
 
-// decide returns true if programs may run unconfined. If the user must decide, the error makes Marvin
-// ask the user. If the programs changed after that question, the error is errChanged.
+// decide reports whether programs may run unconfined. If the user must decide, it returns an error
+// that makes Marvin ask. If the programs have changed since Marvin asked, it returns errChanged.
 func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -37,7 +38,7 @@ func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.P
 	}
 	digest := gitcmd.Digest(programs)
 	switch {
-	case a.given[digest], env.Free: // the user approved these programs before, or lets all run unconfined
+	case a.given[digest], env.Free: // approved before, or unconfined by the approval mode
 		return true, nil
 	case env.Approved && a.asked[repository] == digest:
 		a.given[digest] = true
@@ -45,7 +46,7 @@ func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.P
 	case env.Approved && a.asked[repository] != "":
 		delete(a.asked, repository)
 		return false, tools.Advise(errChanged, "Nothing was changed. Repeat the call; Marvin then asks the user about the current programs.")
-	case env.Approved: // the user approved other programs, not these
+	case env.Approved: // the user approved the call, but was not asked about these programs
 		return false, nil
 	case env.Person, env.MayRunUnconfined():
 		a.asked[repository] = digest
@@ -59,8 +60,8 @@ func lines(programs []gitcmd.Program) string {
 	return strings.Join(all, "\n")
 }
 
-// settle decides how a repository's programs run, and returns the named hooks that git will run. If
-// hooks run in the sandbox, settle tells the user.
+// settle decides how the repository's programs run, and returns those of the named hooks that git
+// will run. If the hooks run in the sandbox, settle tells the user.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)

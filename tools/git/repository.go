@@ -15,11 +15,12 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Branch returns the current branch of a directory's repository, or "". It does not run git.
+// Branch returns the current branch of the repository that contains dir, or "" if there is none. It
+// does not run git.
 func Branch(dir string) string { return gitdir.Branch(dir) }
 
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	dir, err := env.Open() // fails if the path now leads to another directory; the error contains the next step
+	dir, err := env.Open() // the error says what to do if the path now leads to another directory
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +30,9 @@ func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	return gitcmd.Open(ctx, env, env.Dir)
 }
 
-// operands converts paths from a model into paths for git. The paths must stay inside the working
-// directory even when links are followed. Only the last component may be a link or the name of a
-// deleted file.
+// operands converts paths from a model into paths for git. Links are resolved, except in the last
+// component, and must not lead out of the working directory. A path may name a deleted file or a
+// file in a deleted directory.
 func operands(env tools.Env, names ...string) ([]string, error) {
 	dir, err := env.Open()
 	if err != nil {
@@ -68,8 +69,8 @@ func operand(dir *box.Dir, name string) (string, error) {
 	return path.Join(parent, path.Base(clean)), nil
 }
 
-// largerTop returns a line about a repository that is larger than the working directory; "" if they are
-// the same.
+// largerTop returns a line that names the repository's top directory, or "" if that is the working
+// directory.
 func largerTop(repository *gitcmd.Repository) string {
 	top, err := os.Stat(repository.Top)
 	if err != nil {

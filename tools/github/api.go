@@ -37,7 +37,7 @@ type client struct {
 	at  place
 }
 
-// path appends the parts, escaped, to the API path of the repository.
+// path returns the API path of the repository, followed by the escaped parts.
 func (c client) path(parts ...string) string {
 	text := "repos/" + c.at.owner + "/" + c.at.name
 	for _, part := range parts {
@@ -145,7 +145,7 @@ func (c client) ghError(result proc.Result) error {
 	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection, run \"gh auth status\", or try again in a minute.")
 }
 
-// details returns the first errors in a reply. In the reply, an error is a string or an object.
+// details returns the messages of the first errors in a reply. An error is a string or an object.
 func details(list []any) (texts []string) {
 	for _, one := range list[:min(len(list), 5)] {
 		switch of := one.(type) {

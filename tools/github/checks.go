@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// check is one check of a commit: a check run, or a status of the older kind. The fields are
-// documented at https://docs.github.com/en/rest/checks/runs and .../commits/statuses.
+// check is a check run on a commit, or a commit status, which is the older kind of check. The
+// fields are documented at https://docs.github.com/en/rest/checks/runs and .../commits/statuses.
 type check struct {
 	ID          int64
 	Name        string
@@ -152,9 +152,9 @@ func rank(c check) int {
 	return 2
 }
 
-// commitOf finds the commit of a pull request number, a branch, a tag or a hash. For "", it returns
-// the commit of the current branch's pull request or, if the branch has no pull request, the last
-// commit of the branch.
+// commitOf finds the commit of a pull request number, a branch, a tag or a hash. If ref is empty,
+// it returns the commit of the current branch's pull request. If the branch has no pull request, it
+// returns the last commit of the branch.
 func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, string, error) {
 	at, err := locate(env, repo)
 	if err != nil {
@@ -226,8 +226,8 @@ const (
 	logLines     = 25 // lines up to and including the error
 )
 
-// describeFailures returns a text about the first failed checks. For GitHub Actions, the text gives
-// the failed step and the end of the log.
+// describeFailures describes the first failed checks. For GitHub Actions, it includes the failed
+// step and the end of the log.
 func describeFailures(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0
@@ -252,7 +252,7 @@ func describeFailures(ctx context.Context, ask client, now state) string {
 }
 
 // failedStep returns the step at which an Actions job failed, and the job's log up to the last
-// error. A job has the same number as its check run.
+// error. A job and its check run have the same ID.
 func failedStep(ctx context.Context, ask client, id int64) string {
 	var job struct {
 		Steps []struct {

@@ -72,8 +72,8 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
 }
 
-// cloneExists reports whether the target is a clone. If something else exists there, the result is an
-// error.
+// cloneExists reports whether target is a clone. It returns an error if something else exists
+// there.
 func cloneExists(root *os.Root, path, target string) (bool, error) {
 	_, err := root.Lstat(target)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,15 +123,14 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	return nil
 }
 
-// run runs a program that clones a repository. If the program fails, the first result is its error
-// message.
-func run(ctx context.Context, env tools.Env, command proc.Command) (said string, err error) {
-	// The program does not run in the directory of clones. If that directory is inside a
-	// repository, git would obey the configuration of the repository.
+// run runs a program that clones a repository. If the program fails, message is its error message.
+func run(ctx context.Context, env tools.Env, command proc.Command) (message string, err error) {
+	// Do not run the program in the directory of clones. If that directory is inside a
+	// repository, git would obey the configuration of that repository.
 	command.Dir, command.Environ, command.Progress = "/", env.Environ, env.Progress
 	command.Env = append(command.Env, "GIT_LFS_SKIP_SMUDGE=1", "LANGUAGE=en")
-	// A repository decides the addresses of its submodules, so they are not cloned. Hooks are
-	// disabled, because they are meant for work on the user's own repositories.
+	// The repository chooses the addresses of its submodules, so submodules are not cloned.
+	// Hooks are disabled, because they are meant for work on the user's own repositories.
 	settings := [][2]string{{"submodule.recurse", "false"}, {"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}}
 	command.Env = append(command.Env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
 	for i, setting := range settings {

@@ -18,14 +18,14 @@ import (
 // clonesName is the directory of clones, in the home directory.
 const clonesName = "github-clones"
 
-// Service asks GitHub.
+// Service provides the GitHub tools.
 type Service struct {
 	client  *http.Client
 	program string
 }
 
-// New returns a service. It uses the given client if gh is not installed. The given program is
-// Marvin's own program file, which watches checks in the background.
+// New returns a service. It uses client to search if gh is not installed or not logged in. program
+// is the path of the Marvin executable, which watches checks in the background.
 func New(client *http.Client, program string) Service {
 	return Service{client: client, program: program}
 }
@@ -43,8 +43,8 @@ type repository struct{ owner, name string }
 
 func (r repository) String() string { return r.owner + "/" + r.name }
 
-// parse parses owner/name, or any address of a repository on GitHub. Both parts become directory
-// names, so they must not contain special path elements.
+// parse parses owner/name, or any address of a repository on GitHub. The owner and the name become
+// directory names, so they may contain only letters, digits, ".", "_" and "-".
 func parse(text, owner string) (repository, error) {
 	rest, address := strings.TrimSpace(text), false
 	for _, prefix := range []string{"https://", "http://", "ssh://", "git://", "git@", "www."} {
@@ -82,11 +82,11 @@ func isName(part string) bool {
 	})
 }
 
-// boxPath converts a path to the form of package box: the root of a clone may be given as / or as
-// "".
+// boxPath converts a path in a clone to a path for package box. The root of the clone may be given
+// as "/" or "".
 func boxPath(path string) string { return cmp.Or(strings.Trim(path, "/ "), ".") }
 
-// openClone opens a clone so that neither names nor links lead out of it.
+// openClone opens a clone. Neither names nor links can lead out of the returned directory.
 func openClone(env tools.Env, repo string) (*box.Dir, repository, error) {
 	found, err := parse(repo, "")
 	if err != nil {
@@ -135,7 +135,7 @@ func cloned(clones *box.Dir) []string {
 	return names
 }
 
-// token returns the user's GitHub token from the environment, "" if there is none.
+// token returns the user's GitHub token from the environment, or "" if there is none.
 func token(env tools.Env) string {
 	for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN"} {
 		if value := env.Key(name); value != "" {
@@ -145,8 +145,8 @@ func token(env tools.Env) string {
 	return ""
 }
 
-// ghEnv returns the additional environment of gh. The token is withheld from all other programs,
-// but gh needs it.
+// ghEnv returns additional environment variables for gh. The token is withheld from all other
+// programs, but gh needs it.
 func ghEnv(env tools.Env) []string {
 	set := []string{"GH_PROMPT_DISABLED=1", "GH_NO_UPDATE_NOTIFIER=1", "NO_COLOR=1"}
 	if key := token(env); key != "" {

@@ -42,11 +42,11 @@ func grepTool() tools.Tool {
 // errEnough ends a search that has found the maximum number of lines.
 var errEnough = errors.New("enough")
 
-// search collects matching lines of all files up to the limit.
+// search collects matching lines from all files, up to the limit.
 type search struct {
 	grepArgs
 	dir   *box.Dir
-	start string // the path without links
+	start string // the path with links resolved
 	lines []string
 	more  bool
 	rest  []byte // an unfinished line of rg's output
@@ -118,7 +118,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	args = append(args, "--glob=!.git", "--regexp="+s.Pattern, "--", s.start)
 	result, err := proc.Run(ctx, proc.Command{Name: "rg", Args: args, Dir: s.dir.Path(), Environ: env.Environ, Childless: true, Stdout: s})
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
-	case s.more: // it was ended because the limit was reached
+	case s.more: // rg was stopped at the limit
 		return nil
 	case err != nil:
 		return fmt.Errorf("search: %w", err)
@@ -166,7 +166,7 @@ func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	return err
 }
 
-// walk visits the files in alphabetical order. Links are not followed.
+// walk searches the files below a directory in alphabetical order. It does not follow links.
 func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) error {
 	entries, err := s.dir.List(at)
 	if err != nil {

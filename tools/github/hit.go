@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// hit is a search result. The program gh and the REST API use different names for the same fields,
-// so one field of each pair is empty.
+// hit is a search result. gh and the REST API use different names for some fields. For these, hit
+// has a field for each name, and only one of them is set.
 type hit struct {
 	URL     string `json:"url"`
 	HTMLURL string `json:"html_url"`

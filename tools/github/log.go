@@ -11,11 +11,12 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// In logs of GitHub Actions jobs, each line starts with a time. In an error line, ##[error] follows.
-// The program actions/runner writes these marks:
+// Each line in the log of a GitHub Actions job starts with a time. In an error line, ##[error]
+// follows the time. These marks are written by actions/runner:
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
-// logKept is the number of bytes examined at the end of a log. Some logs are hundreds of MB long.
+// logKept is the minimum number of bytes examined at the end of a log. Up to twice as many may be
+// examined. Some logs are hundreds of MB long.
 const logKept = 512 << 10
 
 // tail keeps the end of the text written to it.
@@ -48,8 +49,8 @@ var stampOrColour = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\x{feff}?\d{4}-\d\d-\d\dT[\d:.]+Z ?|\x1b\[[0-9;]*m`)
 })
 
-// errorLines returns the lines of a log that lead up to its last error or, if there is no error,
-// the last lines.
+// errorLines returns the last error in a log with the lines before it. If there is no error, it
+// returns the last lines.
 func errorLines(log string, most int) []string {
 	var lines []string
 	at := -1

@@ -14,7 +14,6 @@ import (
 
 const publicHost = "github.com"
 
-// place is a repository and its host.
 type place struct {
 	host string
 	repository
@@ -27,21 +26,23 @@ func (p place) String() string {
 	return p.host + "/" + p.repository.String()
 }
 
-// spot is the base repository of a pull request, and the repository and branch of the changes.
+// spot holds the base repository of a pull request, and the repository and the branch with the
+// changes.
 type spot struct {
 	base   place
 	head   place
-	branch string // the current branch; "" for none
+	branch string // the current branch, or "" if there is none
 }
 
-// userHost returns the user's GitHub host from gh's variable GH_HOST. Marvin ignores any other host
-// that a repository names, because gh would send its token to that host.
+// userHost returns the user's GitHub host, which is set in gh's variable GH_HOST. Marvin contacts
+// only this host and github.com, because gh would send its token to any host that a repository
+// names.
 func userHost(env tools.Env) string {
 	return cmp.Or(strings.ToLower(strings.TrimSpace(env.Variable("GH_HOST"))), publicHost)
 }
 
-// locate returns the named repository; without a name, the one in the remotes of the working
-// directory.
+// locate returns the named repository. If repo is empty, it returns the repository that the remotes
+// of the working directory name.
 func locate(env tools.Env, repo string) (spot, error) {
 	here, known := remotes(env)
 	if strings.TrimSpace(repo) == "" {
@@ -71,7 +72,8 @@ func locate(env tools.Env, repo string) (spot, error) {
 	return at, nil
 }
 
-// remotes returns the repository to which the git remotes of the working directory point.
+// remotes returns the GitHub repositories that the git remotes of the working directory name. base
+// is the first remote, and head is origin if origin exists.
 func remotes(env tools.Env) (at spot, known bool) {
 	if env.Dir == "" {
 		return spot{}, false
@@ -109,7 +111,7 @@ func parseRemote(text string) (place, bool) {
 	}
 	host := strings.ToLower(address.Host)
 	if address.Scheme != "https" && address.Scheme != "http" {
-		host = strings.ToLower(address.Hostname()) // without the port, which in an ssh address is the port of the SSH server
+		host = strings.ToLower(address.Hostname()) // drop the port, which belongs to the SSH server
 	}
 	host = strings.TrimPrefix(host, "www.")
 	if host == "ssh.github.com" {

@@ -160,8 +160,8 @@ func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error)
 	return tools.Output{Text: text + ci.summary() + "\n", Offer: []string{"github_checks", "github_pr_comment"}}, nil
 }
 
-// chosen returns the pull request with the given number or, without one, that of the current
-// branch.
+// chosen returns the pull request with the given number. If the number is empty, it returns the
+// pull request of the current branch.
 func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of pull, err error) {
 	if at, err = locate(env, repo); err != nil {
 		return at, of, err
@@ -195,19 +195,19 @@ func overview(of pull) string {
 	return text.String()
 }
 
-// cleanBody cleans a text that a GitHub user wrote; browser forms end lines with \r\n.
+// cleanBody prepares text written by a GitHub user for display. Browser forms end lines with \r\n.
 func cleanBody(body string) string {
 	return tools.Visible(strings.ReplaceAll(strings.TrimSpace(body), "\r\n", "\n"))
 }
 
-// remark is a review of a pull request, or a comment on it. A comment is in the conversation or at a
-// line.
+// remark is a review of a pull request, or a comment on it. A comment may belong to a line of a
+// file.
 type remark struct {
 	User        struct{ Login string }
 	Body        string
 	CreatedAt   string `json:"created_at"`
 	SubmittedAt string `json:"submitted_at"`
-	State       string // state of a review
+	State       string // set only for a review
 	Path        string
 	Line        int
 }

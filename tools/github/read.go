@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-const listLimit = 300 // entries of a directory
+const listLimit = 300 // maximum number of directory entries shown
 
 type readArgs struct {
 	Repo  string `json:"repo" doc:"owner/name, already cloned" alias:"repository" example:"golang/example"`

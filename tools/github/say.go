@@ -13,8 +13,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Comments and new pull requests are visible to other people, so the user must approve each of
-// them.
+// Comments and new pull requests are visible to other people, so the user must approve each one.
 
 type commentArgs struct {
 	Number string `json:"number" doc:"Number of the pull request; the default is that of the current branch" default:"" alias:"pr,pull_request,issue" example:"7"`
@@ -37,12 +36,12 @@ func commentTool() tools.Tool {
 	})
 }
 
-// toRepository returns the destination of a comment in a repository.
+// toRepository returns the destination of a comment or a pull request.
 func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 	return tools.ToPeople(named(env, repo), payload)
 }
 
-// named returns a repository's name in the form that people read.
+// named returns the name of a repository for display, including its host.
 func named(env tools.Env, repo string) string {
 	at, err := locate(env, repo)
 	if err != nil {
@@ -67,7 +66,7 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 		return tools.Output{}, err
 	}
 	n, ok := pullNumber(in.Number)
-	if !ok { // an issue is not always a pull request, so a number is not looked up
+	if !ok { // a given number may belong to an issue, so it is not looked up as a pull request
 		_, of, err := chosen(ctx, env, in.Repo, in.Number)
 		if err != nil {
 			return tools.Output{}, err

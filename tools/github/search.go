@@ -66,7 +66,6 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// searchWithGH searches with gh and requests JSON instead of tables.
 func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, error) {
 	limit := strconv.Itoa(in.MaxResults)
 	args := func(kind, fields string) []string {
@@ -80,7 +79,7 @@ func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, err
 		command = args("issues", "title,number,state,repository,author,commentsCount,url")
 	case "commits":
 		command = args("commits", "sha,commit,repository,url")
-	case "users": // the option -f encodes the query
+	case "users": // -f encodes the query
 		command = []string{"api", "--method", "GET", "search/users", "-f", "q=" + in.Query, "-F", "per_page=" + limit}
 	default:
 		command = args("repos", "fullName,description,stargazersCount,language,url")
@@ -113,7 +112,8 @@ func decode(body []byte) ([]hit, error) {
 	return found, nil
 }
 
-// searchWithHTTP searches with the REST API: at most 10 searches a minute without a token.
+// searchWithHTTP searches with the REST API, which allows only 10 searches a minute without a
+// token.
 func (s Service) searchWithHTTP(ctx context.Context, env tools.Env, in searchArgs) ([]hit, error) {
 	query := url.Values{"q": {in.Query}, "per_page": {strconv.Itoa(in.MaxResults)}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+in.Type+"?"+query.Encode(), http.NoBody)

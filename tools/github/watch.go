@@ -11,11 +11,11 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// A watch is a job that waits for the checks of a commit. It ends when one check has failed, or
+// A watch is a job that waits for the checks on a commit. It ends when one check has failed, or
 // when all are completed.
 
-// watchLimit is the maximum duration of a watch. An Actions run may take up to 35 days; start
-// another watch for such a run.
+// watchLimit is the maximum duration of a watch. An Actions run may take up to 35 days, so a long
+// run may need more than one watch.
 const watchLimit = 3 * time.Hour
 
 func (s Service) watchTool() tools.Tool {
@@ -55,18 +55,19 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches the checks. You will get a report when a check fails, or when all are done; you can go on with other work until then.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
 }
 
-// Watch contains the parameters for watching the checks of a commit.
+// Watch contains the parameters for watching the checks on a commit.
 type Watch struct {
-	Repo, Ref string // as in the arguments of the tools
-	// Every is the interval between two requests. Empty is how long the watch waits for a first check.
+	Repo, Ref string // the same as in the tools' arguments
+	// Every is the interval between two requests. Empty is how long to wait for the first check
+	// to appear.
 	Every, Empty time.Duration
-	Say          func(line string) // called with each change
+	Say          func(line string) // called with each new state and each request error
 }
 
-// mostTroubles is the number of consecutive failed requests after which a watch gives up.
+// mostTroubles is the number of consecutive failed requests after which Await gives up.
 const mostTroubles = 10
 
-// Checks describes the checks of a commit. The second result is true if one of them failed.
+// Checks describes the checks on a commit. red is true if one of them failed.
 func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
 	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
 	if err != nil {
@@ -79,7 +80,8 @@ func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool
 	return now.text() + describeFailures(ctx, ask, now), now.red(), nil
 }
 
-// Await waits until a check of a commit has failed or all are completed, and describes the result.
+// Await waits until one of the checks on a commit has failed or all are completed, and describes
+// the result. red is true if a check failed. Await also ends if no check appears within of.Empty.
 func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("checks were still running after %s", watchLimit))
 	defer stop()

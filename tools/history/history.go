@@ -119,15 +119,15 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	return tools.Output{Text: strings.Join(lines, "\n"), Empty: len(hits) == 0 && err == nil}, nil
 }
 
-// fold converts each character to lower case separately, so the folded text has the same number of
-// characters.
+// fold converts text to lower case one character at a time, so the number of characters stays the
+// same.
 func fold(text string) string { return strings.Map(unicode.ToLower, text) }
 
 // around is the number of characters that are shown before and after a match in a long message.
 const around = 100
 
-// snippet returns a message on one line: all of a short message, or the part around the query in a
-// long one.
+// snippet returns a message on one line. It shortens a long message to the part around the query
+// or, if the query does not occur in it, around the word.
 func snippet(text, query, word string) string {
 	runes := []rune(text)
 	if len(runes) > 3*around {

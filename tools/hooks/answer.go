@@ -15,8 +15,8 @@ import (
 // Decision is a hook's decision about an event.
 type Decision string
 
-// The decisions. A hook without a decision lets the event pass. No hook can allow a call that
-// rules, the judgment of commands or the user would refuse.
+// The decisions. A hook without a decision lets the event pass. No hook can allow a call that would
+// otherwise be refused by a rule, the command check or the user.
 const (
 	Pass Decision = ""
 	Yes  Decision = "allow"
@@ -32,7 +32,7 @@ type ending struct {
 	stderr string
 }
 
-// answer is what one hook answered.
+// answer is the parsed answer of one hook.
 type answer struct {
 	Decision Decision
 	Reason   string
@@ -41,11 +41,11 @@ type answer struct {
 	Context  string
 }
 
-// refusalCode is the exit code of a program that refuses.
+// refusalCode is the exit code with which a program refuses.
 const refusalCode = 2
 
-// decide interprets how a hook ended. At a gate, any failure of the hook is a refusal. For other
-// events, the error describes what the hook did wrong.
+// decide returns the answer of a hook that has ended. At a gate, a failed hook counts as a refusal.
+// The error describes the failure.
 func decide(read answerParser, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {
@@ -81,8 +81,7 @@ func appended(before, text string) string {
 	return before + text
 }
 
-// read parses an answer. It returns an error for an unknown word, because the word might mean a
-// refusal.
+// read parses an answer. An unknown word is an error, because it might mean a refusal.
 func read(event Event, text []byte) (said answer, err error) {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return answer{}, nil

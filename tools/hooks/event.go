@@ -5,8 +5,8 @@ import "slices"
 // Event is the name of an event in the configuration.
 type Event string
 
-// The events, in the order in which they occur. The events of an agent concern a whole prompt. The
-// events of a turn concern one request to the model and the reply to that request.
+// The events, in the order in which they occur. Agent events concern a whole prompt. Turn events
+// concern one request to the model and the reply to it.
 const (
 	AppStart        Event = "app.start"
 	SessionStart    Event = "session.start"
@@ -23,13 +23,13 @@ const (
 	AgentEnd        Event = "agent.end"
 )
 
-// gates lists the events that occur before an action. The action happens only if no hook refuses it
-// and no hook fails.
+// gates lists the events that occur before an action. The action does not happen if a hook refuses
+// it or fails.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
-// Gate reports whether the action is prevented when a hook fails, whatever the failure.
+// Gate reports whether a failed hook prevents the action, whatever the failure.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
-// refusalCounts reports whether a refusal has an effect. Without such an effect, a refusal is only text
+// refusalCounts reports whether a refusal has an effect. At other events, a refusal is only text
 // for the model.
 func (e Event) refusalCounts() bool { return e.Gate() || e == AgentStop || e == SessionCompact }

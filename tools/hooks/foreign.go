@@ -15,17 +15,17 @@ import (
 	"marvin/persistence/settings"
 )
 
-// ForeignFiles lists the files of a project in which Claude Code keeps hooks. Marvin only offers
-// these hooks to the user. The files' format is documented at code.claude.com/docs/en/hooks.
+// ForeignFiles lists the project files in which Claude Code keeps hooks. Marvin only offers these
+// hooks to the user. The format is documented at code.claude.com/docs/en/hooks.
 var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
 
-// Offer contains the hooks of one settings file of Claude Code. No hook of the file runs before the
-// user has accepted exactly this content.
+// Offer contains the hooks from one Claude Code settings file. They run only after the user has
+// accepted this exact content.
 type Offer struct {
 	File  string
 	Hash  string // hash of all hooks in the file
 	Hooks []Hook
-	Left  []string // parts of the file that Marvin cannot convert, described for people
+	Left  []string // descriptions of the parts that Marvin cannot convert
 }
 
 // foreignEvents maps Claude Code's events to Marvin's.
@@ -45,7 +45,8 @@ type foreignEntry struct {
 	} `json:"hooks"`
 }
 
-// ReadOffer parses the hooks of a settings file. It returns nil for a file without hooks.
+// ReadOffer parses the hooks in a settings file. It returns nil if the file has no hooks or
+// disables them.
 func ReadOffer(file string, data []byte) (*Offer, error) {
 	var settings struct {
 		Off   bool                      `json:"disableAllHooks"`
@@ -96,9 +97,9 @@ func (o *Offer) addHooks(name string, event Event, entries []foreignEntry) {
 	}
 }
 
-// foreignMatcher returns the pattern for Claude Code's tool names; nil matches every tool. For
-// events that are not about a tool, a matcher distinguishes cases for which Marvin has only one
-// event. So foreignMatcher ignores such a matcher.
+// foreignMatcher compiles a matcher to a pattern for Claude Code's tool names. The pattern is nil
+// if every tool matches. For events that are not about a tool, foreignMatcher ignores the matcher,
+// which distinguishes cases that are a single event in Marvin.
 func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	if matcher == "" || matcher == "*" || event != ToolBefore && event != ToolAfter {
 		return nil, nil
@@ -110,14 +111,15 @@ func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	return about, nil
 }
 
-// foreignNames maps Marvin's tools to Claude Code's names.
+// foreignNames maps Marvin's tools to Claude Code's names for them.
 var foreignNames = map[string][]string{
 	"run_command": {"Bash"}, "read_file": {"Read"}, "create_file": {"Write"}, "append_file": {"Edit"},
 	"apply_patch": {"Edit", "MultiEdit"}, "code_grep": {"Grep"}, "find_files": {"Glob"}, "browse_web": {"WebFetch"},
 	"web_search": {"WebSearch"}, "launch_agent": {"Task", "Agent"}, "update_plan": {"TodoWrite"}, "tree": {"LS"},
 }
 
-// concernsForeign reports whether a pattern for Claude Code's names matches one of Marvin's tools.
+// concernsForeign reports whether the hook's pattern matches the tool under its own name or under
+// one of Claude Code's names.
 func (h Hook) concernsForeign(tool string) bool {
 	names := append([]string{tool}, foreignNames[tool]...)
 	if server, rest, is := strings.Cut(strings.TrimPrefix(tool, "mcp_"), "_"); is && strings.HasPrefix(tool, "mcp_") {

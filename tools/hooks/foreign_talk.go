@@ -54,7 +54,8 @@ func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	return encoded(theirs)
 }
 
-// withForeignPath converts the file argument to Claude Code's name and form.
+// withForeignPath adds the file argument under Claude Code's name. A relative path is joined to
+// dir.
 func withForeignPath(args json.RawMessage, dir string) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {
@@ -75,7 +76,7 @@ func withForeignPath(args json.RawMessage, dir string) json.RawMessage {
 	return bytes.TrimSpace(with)
 }
 
-// withMarvinPath renames the file argument back to Marvin's name.
+// withMarvinPath renames the file argument to Marvin's name.
 func withMarvinPath(args json.RawMessage) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {
@@ -92,7 +93,7 @@ func withMarvinPath(args json.RawMessage) json.RawMessage {
 	return bytes.TrimSpace(without)
 }
 
-// foreignAnswer is the answer of a hook in Claude Code's format. Unknown fields are ignored, as in
+// foreignAnswer is a hook's answer in Claude Code's format. Unknown fields are ignored, as in
 // Claude Code.
 type foreignAnswer struct {
 	Continue *bool  `json:"continue"`
@@ -107,8 +108,8 @@ type foreignAnswer struct {
 	} `json:"hookSpecificOutput"`
 }
 
-// readForeign parses an answer. If the answer is plain text, the model gets it at the start of a
-// prompt or a conversation. For other events, plain text is ignored.
+// readForeign parses an answer in Claude Code's format. At the start of a prompt or a conversation,
+// a plain-text answer goes to the model. At other events, plain text is ignored.
 func readForeign(event Event, text []byte) (said answer, err error) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 || text[0] != '{' {

@@ -23,9 +23,9 @@ type Hook struct {
 	URL     string
 	Timeout time.Duration
 	Held    bool   // runs in the sandbox
-	Source  string // name of the file that defines the hook, for people to read
+	Source  string // name of the file that defines the hook, for display
 
-	tools []string // patterns of tool names; none for every tool
+	tools []string // patterns for tool names; empty for every tool
 
 	// Only a hook in Claude Code's format has these fields.
 	foreign string         // Claude Code's name for the event
@@ -35,8 +35,8 @@ type Hook struct {
 // Set is the ordered set of hooks in a conversation. A set never changes. A nil set has no hooks.
 type Set struct{ of map[Event][]Hook }
 
-// New creates the hooks from the user's configuration. The given function returns Marvin's name for
-// a tool. For an unknown tool name, New returns an error, because that name would match nothing.
+// New returns the hooks in the user's configuration. resolve returns Marvin's name for a tool. For
+// each unknown tool name, New returns an error, because that name would match nothing.
 func New(configured map[string][]settings.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
 	if len(configured) == 0 {
 		return nil, nil
@@ -57,8 +57,8 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// splitMatcher returns the tool names in a hook's matcher, as Marvin's own names, and the names that
-// Marvin does not know.
+// splitMatcher returns the tool names in a hook's matcher, with known names replaced by Marvin's
+// own. It also returns the names that Marvin does not know.
 func splitMatcher(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil
@@ -87,8 +87,8 @@ func (s *Set) Append(more []Hook) *Set {
 	return both
 }
 
-// Matching returns the hooks for an event. If the event is about a tool, it returns only those hooks
-// whose matcher accepts the tool.
+// Matching returns the hooks for an event. If the event is about a tool, it returns only the hooks
+// whose matcher accepts that tool.
 func (s *Set) Matching(event Event, tool string) []Hook {
 	if s == nil {
 		return nil
@@ -125,13 +125,13 @@ func (h Hook) Match() string {
 	return strings.Join(h.tools, "|")
 }
 
-// String returns the hook's program or address, for people.
+// String returns the hook's address or command line, for display.
 func (h Hook) String() string {
 	return cmp.Or(h.URL, strings.Join(h.Run, " "))
 }
 
-// Calls returns only the hooks that concern tool calls. They also apply to sub-agents, and to a
-// Marvin that another one started.
+// Calls returns only the hooks for tool calls. These hooks also apply to sub-agents and to a Marvin
+// process that another one started.
 func (s *Set) Calls() *Set {
 	if s == nil {
 		return nil

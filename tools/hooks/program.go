@@ -27,13 +27,13 @@ type Client interface {
 const (
 	mostAnswer = 1 << 20  // maximum size of an answer in bytes; an answer may contain a long tool result
 	mostStderr = 16 << 10 // how many bytes of a program's standard error are kept
-	deepest    = 5        // a hook may start a Marvin whose hooks start a Marvin: the maximum depth
+	deepest    = 5        // maximum nesting depth, because a hook may start Marvin again
 	grace      = 200 * time.Millisecond
 )
 
 var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 
-// tell runs the program or sends the request, and returns the outcome.
+// tell runs the hook's program or sends its request, and returns how the hook ended.
 func (h Hook) tell(ctx context.Context, place HookEnv, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
@@ -71,8 +71,7 @@ func encoded(value any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// mouthful is a buffer that limits the size of an answer. Its method Write returns an error if a
-// program writes more.
+// mouthful is a buffer for an answer. Write returns an error if the answer becomes too long.
 type mouthful struct{ bytes.Buffer }
 
 func (m *mouthful) Write(p []byte) (int, error) {
@@ -125,8 +124,8 @@ func (h Hook) command(place HookEnv) (proc.Command, error) {
 	return command, err
 }
 
-// program returns the path of the program: ./x beside the configuration, ~/x in the home directory,
-// x on PATH.
+// program returns the path of the hook's program. ./x is relative to the configuration directory,
+// ~/x is in the home directory, and x is looked up on PATH.
 func (h Hook) program(place HookEnv) (string, error) {
 	name := h.Run[0]
 	rest, home := strings.CutPrefix(name, "~/")
@@ -141,9 +140,9 @@ func (h Hook) program(place HookEnv) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// markDistrusted tells the command which places the project can write. The list is in the command's
-// environment. The configuration directory is never such a place: no tool writes there and no jail
-// shows it, even if the user works in the home directory.
+// markDistrusted marks the directories that the project can write to as untrusted in the command's
+// environment. The configuration directory always stays trusted. Even if the user works in the home
+// directory, no tool writes to the configuration directory and no jail shows it.
 func (p HookEnv) markDistrusted(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)
@@ -157,8 +156,8 @@ func (p HookEnv) markDistrusted(command proc.Command) (proc.Command, error) {
 	return command, p.distrust(command, everything)
 }
 
-// inConfigDir reports whether a file is in the configuration directory. The name and the real path of
-// the file must both be there.
+// inConfigDir reports whether the file's path and its real path are both in the configuration
+// directory.
 func (p HookEnv) inConfigDir(file string) bool {
 	real, err := filepath.EvalSymlinks(file)
 	config, missing := filepath.EvalSymlinks(p.Config)

@@ -13,7 +13,7 @@ import (
 type HookEnv struct {
 	Env    tools.Env // environment of the conversation
 	Client Client    // for hooks that are web addresses
-	Config string    // the directory of ./check.sh, "" for none
+	Config string    // the configuration directory, or "" if there is none
 }
 
 // HookInput is what a hook receives as JSON.
@@ -41,23 +41,23 @@ type Usage struct {
 	OutputTokens int     `json:"output_tokens"`
 }
 
-// Outcome is the combined answer of all hooks of an event.
+// Outcome is the combined answer of all hooks for an event.
 type Outcome struct {
 	Decision Decision
 	Reason   string
 	Args     json.RawMessage // the new arguments; nil if unchanged
 	Result   *string         // the new result; nil if unchanged
 	Context  []string        // text for the model
-	Problems []string        // the failed hooks, described for people
-	Ended    error           // reason why the context ended before all hooks answered
+	Problems []string        // descriptions of the failed hooks
+	Ended    error           // why the context ended, if it ended before all hooks answered
 }
 
-// maxText is the maximum size, in bytes, of a reason or context that the model gets from a hook.
-// A changed tool result may be longer.
+// maxText is the maximum size, in bytes, of a reason or context that a hook gives to the model. A
+// changed tool result may be longer.
 const maxText = 10 << 10
 
 // Run runs the hooks one after the other. Each hook sees the changes that earlier hooks made to the
-// arguments or the result. The first refusal ends the run.
+// arguments or the result. If refusals have an effect at the event, Run stops at the first one.
 func Run(ctx context.Context, place HookEnv, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)
@@ -108,7 +108,7 @@ func (a *answer) limitTexts() {
 	}
 }
 
-// Crashed is the outcome of hooks that could not run because of a bug in Marvin.
+// Crashed returns the outcome of hooks that could not run because of a bug in Marvin.
 func Crashed(event Event, err error) Outcome {
 	outcome := Outcome{Problems: []string{fmt.Sprintf("The hooks of %s could not run: %v", event, err)}}
 	if event.Gate() {

@@ -1,5 +1,6 @@
-// Package jobs has the tools for background work: start a review of a project, report on reviews,
-// and list, read, await and cancel jobs. tools/background implements jobs.
+// Package jobs provides the tools for background work. They start code reviews and report on them,
+// and they list, show, await and cancel jobs and write to their input. Package background
+// implements the jobs.
 //
 // A review only reads, and the user decides what to do about the findings.
 package jobs
@@ -12,7 +13,7 @@ type Service struct {
 	program string
 }
 
-// New returns a service. The given program is Marvin's own program file.
+// New returns a Service, where program is the path of Marvin's own program file.
 func New(home *persistence.Home, program string) Service {
 	return Service{home: home, program: program}
 }

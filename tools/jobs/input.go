@@ -17,7 +17,8 @@ type inputArgs struct {
 	End  bool   `json:"end" doc:"Close the command's input after the text" default:"false" alias:"eof"`
 }
 
-// inputTool writes to a job. The text is judged like a command, because the job may be a shell.
+// inputTool returns the tool that writes to a job's input. The text is judged like a command,
+// because the job may be a shell.
 func (s Service) inputTool() tools.Tool {
 	return tools.New(tools.Def[inputArgs]{
 		Name:     "job_input",
@@ -65,5 +66,5 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	return tools.Output{Text: messages.Counted(len(in.Text), "byte") + " written. " + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
 }
 
-// answerWait is how long a call waits for the output that the job prints in response to the input.
+// answerWait is how long a call waits for the job's response to the input.
 const answerWait = 500 * time.Millisecond

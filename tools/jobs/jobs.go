@@ -15,7 +15,7 @@ import (
 	"marvin/tools/background"
 )
 
-// Tools returns the tools of this category.
+// Tools returns the tools for background work.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool(), s.inputTool()}
 }
@@ -43,8 +43,7 @@ func (s Service) jobsTool() tools.Tool {
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},
-		// A waiting call must not occupy a slot of the work for which it waits, so the pool is
-		// Agent.
+		// The pool is Agent, so that a waiting call does not occupy a slot that the job needs.
 		Needs: tools.Needs{Coding: true}, State: "jobs", Pool: tools.Agent, Timeout: time.Minute,
 		TimeoutFor: func(in jobsArgs) time.Duration {
 			if in.Action == "wait" {
@@ -120,8 +119,8 @@ func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, li
 	return all, err
 }
 
-// find returns the named job. Without a name, it returns the only running job or, if the action is
-// to wait, all running jobs.
+// find returns the job with the given ID. If id is empty, it returns the only running job or, if
+// action is "wait", all running jobs.
 func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	named, running := sift(all, id)
 	switch {
@@ -140,10 +139,10 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// current updates the chosen jobs from the first list, which is newer.
-func current(now, chosen []tools.Job) []tools.Job {
+// current replaces each chosen job with its newer state in latest.
+func current(latest, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
-		for _, job := range now {
+		for _, job := range latest {
 			if job.ID == old.ID {
 				chosen[i] = job
 			}
@@ -176,7 +175,7 @@ func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	return text + output + s.outputNote(env, job, next)
 }
 
-// table returns a list of jobs for the model. It marks each ended job as read by the model.
+// table returns a list of jobs for the model, and marks the ended jobs as read.
 func (s Service) table(env tools.Env, all []tools.Job) string {
 	all = background.Recent(all, env.Now())
 	if len(all) == 0 {
@@ -205,7 +204,7 @@ func (s Service) outputNote(env tools.Env, job tools.Job, next int64) string {
 	return note + "]\n"
 }
 
-// glance is the interval for checking a job's output while a call waits for a line.
+// glance is the interval at which await checks a job's output.
 const glance = 200 * time.Millisecond
 
 // await waits for a matching line in the output of one job, for the job's end, or for the deadline.

@@ -19,8 +19,8 @@ import (
 	"marvin/tools/background"
 )
 
-// contextBytes is the maximum length of a review's context; the context is passed as an argument of
-// a program.
+// contextBytes is the maximum length of a review's context, which is passed as a command-line
+// argument.
 const contextBytes = 48 << 10
 
 type reviewArgs struct {
@@ -105,7 +105,7 @@ func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error
 	return place(env, in.Dir)
 }
 
-// assignment returns the prompt of the review.
+// assignment returns the prompt for the review.
 func assignment(in reviewArgs, project project) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Review the code in the working directory. You can read everything and change nothing.\n\nScope: %s.", scope(in.Focus))
@@ -139,10 +139,11 @@ type project struct {
 	branch            string
 }
 
-// countLimit is the maximum number of files that are counted.
+// countLimit is the maximum number of files and directories that survey visits.
 const countLimit = 100_000
 
-// survey counts files. It follows no link out of the directory.
+// survey counts the files to review and the reference files, and finds the current branch. It
+// follows no link out of dir.
 func survey(ctx context.Context, dir, focus, references string) (found project, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -203,8 +204,8 @@ func tier(env tools.Env) string {
 	return ""
 }
 
-// reviewer returns the arguments that select the model for the review. In order of precedence, the
-// model comes from the environment, config.yaml, the function tier, or the conversation.
+// reviewer returns the arguments that select the model for the review. The model comes from the
+// environment, config.yaml, tier or the conversation, in this order of precedence.
 func (s Service) reviewer(env tools.Env) (args []string) {
 	model := env.Variable("MARVIN_CODE_MODEL_HIGH")
 	if settings, err := settings.Read(s.home); model == "" && err == nil && len(settings.Roles["review"]) > 0 {

@@ -67,8 +67,8 @@ func place(env tools.Env, dir string) (string, error) {
 	return real, err
 }
 
-// list returns all jobs of a directory: those that the conversation knows, otherwise those in the
-// files.
+// list returns the jobs that the conversation knows. If it knows none, or dir is not the working
+// directory, the result includes the jobs that the files of dir record.
 func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.Job, error) {
 	if env.Jobs == nil {
 		return background.Recorded(s.home, dir)
@@ -81,8 +81,8 @@ func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.J
 	return background.Merge(all, more), errors.Join(err, failed)
 }
 
-// pick returns the named review. Without a name, it returns all running reviews or, if none is
-// running, the last review.
+// pick returns the review with the given ID. If id is empty, it returns all running reviews or, if
+// none is running, the last review.
 func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	if len(reviews) == 0 {
 		return nil, tools.Advise(errors.New("there was no code review here"), "review_codebase begins one.")
@@ -140,7 +140,7 @@ func (s Service) markRead(env tools.Env, job tools.Job) {
 	}
 }
 
-// sift returns the job with the given name, if there is one, and the running jobs.
+// sift returns the job with the given ID, if there is one, and all running jobs.
 func sift(all []tools.Job, id string) (named, running []tools.Job) {
 	for _, job := range all {
 		if named == nil && job.ID == id {

@@ -90,8 +90,8 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	return tools.Output{Text: text}, nil
 }
 
-// propose writes the changes if apply is true; otherwise, it only shows them. It returns an error
-// if a file has changed since the server proposed the changes.
+// propose shows the changes and, if apply is true, makes them. It returns an error if a file has
+// changed since the server proposed the changes.
 func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply bool) (tools.Output, error) {
 	if len(changes) == 0 {
 		return tools.Output{Text: "Nothing would change."}, nil
@@ -152,5 +152,5 @@ func proposed(done []box.Change, applied bool) string {
 	return tools.Visible(text.String())
 }
 
-// previewLimits limit the preview of a change for the model.
+// previewLimits limits the preview that the model gets before a change is made.
 var previewLimits = tools.Limits{Bytes: 12 << 10, Lines: 200, LineBytes: 300, Tokens: 3000}

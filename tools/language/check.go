@@ -18,12 +18,12 @@ import (
 // checker is a compiler or linter that checks a whole project without changing it.
 type checker struct {
 	name  string
-	marks []string // each of these files shows that the checker suits the project
+	marks []string // any of these files shows that the checker suits the project
 	line  string   // command line for the shell
 }
 
-// checkers lists the known checkers, most thorough first. Programs may come from the project; the
-// sandbox confines them like any command.
+// checkers lists the known checkers, most thorough first. Their programs may come from the project.
+// The sandbox confines them like any command.
 var checkers = []checker{
 	{"go", []string{"go.mod", "go.work"}, "go vet ./..."},
 	{"cargo", []string{"Cargo.toml"}, "cargo check --all-targets --message-format short"},
@@ -86,7 +86,7 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 	return found[0], others, nil
 }
 
-// confirmCheck shows the user the command before it runs, because files of the project decide what
+// confirmCheck shows the user the command before it runs, because the project's files decide what
 // the command does.
 func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 	dir := env.Dir

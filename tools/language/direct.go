@@ -16,7 +16,7 @@ import (
 type ServerStatus struct {
 	Server  Server
 	Program string // path of the installed program
-	Why     error  // reason why it cannot be used; nil if it can
+	Why     error  // reason why the server cannot be used; nil if it can
 }
 
 // Known returns all possible servers, and looks up which of them are installed.

@@ -21,7 +21,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Session is a running server.
+// Session is a running language server.
 type Session = lsp.Session
 
 // File is the path and content of a file.
@@ -72,7 +72,7 @@ type program struct {
 }
 
 // lookupInterval is the time after which Marvin looks up a missing program again, so that it finds
-// a new program without a restart.
+// a newly installed program without a restart.
 const lookupInterval = 30 * time.Second
 
 // All returns all possible servers.
@@ -85,8 +85,8 @@ func (s *Set) All() []Server {
 	return s.all
 }
 
-// Program returns the path of a server's program. It ignores the directories that the project can
-// write; environ lists these directories.
+// Program returns the path of a server's program. It ignores the directories that environ marks as
+// untrusted (see [tools.Distrust]), because the project can write there.
 func (s *Set) Program(server Server, environ []string) (string, error) {
 	if len(server.Command) == 0 {
 		return "", fmt.Errorf("Marvin does not know the language server %s, and config.yaml gives no command for it; add \"command:\" and \"files:\" to its entry under \"languages:\"", server.Name)
@@ -109,7 +109,7 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow returns true if a program is only a link to rustup, and no installed toolchain contains
+// hollow reports whether a program is only a link to rustup, and no installed toolchain contains
 // the program itself.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
@@ -123,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// ServersFor returns the best installed server of each kind that suits a file. The second result says
-// how to install a server of each missing kind.
+// ServersFor returns the best installed server of each kind that suits a file. For each kind
+// without an installed server, apart from linters, missing says how to install one.
 func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.ServersFor(s.All(), path, on.Top) {
@@ -170,15 +170,15 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	return session, nil
 }
 
-// jail allows a server to contact only package registries and the remotes of the project. Some
-// servers run code of the project, and a server keeps running when untrusted text arrives in the
-// conversation.
+// jail returns a jail in which a server can contact only package registries and the project's
+// remotes. Some servers run the project's code, and a server keeps running when untrusted text
+// arrives in the conversation.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)
 }
 
-// read follows links only within the root.
+// read reads at most 5 MiB of the file at path. It follows links only within root.
 func read(root, path string) ([]byte, error) {
 	name, err := filepath.Rel(root, path)
 	if err != nil {

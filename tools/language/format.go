@@ -19,10 +19,10 @@ func Formatted(tool *tools.Tool) bool {
 }
 
 // Format formats a file that a call has just written. It returns a note for the model, or "" if
-// nothing changed. The second context limits how long the server may take. The file must still have
-// the content that the call wrote.
-func Format(ctx, asked context.Context, env tools.Env, session *Session, file File) (string, error) {
-	after, err := session.Format(asked, file)
+// nothing changed. serverCtx limits how long the server may take. The file must still have the
+// content that the call wrote.
+func Format(ctx, serverCtx context.Context, env tools.Env, session *Session, file File) (string, error) {
+	after, err := session.Format(serverCtx, file)
 	if err != nil || string(after) == string(file.Content) {
 		return "", err
 	}
@@ -53,7 +53,7 @@ func Format(ctx, asked context.Context, env tools.Env, session *Session, file Fi
 	return formattingNote(session.Name(), done), nil
 }
 
-// formattingNote returns a note on the changes that the server made, with the new lines.
+// formattingNote returns a note for the model about the changes that the server made.
 func formattingNote(server string, done []box.Change) string {
 	var text strings.Builder
 	for _, one := range done {

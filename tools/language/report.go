@@ -18,7 +18,7 @@ const (
 	mostProblem = 300 // in bytes
 )
 
-// Findings is the combined report of all servers on a change.
+// Findings combines the reports from all servers about a change.
 type Findings struct {
 	Problems []messages.CodeProblem
 	Others   []messages.CodeProblem
@@ -27,7 +27,7 @@ type Findings struct {
 	Files    []messages.FileProblems
 }
 
-// Add adds the report of one server.
+// Add adds the report from one server.
 func (f *Findings) Add(server string, report Report) {
 	f.Problems = append(f.Problems, report.Problems...)
 	f.Others = append(f.Others, report.Others...)
@@ -40,12 +40,12 @@ func (f *Findings) Add(server string, report Report) {
 	}
 }
 
-// shownOf returns the problems of one file for front ends; never nil.
+// shownOf returns the problems in one file that front ends show. The result is never nil.
 func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
 	return append([]messages.CodeProblem{}, limited(list)...)
 }
 
-// AddSyntax adds the syntax errors of files that have no language server.
+// AddSyntax adds the syntax errors in files that have no language server.
 func (f *Findings) AddSyntax(files []File, top string) {
 	f.Problems = append(f.Problems, syntax(files, top)...)
 	for _, file := range files {
@@ -78,7 +78,7 @@ func limited(list []messages.CodeProblem) (kept []messages.CodeProblem) {
 	return kept
 }
 
-// Text returns the findings as a note for the model, "" if there are none.
+// Text returns the findings as a note for the model, or "" if there are none.
 func (f Findings) Text() string {
 	var lines []string
 	if len(f.Problems) > 0 {

@@ -15,7 +15,7 @@ import (
 // largestSyntax is the maximum size in bytes of a file whose syntax is checked.
 const largestSyntax = 256 << 10
 
-// syntax returns the syntax errors of files in formats that Marvin can parse without a language
+// syntax returns the syntax errors in files whose formats Marvin can parse without a language
 // server.
 func syntax(files []File, top string) (problems []messages.CodeProblem) {
 	for _, file := range files {
@@ -46,7 +46,7 @@ func syntax(files []File, top string) (problems []messages.CodeProblem) {
 	return problems
 }
 
-// syntaxKnown reports whether Marvin can check the syntax of such a file without a server.
+// syntaxKnown reports whether Marvin can check the syntax of a file without a language server.
 func syntaxKnown(path string) bool {
 	switch filepath.Ext(path) {
 	case ".json", ".yaml", ".yml":
@@ -55,8 +55,8 @@ func syntaxKnown(path string) bool {
 	return false
 }
 
-// jsonMistake returns the first syntax error of a JSON file. Files that may have comments are
-// skipped.
+// jsonMistake returns the first syntax error in a JSON file. It skips files that may contain
+// comments.
 func jsonMistake(name string, content []byte) (line int, text string) {
 	if strings.HasPrefix(name, "tsconfig") || strings.HasPrefix(name, "jsconfig") || strings.Contains(string(content), "//") || strings.Contains(string(content), "/*") || len(bytes.TrimSpace(content)) == 0 {
 		return 0, ""

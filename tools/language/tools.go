@@ -21,7 +21,7 @@ func Tools() []tools.Tool {
 // server has read the whole project.
 const patience = 90 * time.Second
 
-// spotArgs specify a position by a name instead of a column, because models miscount columns.
+// spotArgs specifies a position by a name instead of a column, because models miscount columns.
 type spotArgs struct {
 	Path string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
@@ -90,7 +90,7 @@ func referencesTool() tools.Tool {
 	})
 }
 
-// spotsOf returns the function Run of a tool that lists definitions or uses.
+// spotsOf returns the Run function for a tool that lists definitions or uses.
 func spotsOf(kind string, ask func(*tools.LanguageServer, context.Context, lsp.Place) ([]lsp.Spot, error)) func(context.Context, tools.Env, spotArgs) (tools.Output, error) {
 	return func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
 		server, at, err := in.position(ctx, env)

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// mostFiles is the maximum number of files of one change that are sent to the servers.
+// mostFiles limits how many changed files are sent to the servers.
 const mostFiles = 500
 
 // MergeChanges returns each changed file once, under its real path and with its content after all
@@ -27,8 +27,8 @@ func MergeChanges(changes []tools.FileChange) (files []File) {
 	return files[:min(len(files), mostFiles)]
 }
 
-// Assignment is a server and the files that it should check. If no server for the files is installed,
-// Wish.Program is empty.
+// Assignment is a server and the files that it should check. If no server for the files is
+// installed, Wish.Program is empty.
 type Assignment struct {
 	Wish  Wish
 	Files []File
@@ -62,12 +62,12 @@ func (s *Set) Parts(files []File, on Ground) (parts []Assignment) {
 	return parts
 }
 
-// mostLooks is the maximum number of checks by CheckLate. It checks again if a file changes during
-// a check.
+// mostLooks limits how often CheckLate checks the files. It repeats a check if a file has changed
+// meanwhile.
 const mostLooks = 5
 
-// CheckLate checks the current content of files whose first report came too late. The result text
-// is "" if there are no problems.
+// CheckLate checks the current content of files whose first report came too late. If there are no
+// problems, text is "".
 func CheckLate(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {
 		var files []File

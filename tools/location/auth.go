@@ -15,8 +15,7 @@ import (
 const (
 	loginTime  = 2 * time.Minute // the user logs in with a browser
 	enableTime = time.Minute
-	// placesService is the name of the Places API (New) that Marvin uses; places-backend is the old
-	// API.
+	// placesService is the Places API (New). The old API is called places-backend.
 	placesService = "places.googleapis.com"
 )
 
@@ -101,7 +100,7 @@ func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 	return nil
 }
 
-// keyHelp explains the setup without gcloud, and the present state.
+// keyHelp explains how to use a key instead of gcloud, and says whether a key is set.
 func keyHelp(env tools.Env) string {
 	status := googleKey + " is not set: searches use OpenStreetMap."
 	if proc.Lookup(env.Environ, googleKey) != "" {

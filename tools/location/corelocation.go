@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// coreLocation prints the latitude, longitude and accuracy of the first position. macOS asks the
-// user whether the terminal may read the position.
+// coreLocation is a Swift program that prints the latitude, longitude and accuracy of the first
+// position. macOS asks the user whether the terminal may read the position.
 const coreLocation = `import CoreLocation
 import Foundation
 final class Finder: NSObject, CLLocationManagerDelegate {

@@ -73,7 +73,7 @@ func askToken(ctx context.Context, env tools.Env) (token, project string, err er
 	return token, project, nil
 }
 
-// currentProject returns gcloud's current project, "" if there is none.
+// currentProject returns gcloud's current project, or "" if there is none.
 func currentProject(ctx context.Context, env tools.Env) (string, error) {
 	project, err := gcloud(ctx, env, gcloudTime, "config", "get-value", "project")
 	if err != nil || project == "(unset)" {
@@ -85,7 +85,8 @@ func currentProject(ctx context.Context, env tools.Env) (string, error) {
 	return project, nil
 }
 
-// isProject accepts a project id with or without a domain: example.com:my-project-1.
+// isProject reports whether id looks like a project ID. The ID may have a domain, as in
+// example.com:my-project-1.
 func isProject(id string) bool {
 	if len(id) == 0 || len(id) > 100 || id[0] == '-' {
 		return false
@@ -95,7 +96,7 @@ func isProject(id string) bool {
 	})
 }
 
-// gcloud runs one command and returns its output. The error contains gcloud's message.
+// gcloud runs a gcloud command and returns its output. The error contains gcloud's message.
 func gcloud(ctx context.Context, env tools.Env, limit time.Duration, args ...string) (string, error) {
 	name := "gcloud " + strings.Join(args[:min(2, len(args))], " ")
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s took longer than %s", name, limit))

@@ -23,8 +23,7 @@ const (
 	googleKey    = "GOOGLE_PLACES_API_KEY"
 	googleTime   = 10 * time.Second
 
-	// Google returns only the named fields. Without its location, a result cannot be used for
-	// nearby places or directions.
+	// Google returns only these fields. Nearby searches and directions need places.location.
 	googleFields = "places.displayName,places.formattedAddress,places.location,places.rating,places.userRatingCount," +
 		"places.priceLevel,places.currentOpeningHours.openNow,places.types,places.nationalPhoneNumber,places.websiteUri,places.googleMapsUri"
 )
@@ -106,11 +105,11 @@ func price(level string) string {
 	return ""
 }
 
-// errNoGoogle means that there are no credentials for Google; OpenStreetMap is used instead.
+// errNoGoogle means that there are no credentials for Google, so OpenStreetMap is used instead.
 var errNoGoogle = errors.New("no " + googleKey + " and no login of gcloud")
 
-// askGoogle sends one request, which is billed to the owner of the key. If the token has expired,
-// it retries once, because gcloud may return an old token.
+// askGoogle sends one request, which is billed to the owner of the key. If Google rejects the
+// cached token, which may have expired, askGoogle gets a new one and retries once.
 func (s *Service) askGoogle(ctx context.Context, env tools.Env, address string, question any) ([]venue, error) {
 	venues, err := s.askGoogleOnce(ctx, env, address, question)
 	if web.HasStatus(err, http.StatusUnauthorized) && s.google.forget() {

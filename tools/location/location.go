@@ -22,7 +22,7 @@ type Service struct {
 
 	mu    sync.Mutex
 	last  position
-	asked time.Time // time at which that position was found
+	asked time.Time // when last was found
 }
 
 // New returns a service that reads the user's saved places.
@@ -35,7 +35,7 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.myLocationTool(), s.textSearchTool(), s.nearbyTool(), s.authTool()}
 }
 
-// positionLifetime is the time for which a position counts as current.
+// positionLifetime is how long a position counts as current.
 const positionLifetime = time.Hour
 
 // position is the user's position with its source.

@@ -67,7 +67,8 @@ func (s *Service) nearby(ctx context.Context, env tools.Env, in nearbyArgs) (too
 
 const maxKinds = 10
 
-// cleanKinds splits lists of kinds, and rejects anything that could be more than a word in a query.
+// cleanKinds splits comma-separated kinds, and rejects any kind that could be more than a word in a
+// query.
 func cleanKinds(given []string) ([]string, error) {
 	var kinds []string
 	for _, text := range given {
@@ -106,7 +107,7 @@ func tag(kind string) (key, value string) {
 	return "amenity", kind
 }
 
-// elementLimit is the maximum number of elements in a reply: 400 are about 200 KB.
+// elementLimit is the maximum number of elements in a reply. 400 elements are about 200 KB.
 const elementLimit = 400
 
 // mapAround requests the places of the given kinds from Overpass. Overpass does not sort by

@@ -23,7 +23,7 @@ type venue struct {
 
 const maxTypes = 4
 
-// list returns the venues as text. Distances from the center of the search are included if known.
+// list returns the venues as text. If center is not nil, the text includes the distances from it.
 func list(venues []venue, center *geo.Point) string {
 	items := lists.Map(venues, func(v venue) []string { return v.lines(center) })
 	return show.List(items)
@@ -69,7 +69,7 @@ func (v venue) doors() string {
 	return "closed now"
 }
 
-// byDistance sorts the nearest first; venues without a position come last.
+// byDistance sorts venues by their distance from center. Venues without a position come last.
 func byDistance(venues []venue, center geo.Point) {
 	slices.SortStableFunc(venues, func(a, b venue) int {
 		switch {

@@ -1,2 +1,2 @@
-// Package maps provides searches in OpenStreetMap, by words and with Overpass queries.
+// Package maps searches OpenStreetMap by name or address, and with Overpass queries.
 package maps

@@ -122,8 +122,8 @@ var (
 	format   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s*\[[^\]]*\])*\s*\[\s*out\s*:\s*(\w+)`) })
 )
 
-// withSettings adds settings to a query without settings: the reply must be JSON and take at most
-// 25 s. Overpass accepts settings only at the beginning of a query.
+// withSettings requests JSON output and sets a timeout of 25 s, unless the query already has these
+// settings. Overpass accepts settings only at the beginning of a query.
 func withSettings(query string) (string, error) {
 	query = strings.TrimSpace(comments().ReplaceAllString(query, ""))
 	switch {
@@ -151,7 +151,7 @@ func withSettings(query string) (string, error) {
 	return "[out:json][timeout:25]" + query, nil
 }
 
-// lines describes an element: its name, type and number, then its position and tags.
+// lines describes an element by its name, type, ID, coordinates and tags.
 func lines(element geo.Element) []string {
 	identity := show.Line(fmt.Sprintf("%s/%d", element.Type, element.ID), 60)
 	item := []string{identity}

@@ -14,22 +14,21 @@ import (
 	"marvin/tools"
 )
 
-// activeCall is a call that the server is working on.
+// activeCall is a running call.
 type activeCall struct {
 	env   tools.Env
 	ctx   context.Context
-	asked int // number of questions that the server asked the user
+	asked int // number of questions that the server has asked during the call
 }
 
 // errForgotten means that a remote server no longer knows the session, for example after a restart.
 // The server did not run the call.
 var errForgotten = errors.New("the server forgot the session")
 
-// ErrLost means that the connection ended before the reply; it is unknown whether the call had an
-// effect.
+// ErrLost means that the connection ended before the reply. The call may have had an effect.
 var ErrLost = errors.New("the connection to the server was lost")
 
-// Call runs a tool of the server. The error wraps [ErrLost] if the connection ended.
+// Call runs one of the server's tools. The error wraps [ErrLost] if the connection ended.
 func (s *Session) Call(ctx context.Context, env tools.Env, tool string, arguments json.RawMessage) (tools.Output, error) {
 	token := fmt.Sprintf("call-%d", s.calls.Add(1))
 	s.mu.Lock()
@@ -110,10 +109,10 @@ func (s *Session) showProgress(_ context.Context, request *sdk.ProgressNotificat
 	}
 }
 
-// Resource is a resource that a server offers for reading.
+// Resource is a resource that a server offers.
 type Resource struct{ URI, Name, Description string }
 
-// Resources lists at most 500 resources of the server; none if the server declares no resources.
+// Resources returns up to 500 of the server's resources.
 func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 	if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Resources == nil {
 		return nil, nil

@@ -28,14 +28,14 @@ type Profile = jail.Profile
 type confinement struct {
 	jail     *jail.Jail
 	gate     *gate.Gate // nil if the program may contact any host
-	proxy    string     // the address of the gate while the program is observed
+	proxy    string     // the gate's address while the program is observed
 	learning bool       // the program is being observed, in the same confinement as a command
 	held     bool       // the program runs within its profile
-	told     Profile    // rights that the program requested since its start, and that Marvin has already reported
+	told     Profile    // requested rights that Marvin has already reported
 	refused  Profile    // rights that the user refused before the start
 }
 
-// ErrDamaged means that the server's permissions cannot be read.
+// ErrDamaged means that the stored record of a server's permissions cannot be read.
 var ErrDamaged = errors.New("Marvin's stored record of it is damaged")
 
 func (s *Session) confine(command *proc.Command, dir string) error {
@@ -74,9 +74,9 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	return nil
 }
 
-// consentedPlaces returns the places that the server may read without a new question to the user:
-// its root directory, and the paths in the arguments of its command, which the user configured. The
-// whole home directory and protected places are excluded.
+// consentedPlaces returns the paths that the server may read without asking the user: its root
+// directory, and the paths in the arguments of its command, because the user configured these. It
+// leaves out the home directory, its parents, its hidden entries and protected paths.
 func (s *Session) consentedPlaces(dir string) (places Profile) {
 	if s.ground.Dir != "" {
 		places.Read = append(places.Read, ".")
@@ -134,8 +134,7 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// learn adds the accesses observed so far to the program's stored profile, if the program is being
-// observed.
+// learn sets manifest's profile to the accesses observed so far, if the program is being observed.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return
@@ -150,8 +149,8 @@ func (s *Session) learn(manifest *Manifest) {
 	manifest.Jail, manifest.Wanted = &did, wanted.Minus(did)
 }
 
-// newWishes returns the rights that the server tried to use but does not have. It returns each right
-// only once per session.
+// newWishes returns the rights that the server tried to use but does not have. It returns each
+// right only once per session.
 func (s *Session) newWishes() Profile {
 	if !s.hold.held {
 		return Profile{}
@@ -161,16 +160,16 @@ func (s *Session) newWishes() Profile {
 	wanted := s.hold.jail.Wanted()
 	wanted.Hosts = s.hold.gate.ContactedHosts(false)
 	if len(wanted.Hosts) > 0 {
-		wanted.Network = false // it uses the proxy
+		wanted.Network = false // the program uses the proxy
 	}
 	wanted = wanted.Minus(s.hold.told)
 	s.hold.told = s.hold.told.Union(wanted)
 	return wanted
 }
 
-// Begin starts a server as [Connect] does. A new server is first observed, and then restarted
-// within its profile. Begin calls the parameter learned with a description of the profile.
-func Begin(ctx context.Context, name string, config settings.Server, ground Ground, learned func(words string)) (*Session, error) {
+// Begin starts a server like [Connect]. If the server is new, Begin first observes it, then calls
+// report with a description of its profile, and restarts it within the profile.
+func Begin(ctx context.Context, name string, config settings.Server, ground Ground, report func(description string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {
 		return session, err
@@ -180,15 +179,15 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 	if err != nil {
 		return nil, err
 	}
-	if manifest.Jail != nil && learned != nil {
-		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on, the sandbox allows only what the server needed during that start: the server %s. Anything else needs your approval (see marvin mcp list)", name, manifest.Jail))
+	if manifest.Jail != nil && report != nil {
+		report(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on, the sandbox allows only what the server needed during that start: the server %s. Anything else needs your approval (see marvin mcp list)", name, manifest.Jail))
 	}
 	return Connect(ctx, name, config, ground)
 }
 
-// DescribeConfinement says how a server is confined. It also returns the further rights that the
-// server requested, or "" if it requested none.
-func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
+// DescribeConfinement describes how a server is confined. wanted describes the further rights that
+// the server requested, or is "" if there are none.
+func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (description, wanted string) {
 	switch {
 	case len(server.Command) == 0:
 		return "it runs on another machine; sending to it needs approval", ""

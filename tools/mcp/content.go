@@ -14,15 +14,14 @@ import (
 	"marvin/tools"
 )
 
-// mostPictures is the maximum number of pictures in a result that are shown to the model; further
-// ones are only stored.
+// mostPictures is the maximum number of pictures in a result that the model sees. The others are
+// only stored.
 const mostPictures = 8
 
-// mostStored is the maximum number of binary parts of a result that are stored, each in its own
-// file.
+// mostStored limits how many binary parts of a result are stored, each in its own file.
 const mostStored = 100
 
-// contents collects a server's reply: text, and stored binary content.
+// contents collects the parts of a server's reply, and stores binary parts.
 type contents struct {
 	env      tools.Env
 	tool     string
@@ -31,7 +30,7 @@ type contents struct {
 	stored   int
 }
 
-// take reads one part of a reply.
+// take adds one part of a reply.
 func (c *contents) take(one sdk.Content) {
 	switch one := one.(type) {
 	case *sdk.TextContent:
@@ -55,7 +54,7 @@ func (c *contents) take(one sdk.Content) {
 	}
 }
 
-// addStructured adds the structured content of a reply, unless a text part is the same.
+// addStructured adds the structured content of a reply, unless the text already contains it.
 func (c *contents) addStructured(value any) {
 	if value == nil {
 		return
@@ -86,7 +85,8 @@ func plainValue(encoded []byte) (value any) {
 	return value
 }
 
-// picture adds a picture for models that accept images, if the data is a valid picture.
+// picture adds a picture for models that accept images. If the data is not a valid picture, or the
+// reply has too many pictures, it only stores the data.
 func (c *contents) picture(media string, data []byte) {
 	shown, err := tools.Picture(c.tool, "", data)
 	if err != nil || len(c.pictures) >= mostPictures {
@@ -97,8 +97,8 @@ func (c *contents) picture(media string, data []byte) {
 	c.parts = append(c.parts, fmt.Sprintf("[a picture: %s, %d bytes]", media, len(data)))
 }
 
-// keep stores content and describes it. It detects the media type from the content instead of
-// trusting the server.
+// keep stores data and adds a description of it to the reply. It detects the media type from the
+// data instead of trusting the server.
 func (c *contents) keep(what, media string, data []byte) {
 	if c.stored++; c.stored > mostStored {
 		if c.stored == mostStored+1 {

@@ -12,13 +12,12 @@ import (
 	"marvin/tools"
 )
 
-// Direct keeps connections open during one command of the user.
+// Direct keeps connections open while one of Marvin's commands runs.
 type Direct struct {
 	Servers map[string]settings.Server
 	Home    *persistence.Home
 	Ground  Ground
-	// OnLearned is a callback or nil. It gets a description of the needs that Marvin observed in a
-	// new server.
+	// OnLearned, if not nil, is called with a description of the rights that a new server needs.
 	OnLearned func(words string)
 
 	mu   sync.Mutex
@@ -74,7 +73,7 @@ func (d *Direct) Widen(name string, wish Profile, session *Session) error {
 	return err
 }
 
-// Approve pins the present description of one tool.
+// Approve stores the user's approval of a tool's description.
 func Approve(home *persistence.Home, name string, tool Tool) error {
 	return change(home, name, func(manifest *Manifest) {
 		if manifest.Pinned == nil {
@@ -84,7 +83,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 	})
 }
 
-// ApproveAll pins all stored tools of a server.
+// ApproveAll approves all stored tools of a server and grants all rights that it requested.
 func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
 	manifest, known, err := ReadManifest(home, name, server)
 	if err == nil && !known {
@@ -98,22 +97,22 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow grants a server rights that it requested. If the call names paths or hosts, Allow grants
-// only these; otherwise, it grants all requested rights. Allow deletes an unreadable record,
-// because the user now reviews the server again.
-func Allow(home *persistence.Home, name string, server settings.Server, only ...string) error {
+// Allow grants a server the rights that it requested for targets, which are paths, hosts or
+// "network". Without targets, it grants all requested rights. If the server's record is unreadable,
+// Allow deletes it, because the user now reviews the server again.
+func Allow(home *persistence.Home, name string, server settings.Server, targets ...string) error {
 	manifest, known, err := ReadManifest(home, name, server)
 	switch {
 	case err != nil:
 		return settings.ServersOf(home).ForgetFile(name)
-	case !known && len(only) == 0:
+	case !known && len(targets) == 0:
 		return nil
 	}
 	wish := manifest.Wanted
-	if len(only) > 0 {
+	if len(targets) > 0 {
 		wish = Profile{}
 	}
-	for _, one := range only {
+	for _, one := range targets {
 		named := manifest.Wanted.Select(one)
 		if named.Empty() {
 			return fmt.Errorf("the server %s did not ask for %s; it asked to %s", name, tools.Visible(one), tools.Visible(cmp.Or(manifest.Wanted.Wish(), "do only what is already allowed")))
@@ -141,9 +140,9 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// RecordManifest stores the tools of a connected server. If approve is true, the user is reviewing
-// the tools now, so all of them become approved. Otherwise, they become approved only if Marvin has
-// never seen this server before.
+// RecordManifest stores the tools of a connected server. It approves all of them if the server is
+// new, or if approve is true because the user is reviewing the tools. Otherwise, only the
+// descriptions approved earlier stay approved.
 func RecordManifest(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {

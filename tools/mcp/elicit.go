@@ -26,8 +26,8 @@ const (
 	longestPreset = 500   // bytes of a text that the server has filled in
 )
 
-// elicit shows the user a server's question as a form, if a call of the conversation is running. It
-// declines if no user is present or the server has asked too often.
+// elicit shows a server's question to the user as a form. It declines the question if no call is
+// running, no user is present, the server has asked too often, or the question is a URL to open.
 func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 	declined := &sdk.ElicitResult{Action: "decline"}
 	call := s.askingCall()
@@ -51,8 +51,8 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	return &sdk.ElicitResult{Action: "accept", Content: form.content(reply.Values)}, nil
 }
 
-// askingCall returns the running call to which a question of the server belongs: the call that started
-// last. It returns nil if no call is running, or if this call has had too many questions.
+// askingCall counts a question from the server against the running call that started last, and
+// returns this call. It returns nil if no call is running or the call has reached the limit.
 func (s *Session) askingCall() *activeCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +80,7 @@ type form struct {
 	lists  map[string]bool           // fields that accept a list of any values, separated by commas
 }
 
-// property is one property of the schema in a server's question.
+// property is a property in the JSON schema of a server's question.
 type property struct {
 	Type        string    `json:"type"`
 	Title       string    `json:"title"`
@@ -174,7 +174,7 @@ func (f *form) add(name string, property property, required bool) {
 	f.fields = append(f.fields, field)
 }
 
-// label adds the options to a field, each as a unique label, and converts the default to its label.
+// label adds a label for each option to the field, and converts the field's default to its label.
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {
@@ -204,8 +204,8 @@ func (f *form) label(field *messages.Field, options []choice) {
 	}
 }
 
-// content returns the form's content for the server. Each label becomes its value, and the text of a
-// list field is split at commas.
+// content converts the user's input for the server. It replaces labels with their values, and
+// splits the text in list fields at commas.
 func (f *form) content(entered map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range entered {

@@ -21,9 +21,9 @@ func expand(text string, value func(name string, optional bool) string) string {
 	})
 }
 
-// Variables returns the names of the variables that a text can use, in order of use.
+// Variables returns the names of the variables in a text, in order of first use.
 func Variables(text string) (names []string) {
-	for _, value := range []string{"", "x"} { // the default of an unset variable may use another variable
+	for _, value := range []string{"", "x"} {
 		expand(text, func(name string, _ bool) string {
 			if !slices.Contains(names, name) {
 				names = append(names, name)

@@ -15,8 +15,8 @@ import (
 // longestLine is the maximum length of a message from a server, in bytes.
 const longestLine = 8 << 20
 
-// filter forwards only the lines of a stream that are messages. It passes every other line to its
-// callback.
+// filter is a reader that keeps only those lines of a stream that are messages. It passes all other
+// lines to said.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -32,9 +32,9 @@ func newFilter(from io.ReadCloser, said func(string), traffic *traffic) *filter 
 // Read implements [io.Reader].
 func (f *filter) Read(p []byte) (int, error) {
 	for len(f.rest) == 0 {
-		line, long, err := f.line()
+		line, dropped, err := f.line()
 		if len(line) > 0 {
-			f.rest = f.message(line, long)
+			f.rest = f.message(line, dropped)
 		}
 		if err != nil && len(f.rest) == 0 {
 			return 0, err
@@ -48,36 +48,37 @@ func (f *filter) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (f *filter) Close() error { return f.end.Close() }
 
-// line keeps only the beginning of a line that is too long, and also returns the number of bytes
-// that it dropped.
-func (f *filter) line() (line []byte, long int, err error) {
+// line reads the next line. It cuts a line at longestLine and returns the number of bytes that it
+// dropped.
+func (f *filter) line() (line []byte, dropped int, err error) {
 	for {
 		part, err := f.from.ReadSlice('\n')
 		if room := longestLine - len(line); len(part) > room {
-			long += len(part) - room
+			dropped += len(part) - room
 			part = part[:room]
 		}
 		line = append(line, part...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, long, err
+			return line, dropped, err
 		}
 	}
 }
 
-// identity finds the id of the request that a message answers.
+// identity matches the id in a message.
 var identity = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"id"\s*:\s*(\d{1,18}|"[A-Za-z0-9_-]{1,64}")\s*[,}]`)
 })
 
-// message returns the line for the library, nil if it is not a message.
-func (f *filter) message(line []byte, long int) []byte {
+// message returns the text that the library receives for a line, or nil for a line to skip. For a
+// reply that is too long or is not valid JSON, the text is an error reply.
+func (f *filter) message(line []byte, dropped int) []byte {
 	line = bytes.TrimSpace(line)
-	f.traffic.count(len(line) + long)
+	f.traffic.count(len(line) + dropped)
 	switch {
 	case len(line) == 0:
 		return nil
-	case long > 0:
-		f.said(fmt.Sprintf("[Marvin dropped a message of %d MB; the limit is %d MB]", (len(line)+long)>>20, longestLine>>20))
+	case dropped > 0:
+		f.said(fmt.Sprintf("[Marvin dropped a message of %d MB; the limit is %d MB]", (len(line)+dropped)>>20, longestLine>>20))
 		if id := identity().FindSubmatch(line[:min(len(line), 256)]); id != nil {
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"the answer is larger than %d MB and was dropped; ask for less at a time"}}`+"\n", id[1], longestLine>>20)
 		}
@@ -101,8 +102,8 @@ func (f *filter) message(line []byte, long int) []byte {
 	return append(line, '\n')
 }
 
-// replyID returns the request id from a reply that is invalid JSON; nil if the line does not look
-// like a reply.
+// replyID returns the request id from a reply that is invalid JSON. It returns nil if the line does
+// not look like a reply.
 func replyID(line []byte) []byte {
 	if !bytes.Contains(line, []byte(`"jsonrpc"`)) || bytes.Contains(line, []byte(`"method"`)) {
 		return nil

@@ -21,14 +21,14 @@ import (
 // content, the library rejects the whole reply. Therefore, this file removes or converts unreadable
 // parts before the library reads the message.
 
-// readable converts a message to a form that the library can read. It calls said with a note about
-// each replaced or removed part.
-func readable(message []byte, said func(string)) []byte {
+// readable converts a message to a form that the library can read. It calls report with notes
+// about removed and unreadable parts.
+func readable(message []byte, report func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {
 			return message
 		}
-		said("[the answer contained NaN or Infinity, which JSON does not allow; Marvin replaced them with null]")
+		report("[the answer contained NaN or Infinity, which JSON does not allow; Marvin replaced them with null]")
 	}
 	if !bytes.Contains(message, []byte(`"result"`)) {
 		return message
@@ -44,7 +44,7 @@ func readable(message []byte, said func(string)) []byte {
 		fix func(json.RawMessage, func(string)) (json.RawMessage, bool)
 	}{{"tools", readableTools}, {"content", readableContent}, {"contents", readableResources}} {
 		if value, ok := result[part.key]; ok {
-			if fixed, did := part.fix(value, said); did {
+			if fixed, did := part.fix(value, report); did {
 				result[part.key], changed = fixed, true
 			}
 		}
@@ -68,14 +68,14 @@ func encoded(value any) json.RawMessage {
 }
 
 // readableTools removes the parts of tools that the library cannot read, and tools without a name.
-func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bool) {
+func readableTools(list json.RawMessage, report func(string)) (json.RawMessage, bool) {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {
 		return list, false
 	}
 	changed := false
 	if len(all) > 2*mostTools {
-		said(fmt.Sprintf("[a page lists %d tools; only the first %d were read]", len(all), 2*mostTools))
+		report(fmt.Sprintf("[a page lists %d tools; only the first %d were read]", len(all), 2*mostTools))
 		all, changed = all[:2*mostTools], true
 	}
 	kept := make([]json.RawMessage, 0, len(all))
@@ -89,14 +89,14 @@ func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bo
 		var parts map[string]json.RawMessage
 		var name string
 		if json.Unmarshal(one, &parts) != nil || json.Unmarshal(parts["name"], &name) != nil || name == "" {
-			said("[a tool without a name was left out]")
+			report("[a tool without a name was left out]")
 			continue
 		}
 		for key, value := range parts {
 			if json.Unmarshal(encoded(map[string]json.RawMessage{key: value}), &sdk.Tool{}) == nil {
 				continue
 			}
-			said(fmt.Sprintf("[%[2]s of the tool %[1]s cannot be read and was left out]", name, key))
+			report(fmt.Sprintf("[%[2]s of the tool %[1]s cannot be read and was left out]", name, key))
 			if delete(parts, key); key == "annotations" {
 				parts[key] = readableHints(value)
 			}
@@ -122,13 +122,12 @@ func readableHints(hints json.RawMessage) json.RawMessage {
 	return encoded(parts)
 }
 
-// mostParts is the maximum number of parts of a reply that are read, because each part uses more
-// memory than its text.
+// mostParts limits how many parts of a reply are read. Each part uses more memory than its text.
 const mostParts = 10_000
 
-// readableContent makes a result's content readable for the library. Unknown content becomes a
-// resource, which Marvin stores as an artifact. A single part or text is put into a list.
-func readableContent(content json.RawMessage, said func(string)) (json.RawMessage, bool) {
+// readableContent converts a result's content for the library. It turns unknown content into a
+// resource, which Marvin stores as an artifact, and puts a single part or text into a list.
+func readableContent(content json.RawMessage, report func(string)) (json.RawMessage, bool) {
 	var text string
 	var all []json.RawMessage
 	switch {
@@ -148,12 +147,12 @@ func readableContent(content json.RawMessage, said func(string)) (json.RawMessag
 		if json.Unmarshal(encoded(map[string]any{"content": []json.RawMessage{one}}), &sdk.CallToolResult{}) == nil {
 			continue
 		}
-		all[i], changed = otherContent(one, said), true
+		all[i], changed = otherContent(one, report), true
 	}
 	return encoded(all), changed
 }
 
-func otherContent(one json.RawMessage, said func(string)) json.RawMessage {
+func otherContent(one json.RawMessage, report func(string)) json.RawMessage {
 	var text string
 	if json.Unmarshal(one, &text) == nil {
 		return encoded(textOf(text))
@@ -166,7 +165,7 @@ func otherContent(one json.RawMessage, said func(string)) json.RawMessage {
 	if text, ok := known.Text.(string); ok {
 		return encoded(textOf(text))
 	}
-	said(fmt.Sprintf("[content of the type %q cannot be read and was kept as JSON]", known.Type))
+	report(fmt.Sprintf("[content of the type %q cannot be read and was kept as JSON]", known.Type))
 	return encoded(map[string]any{"type": "resource", "resource": map[string]any{
 		"uri": "content:" + known.Type, "mimeType": "application/json", "blob": base64.StdEncoding.EncodeToString(one),
 	}})
@@ -174,7 +173,7 @@ func otherContent(one json.RawMessage, said func(string)) json.RawMessage {
 
 func textOf(text string) map[string]any { return map[string]any{"type": "text", "text": text} }
 
-func readableResources(list json.RawMessage, said func(string)) (json.RawMessage, bool) {
+func readableResources(list json.RawMessage, report func(string)) (json.RawMessage, bool) {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {
 		return list, false
@@ -182,7 +181,7 @@ func readableResources(list json.RawMessage, said func(string)) (json.RawMessage
 	kept := make([]json.RawMessage, 0, len(all))
 	for _, one := range all {
 		if json.Unmarshal(one, &sdk.ResourceContents{}) != nil {
-			said("[a resource that cannot be read was left out]")
+			report("[a resource that cannot be read was left out]")
 			continue
 		}
 		kept = append(kept, one)
@@ -224,7 +223,7 @@ func withoutNaN(message []byte) []byte {
 	return out
 }
 
-// readableAnswers converts the HTTP replies of a remote server for the library.
+// readableAnswers is a transport that converts the replies from a remote server for the library.
 type readableAnswers struct {
 	next    http.RoundTripper
 	said    func(string)
@@ -258,7 +257,7 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// countSent examines the beginning of a sent message for the traffic counts.
+// countSent passes the beginning of a sent message to [traffic.examineSent].
 func (r readableAnswers) countSent(request *http.Request) {
 	body, err := request.GetBody()
 	if err != nil {
@@ -270,8 +269,8 @@ func (r readableAnswers) countSent(request *http.Request) {
 	r.traffic.examineSent(start[:n])
 }
 
-// readableEvents converts the messages of an event stream for the library, one event at a time, and
-// drops messages beyond the limits of traffic.
+// readableEvents converts the messages in an event stream for the library, one event at a time, and
+// drops messages that exceed the traffic limits.
 type readableEvents struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -282,8 +281,8 @@ type readableEvents struct {
 	err     error
 }
 
-// ignoredReply is sent to the library in place of a message that must not reach it. The library ignores
-// a reply to an unknown request.
+// ignoredReply replaces a message that must not reach the library. The library ignores a reply to
+// an unknown request.
 const ignoredReply = `{"jsonrpc":"2.0","id":"dropped","result":{}}`
 
 func (r *readableEvents) Read(p []byte) (int, error) {
@@ -317,7 +316,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// event returns the data of a complete event.
+// event returns the data line of a complete event, converted for the library.
 func (r *readableEvents) event() []byte {
 	r.traffic.count(len(r.data))
 	body := readable(bytes.TrimSpace(r.data), r.said)

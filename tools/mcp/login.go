@@ -21,15 +21,15 @@ import (
 // ErrLogin means that a server requires the user to log in.
 var ErrLogin = errors.New("it wants a login")
 
-// Login logs the user in to a server by OAuth 2 with PKCE.
+// Login logs the user in to a server with OAuth 2 and PKCE.
 type Login struct {
 	Client   string       // Marvin's client ID at the server; "" to register dynamically
 	Redirect string       // address on this machine to which the login page redirects the browser
 	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
-	// AllowElsewhere returns an error if the code from a login page must not go to a host outside the
-	// page's domain. If the function is nil, the code never goes to such a host.
+	// AllowElsewhere decides whether the login code may go to a host outside the login page's
+	// domain, and returns an error if not. If AllowElsewhere is nil, no such host gets the code.
 	AllowElsewhere func(page, to string) error
 }
 
@@ -102,17 +102,17 @@ func (l Login) config(client *http.Client, codes *codes, keep func(*oauth2.Confi
 	return config
 }
 
-// client returns an HTTP client for the login. It trusts the host of the server, because the user
-// named it, and checks every other host, because the server named it. No redirect carries a code,
+// client returns an HTTP client for the login. It trusts the server's host, which the user
+// configured, and checks all other hosts, which the server named. No redirect carries a code,
 // verifier or token from one host to another.
 func (l Login) client(server *url.URL, codes *codes) *http.Client {
 	codes.next = byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}
 	return timed(origin.New(codes))
 }
 
-// codes is a transport that sends the code of a login only to the host of the login page, its
-// subdomains and its parent domains. For any other host, the field ask decides. Otherwise a server
-// could name the login page of another service, and receive the code of that service.
+// codes is a transport that sends a login code only to the login page's host, its subdomains and
+// its parent domains. It sends the code to another host only if ask returns nil. Without this
+// check, a server could name another service's login page and receive the code for that service.
 type codes struct {
 	next http.RoundTripper
 	ask  func(page, to string) error
@@ -152,7 +152,7 @@ func (b byHost) RoundTrip(request *http.Request) (*http.Response, error) {
 	return b.others.RoundTrip(request)
 }
 
-// loginOf converts the tokens of a server to their stored form.
+// loginOf converts a server's tokens to their stored form.
 func loginOf(address string, config *oauth2.Config, token *oauth2.Token) logins.ServerLogin {
 	return logins.ServerLogin{
 		Address: address, Client: config.ClientID, ClientSecret: config.ClientSecret, Renewal: config.Endpoint.TokenURL,
@@ -161,7 +161,7 @@ func loginOf(address string, config *oauth2.Config, token *oauth2.Token) logins.
 }
 
 // bearer authenticates requests with the user's login and renews an expired token. It never starts
-// a login: its error asks the user to log in.
+// a login, but returns an error that asks the user to log in.
 type bearer struct {
 	name, address string
 	logins        logins.Servers
@@ -224,7 +224,7 @@ func (r *storingSource) Token() (*oauth2.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	token, err := r.source.Token()
-	if err != nil { // another Marvin may have renewed the token, which invalidated this refresh token
+	if err != nil { // another Marvin process may have renewed the token and so invalidated this refresh token
 		login, known, problem := r.bearer.logins.Get(r.bearer.name, r.bearer.address)
 		if problem == nil && known && login.AccessToken != r.login.AccessToken {
 			r.login, r.source = login, sourceOf(login)

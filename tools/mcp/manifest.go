@@ -19,31 +19,31 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Manifest is the stored list of a server's tools and prompts. With the list, Marvin knows the
-// tools of a server that has not started, and notices changed descriptions.
+// Manifest is the stored list of a server's tools and prompts. It lets Marvin offer the tools
+// before the server starts, and notice changed descriptions.
 type Manifest struct {
-	Server  string            `json:"server"` // hash of the server's configuration; another command means another server
+	Server  string            `json:"server"` // hash of the server's configuration; if it changes, the record no longer applies
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`
-	Pinned  map[string]string `json:"pinned"` // the descriptions that the user approved, keyed by tool name
+	Pinned  map[string]string `json:"pinned"` // hashes of the approved tools, keyed by tool name
 	Left    []string          `json:"left,omitempty"`
 	Prompts []Prompt          `json:"prompts,omitempty"`
-	// Jail is the profile of the program: its observed needs and granted rights; nil if the program
-	// has not been observed yet.
+	// Jail is the program's profile, with its observed needs and the rights granted later. It is nil
+	// if the program has not been observed yet.
 	Jail    *Profile `json:"jail,omitempty"`
 	Wanted  Profile  `json:"wanted,omitzero"`  // further rights that the program requested
 	Refused Profile  `json:"refused,omitzero"` // rights in Wanted that the user refused
 	Unseen  bool     `json:"unseen,omitempty"` // this system cannot observe the program
 }
 
-// Tool is a server's tool in the form that models see: its schema is the output of [tools.Raw].
+// Tool is a server's tool as models see it. The schema comes from [tools.Raw].
 type Tool struct {
 	Name   string          `json:"name"`
 	Doc    string          `json:"description,omitempty"`
 	Schema json.RawMessage `json:"parameters,omitempty"`
-	// Claims is the server's own statement about what its calls do: "reads" or "destroys". No
-	// decision depends on it.
+	// Claims is "reads" or "destroys" if the server says so about the tool. No decision depends on
+	// it.
 	Claims string `json:"claims,omitempty"`
 }
 
@@ -53,7 +53,7 @@ const (
 	mostManifest = 4 << 20
 )
 
-// hash identifies the tool's name, description and schema as the model sees them.
+// hash returns a hash of the tool's name, description and schema.
 func (t Tool) hash() string {
 	encoded, _ := json.Marshal([]any{t.Name, t.Doc, compact(t.Schema)})
 	sum := sha256.Sum256(encoded)
@@ -134,12 +134,12 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 	return manifest, nil
 }
 
-// errNotApproved means that a tool's description has changed since it was approved.
+// errNotApproved means that a tool is new or has changed since it was approved.
 var errNotApproved = errors.New("its description differs from the approved one")
 
-// ReadManifest reads the stored record of a server. If there is no record, or if it is damaged or
-// belongs to another configuration of the server, known is false. Without a record, no tool counts
-// as approved.
+// ReadManifest reads the stored record of a server. If there is no record, or if the record is
+// damaged or belongs to another configuration of the server, known is false and no tool counts as
+// approved.
 func ReadManifest(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {
@@ -176,7 +176,7 @@ func change(home *persistence.Home, name string, how func(*Manifest)) error {
 	return Keep(home, name, manifest)
 }
 
-// Pin records the current descriptions of all tools as approved.
+// Pin approves the current descriptions of all tools.
 func (m *Manifest) Pin() {
 	m.Pinned = make(map[string]string, len(m.Tools))
 	for _, tool := range m.Tools {
@@ -187,7 +187,7 @@ func (m *Manifest) Pin() {
 // Approved reports whether a tool's description is the approved one.
 func (m *Manifest) Approved(tool Tool) bool { return m.Pinned[tool.Name] == tool.hash() }
 
-// Unapproved returns the names of the tools whose description is not approved.
+// Unapproved returns the names of the tools whose descriptions are not approved.
 func (m *Manifest) Unapproved() (names []string) {
 	for _, tool := range m.Tools {
 		if !m.Approved(tool) {

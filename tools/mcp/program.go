@@ -16,8 +16,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// command returns the server's program: confined, or with all rights of the user if the
-// configuration says so.
+// command returns the command that starts the server's program. The command is confined, unless the
+// configuration turns the sandbox off.
 func (s *Session) command() (proc.Command, error) {
 	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
 	dir := s.ground.Dir
@@ -49,10 +49,10 @@ func (s *Session) command() (proc.Command, error) {
 	return command, s.confine(&command, dir)
 }
 
-// unconfined prepares a server's program that runs with all rights of the user, although commands
-// are confined. Therefore, it refuses programs and scripts that the project can change. Directories
-// on PATH count as untrusted if the project can write there. The program starts in a directory of
-// its own, because npx, python3 -m and others run files from their working directory.
+// unconfined prepares a program that runs with all the user's rights, although other commands are
+// confined. Therefore, unconfined refuses programs and scripts that the project can change, and
+// treats directories on PATH as untrusted if the project can write there. The program starts in a
+// directory of its own, because npx, python3 -m and others run files from their working directory.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)
@@ -72,10 +72,10 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 // by its first line or its mode.
 const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .jar .wasm .exs .ps1 "
 
-// isProgram reports whether a word is the absolute path of a program or a script.
+// isProgram reports whether word is the absolute path of a program or a script.
 func isProgram(word string) bool {
 	if !filepath.IsAbs(word) {
-		return false // a relative path would lie in the server's own directory
+		return false // a relative path refers to the server's own directory
 	}
 	info, err := os.Stat(word)
 	switch {

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// Prompt is a prompt that a server offers and a user runs by its name.
+// Prompt is a prompt that a server offers. Users run it by its name.
 type Prompt struct {
 	Name string      `json:"name"`
 	Doc  string      `json:"description,omitempty"`
@@ -37,7 +37,8 @@ const (
 // typable matches a name that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
-// prompts requests the list of the server's prompts, if it has any.
+// prompts requests the server's list of prompts. left contains notes about prompts that were left
+// out.
 func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	about := s.client.InitializeResult()
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {
@@ -79,7 +80,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), 500)], "")
 }
 
-// Usage shows how to type the arguments.
+// Usage shows how to type the arguments, for example: "who=… [how=…]".
 func (p Prompt) Usage() string {
 	var parts []string
 	for _, arg := range p.Args {
@@ -92,8 +93,8 @@ func (p Prompt) Usage() string {
 	return strings.Join(parts, " ")
 }
 
-// values parses arguments after the name: NAME=VALUE, where a value extends to the next NAME=. Text
-// before the first NAME= is the value of the first argument.
+// values parses arguments of the form NAME=VALUE. A value extends to the next NAME=. Text before
+// the first NAME= is the value of the first argument.
 func (p Prompt) values(words string) (map[string]string, error) {
 	values, last := map[string]string{}, ""
 	if len(p.Args) > 0 {
@@ -121,7 +122,7 @@ func (p Prompt) takes(name string) bool {
 	return slices.ContainsFunc(p.Args, func(arg PromptArg) bool { return arg.Name == name })
 }
 
-// Prompt returns the text of a prompt, which counts as untrusted.
+// Prompt returns the text of a prompt. The text is untrusted.
 func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (string, error) {
 	values, err := prompt.values(words)
 	if err != nil {
@@ -151,7 +152,7 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 }
 
 // ReadListed reads a resource only if the server lists it, because an invented URI could carry data
-// to the server. Without a URI it lists the resources.
+// to the server. If uri is "", it lists the resources.
 func (s *Session) ReadListed(ctx context.Context, uri string) (string, error) {
 	all, err := s.Resources(ctx)
 	if err != nil {

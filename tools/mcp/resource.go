@@ -53,7 +53,8 @@ func below(path, other string) bool {
 	return path == other || strings.HasPrefix(path, other+"/")
 }
 
-// resourceAt returns the resource in the server's metadata, or "" if there is none.
+// resourceAt downloads login metadata and returns the resource that it describes, or "" if it
+// describes none.
 func resourceAt(ctx context.Context, client *http.Client, place string) string {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, place, nil)
 	if err != nil {

@@ -16,14 +16,13 @@ import (
 const (
 	longestSample = 16_000 // bytes of a request; longer requests are refused
 	shownSample   = 2_000  // bytes of the request that the user sees
-	sampleBytes   = 4      // bytes per token, to cut a reply at the server's limit
+	sampleBytes   = 4      // estimated bytes per token, for the server's limit on the reply
 )
 
 // sample handles a server's request to the model. Such a request needs a running call and the
 // user's consent. The answer comes from a sub-agent that runs without tools in the server's own
-// directory. The sub-agent knows nothing of the conversation, the project or the user. The cost of
-// the sub-agent counts toward the call's limit. If the sub-agent fails, the server receives the
-// error.
+// directory. The sub-agent knows nothing about the conversation, the project or the user, and its
+// cost counts toward the call's limit.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {

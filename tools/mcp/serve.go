@@ -17,12 +17,12 @@ type Offer struct {
 	Name, Doc string
 	Schema    json.RawMessage
 	Reads     bool
-	// An error from Call is returned to the agent as the tool's error.
+	// Call runs the tool. The agent receives the error as the tool's error.
 	Call func(ctx context.Context, arguments json.RawMessage, progress func(line string)) (string, error)
 }
 
-// Serve offers tools over two streams until the input or the context ends. It still answers the
-// requests received before the end.
+// Serve offers tools over two streams until the input or the context ends. When the input ends,
+// Serve still answers the pending requests.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, offers []Offer) error {
 	server := sdk.NewServer(&sdk.Implementation{Name: "marvin", Title: "Marvin", Version: version}, nil)
 	for _, offer := range offers {
@@ -58,15 +58,15 @@ func (o Offer) handle(ctx context.Context, request *sdk.CallToolRequest) (*sdk.C
 }
 
 // owed holds the ids of unanswered requests. When the input ends, the library drops the requests
-// that it has not answered (go-sdk#1061). A scripted client ends its input right after the last
-// request.
+// that it has not answered (go-sdk#1061), but a scripted client closes the input right after its
+// last request.
 type owed struct {
 	mu   sync.Mutex
 	ids  map[string]bool
 	none chan struct{}
 }
 
-// longestAnswer is how long Serve waits for unanswered requests at the end.
+// longestAnswer is how long Serve answers pending requests after the input has ended.
 const longestAnswer = 5 * time.Minute
 
 func (o *owed) note(line []byte, asked bool) {
@@ -92,7 +92,7 @@ func (o *owed) note(line []byte, asked bool) {
 	}
 }
 
-// settle waits until all requests are answered.
+// settle waits until all requests are answered, but at most for longestAnswer.
 func (o *owed) settle() {
 	limit := time.NewTimer(longestAnswer)
 	defer limit.Stop()
@@ -111,7 +111,7 @@ func (o *owed) settle() {
 	}
 }
 
-// requestStream is the stream of requests.
+// requestStream reads the requests. At the end of the input, it waits until all are answered.
 type requestStream struct {
 	from *bufio.Reader
 	end  io.Closer
@@ -141,7 +141,7 @@ func (a *requestStream) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (a *requestStream) Close() error { return a.end.Close() }
 
-// answers is the stream of replies, one per write.
+// answers writes the replies. Each call to Write contains one message.
 type answers struct {
 	to   io.WriteCloser
 	owed *owed

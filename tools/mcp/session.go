@@ -28,10 +28,10 @@ import (
 
 // Ground describes the environment in which a server runs.
 type Ground struct {
-	Version string // version of Marvin, reported to the server
+	Version string // Marvin's version, reported to the server
 	Environ []string
 	Dir     string            // the conversation's directory, absolute; the only root that a server may learn
-	Own     string            // working directory of servers, for a conversation that has no directory
+	Own     string            // the server's own directory, used if Dir is empty or the server runs unconfined
 	Home    *persistence.Home // stores logins; nil for no logins
 	Sandbox *tools.Sandbox
 	Now     func() time.Time
@@ -52,17 +52,17 @@ type Session struct {
 	once    sync.Once
 
 	mu      sync.Mutex
-	said    bytes.Buffer           // output of the server between its messages
+	said    bytes.Buffer           // the server's output between its messages
 	running map[string]*activeCall // calls by their progress token
 	calls   atomic.Int64
-	strayed atomic.Pointer[origin.Error] // error of a request that was refused because it left the origin
+	strayed atomic.Pointer[origin.Error] // from the first request that was refused because it left the server's origin
 }
 
-// Patience is the time limit for a server's start.
+// Patience is the time limit for starting a server.
 const Patience = 30 * time.Second
 
-// firstPatience is the time limit for a program's first start, in which npx and uvx download the
-// program.
+// firstPatience replaces Patience when a program starts for the first time, because npx and uvx
+// download the program then.
 const firstPatience = 2 * time.Minute
 
 // Connect starts a local server, or contacts a remote one, and negotiates the protocol.
@@ -87,8 +87,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	if err != nil {
 		return nil, err
 	}
-	// The connection to a remote server lasts as long as its context, so only the start has a
-	// timeout.
+	// The connection to a remote server ends with its context. Therefore, life has no timeout.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.end = end
 	patience := Patience
@@ -129,8 +128,8 @@ func (s *Session) didNotBegin(err error) error {
 	return errors.Join(fmt.Errorf("%w\nThe server tried to %s, which it did not need before; allow it with \"marvin mcp approve %s\"", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
-// awaitExit waits briefly for the exit of a program whose pipes are closed, so that its exit status can
-// be reported.
+// awaitExit waits briefly until a program whose pipes are closed exits, so that errors can include
+// its exit status.
 func (s *Session) awaitExit() {
 	if s.child == nil {
 		return
@@ -141,7 +140,7 @@ func (s *Session) awaitExit() {
 	}
 }
 
-// transport starts the program, or returns the connection to a remote server.
+// transport starts the server's program, or prepares the connection to a remote server.
 func (s *Session) transport() (sdk.Transport, error) {
 	if s.config.URL != "" {
 		headers := http.Header{}
@@ -190,8 +189,8 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// strayRecorder is a transport that records the first request to an address outside the server's
-// origin. Such a request is refused.
+// strayRecorder is a transport that records the error from the first request that was refused
+// because it left the server's origin.
 type strayRecorder struct {
 	next    http.RoundTripper
 	strayed *atomic.Pointer[origin.Error]
@@ -205,8 +204,8 @@ func (r strayRecorder) RoundTrip(request *http.Request) (*http.Response, error) 
 	return response, err
 }
 
-// withHeaders adds headers to each request for a server. It must be wrapped in [origin.Only]: a
-// redirect may lead to another host, which must not receive the headers.
+// withHeaders adds headers to each request. Its client must be restricted with [origin.Restrict],
+// because a redirect may lead to another host, which must not receive the headers.
 type withHeaders struct {
 	headers http.Header
 	next    http.RoundTripper
@@ -227,7 +226,7 @@ func (s *Session) note(line string) {
 	}
 }
 
-// Log returns those parts of the server's output that are not messages.
+// Log returns the server's output except its messages.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	said := s.said.String()
@@ -238,7 +237,7 @@ func (s *Session) Log() string {
 	return said
 }
 
-// explainFailure adds to an error the server's last output and the exit status of its program.
+// explainFailure adds the program's exit status and its last output to an error.
 func (s *Session) explainFailure(err error) error {
 	if s.child == nil {
 		return err

@@ -15,12 +15,11 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Sessions provides connections to servers; its implementation keeps them alive.
+// Sessions provides connections to servers and keeps them open.
 type Sessions interface {
-	// Session returns the connection to a server, and starts the server if necessary. The error is
-	// the cause of ctx, or the reason why there is no connection.
+	// Session returns the connection to a server, and starts the server if necessary.
 	Session(ctx context.Context, name string, progress func(line string)) (*Session, error)
-	// ReportLost says that the connection to a server no longer answers.
+	// ReportLost reports that session is dead, so that the next call starts the server again.
 	ReportLost(name string, session *Session)
 	// Approve stores the user's approval of a tool's description.
 	Approve(name string, tool Tool) error
@@ -29,14 +28,14 @@ type Sessions interface {
 	Widen(name string, wish Profile, session *Session) error
 }
 
-// defaultTimeout is the timeout of a call to a server's tool.
+// defaultTimeout limits a call if the server's configuration sets no timeout.
 const defaultTimeout = 60 * time.Second
 
 // SourceName returns the display name of a server's tools.
 func SourceName(server string) string { return "MCP server " + server }
 
-// NewSource returns the tools of a server for the registry. The second result describes for people
-// which tools cannot be used.
+// NewSource returns a server's tools for the registry. problems explains to the user which tools
+// cannot be used.
 func NewSource(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {

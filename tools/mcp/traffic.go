@@ -15,8 +15,8 @@ import (
 // handled.
 const (
 	trafficTime    = 10 * time.Second
-	mostRequests   = 200             // number within trafficTime
-	mostNotices    = 500             // number of each kind within trafficTime
+	mostRequests   = 200             // requests within trafficTime
+	mostNotices    = 500             // notifications of each kind within trafficTime
 	mostUnanswered = 64              // requests from the server that Marvin has not answered yet
 	mostListed     = 2 * longestLine // maximum bytes in all pages of one list
 )
@@ -29,7 +29,7 @@ type traffic struct {
 	mu         sync.Mutex
 	received   int // bytes of messages
 	begun      time.Time
-	counts     map[string]int // messages of the current period, by kind
+	counts     map[string]int // messages in the current period, by kind
 	unanswered int
 	told       bool
 }
@@ -50,7 +50,7 @@ func (t *traffic) total() int {
 	return t.received
 }
 
-// admits reports whether the library may receive a message. Every reply to Marvin is admitted.
+// admits reports whether the library may receive a message. Replies are always admitted.
 func (t *traffic) admits(message jsonrpc.Message) bool {
 	request, asks := message.(*jsonrpc.Request)
 	if !asks {
@@ -88,18 +88,17 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 // for "method". Marvin's own requests contain "method" within these bytes.
 const startOfMessage = 256
 
-// examineSent recognizes the replies from Marvin. Each reply lets the server send another request.
+// examineSent looks for replies from Marvin. Each reply lets the server send another request.
 func (t *traffic) examineSent(message []byte) {
 	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
-		return // a request or notification of Marvin's own
+		return // Marvin's own request or notification
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.unanswered = max(0, t.unanswered-1)
 }
 
-// sentCounter sends messages to a server, and passes a copy of each message to
-// [traffic.examineSent].
+// sentCounter writes messages to a server and passes each one to [traffic.examineSent].
 type sentCounter struct {
 	io.WriteCloser
 	traffic *traffic

@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// If a server needs a right beyond its profile, the user is asked; without a user, the refusal
-// names the next step. The system has already blocked the access.
+// If a server needs a right beyond its profile, the sandbox blocks the access, and Marvin then asks
+// the user. If no user is present, the result names the command that grants the right.
 
-// handleWish handles the further rights that a server requested during a call. If the user agreed,
-// the last result is true, and the caller must repeat the call.
+// handleWish handles the further rights that a server requested during a call. If again is true,
+// the user has granted all of them, and the caller must repeat the call.
 func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.newWishes()
 	if wish.Empty() {
@@ -56,7 +56,7 @@ func addNote(output tools.Output, failed error, note string) (tools.Output, erro
 
 // askFor asks the user which of the rights the server may have. The user decides about each right
 // separately, because consent to a directory says nothing about a host. Without a user, askFor
-// grants no right. The second result contains the rights about which the user decided.
+// grants no right. It also returns all rights that the user was asked about.
 func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
 	if env.Ask == nil || !env.Person || wish.Empty() {
 		return Profile{}, Profile{}, nil
@@ -84,11 +84,11 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 	return allowed, asked, nil
 }
 
-// mostWishes is the maximum number of rights in one question. The other rights stay refused, and
+// mostWishes is the maximum number of rights in one question. All further rights stay refused, but
 // are stored for a later review.
 const mostWishes = 8
 
-// The user's answers about rights.
+// Options in a question about rights.
 const (
 	allow  = "allow it from now on"
 	refuse = "do not allow it"
@@ -107,7 +107,7 @@ func question(parts []Profile) messages.Question {
 	return q
 }
 
-// label returns the option that grants a right.
+// label returns the label of the option that grants a right.
 func label(part Profile, many int) string {
 	if many == 1 {
 		return allow
@@ -128,8 +128,8 @@ func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
-// Widen stores the user's consent to the requested rights. A running server can get new hosts, but
-// no other rights. Widen returns true if the server gets the rights only after a restart.
+// Widen stores the user's consent to the requested rights. A running server can get access to new
+// hosts, but no other rights. If restart is true, the rights apply only after a restart.
 func Widen(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
 	if err := widen(home, name, wish); err != nil {
 		return false, err

@@ -23,7 +23,7 @@ type Service struct {
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client, engine: duck.New(client)} }
 
-// onTheWeb searches the web instead if the key is missing.
+// onTheWeb searches the web when a key is missing. The result names the key and where to get it.
 func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {
 	hint := fmt.Sprintf("With a key in %s (free at %s) you get more and better results.", key, where)
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: limit})
@@ -36,8 +36,8 @@ func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limi
 	return tools.Output{Text: "From a web search:\n\n" + duck.List(results) + "\n\nNote: " + hint}, nil
 }
 
-// explainRejection explains the error of a request whose key the service rejected. It returns all other
-// errors unchanged.
+// explainRejection explains an error that means that the service rejected the key. It returns all
+// other errors unchanged.
 func explainRejection(err error, key string) error {
 	if status, ok := errors.AsType[*web.StatusError](err); ok && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {
 		return tools.Advise(fmt.Errorf("%s rejects the key in %s", status.Host, key), "Tell the user to correct or unset it.")

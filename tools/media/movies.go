@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// OMDb has one address; query parameters select the request. https://www.omdbapi.com/
+// OMDb has a single endpoint. Query parameters select the operation: https://www.omdbapi.com/
 const (
 	omdbURL   = "https://www.omdbapi.com/"
 	omdbKey   = "OMDB_API_KEY"
@@ -69,10 +69,10 @@ func (s Service) searchMovies(ctx context.Context, env tools.Env, in searchMovie
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// omdb sends a request and decodes the reply. If OMDb finds nothing, it replies with status 200 and
-// a message, which omdb returns. If the key is wrong or exhausted, OMDb replies with status 401, or
-// with status 200 and a message, and omdb returns an error.
-func (s Service) omdb(ctx context.Context, query url.Values, value any) (said string, err error) {
+// omdb sends a request and decodes the reply into value. If OMDb finds nothing, it replies with
+// status 200 and a message, which omdb returns. If the key is wrong or exhausted, omdb returns an
+// error, whether OMDb replies with status 401 or 200.
+func (s Service) omdb(ctx context.Context, query url.Values, value any) (message string, err error) {
 	for name, values := range query {
 		if values[0] == "" {
 			delete(query, name)
@@ -90,16 +90,16 @@ func (s Service) omdb(ctx context.Context, query url.Values, value any) (said st
 	if err = json.Unmarshal(raw, &outcome); err == nil {
 		err = json.Unmarshal(raw, value)
 	}
-	said = show.Line(outcome.Error, 200)
+	message = show.Line(outcome.Error, 200)
 	switch {
 	case err != nil:
 		return "", reason.Reword(err, "www.omdbapi.com answered in an unexpected form; the service may have changed, try again later")
-	case strings.Contains(said, "API key"):
+	case strings.Contains(message, "API key"):
 		return "", explainRejection(&web.StatusError{Host: "www.omdbapi.com", Status: http.StatusUnauthorized}, omdbKey)
-	case strings.Contains(said, "limit reached"):
+	case strings.Contains(message, "limit reached"):
 		return "", errUsedUp()
 	}
-	return said, nil
+	return message, nil
 }
 
 func errUsedUp() error {
@@ -179,7 +179,7 @@ func (m movie) text() string {
 	)
 }
 
-// known returns a value on one line, "" for "N/A".
+// known returns value on one line, or "" if value is "N/A".
 func known(value string) string {
 	if value = show.Line(value, 3000); value == "N/A" {
 		return ""

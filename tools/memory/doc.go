@@ -1,9 +1,9 @@
-// Package memory has the tools that remember, recall and forget facts, and search stored
+// Package memory provides the tools that remember, recall and forget facts, and search stored
 // conversations.
 //
 // The model cannot store or delete a fact without the user's knowledge. A fact that the user typed
-// in the prompt of this turn is stored at once. For any other fact, Marvin asks the user and shows
-// the exact words. If the user does not answer, Marvin keeps the fact as a proposal. If the user
-// sets "memory: auto", all facts are stored at once, unless the conversation contains untrusted
+// in this turn's prompt is stored at once. Before storing any other fact, Marvin shows the user the
+// exact words and asks. If the user does not answer, Marvin keeps the fact as a proposal. With the
+// setting "memory: auto", all facts are stored at once, unless the conversation contains untrusted
 // text.
 package memory

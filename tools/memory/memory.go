@@ -25,7 +25,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }
 
-// state names the data that these tools change, so that the calls of one reply run in order.
+// state is the state that these tools share. Calls in the same reply that share it run in order.
 const state = "the memory"
 
 type rememberArgs struct {
@@ -97,8 +97,8 @@ func (s Service) check(env tools.Env, text string) (string, error) {
 	return text, err
 }
 
-// scopeOf returns the scope of a fact: the project, the profile, or the user. A fact from a profile
-// other than the default stays in that profile, because several people may share a machine.
+// scopeOf returns the scope of a fact. A fact about the user stays in the current profile, unless
+// that is the default profile, because several people may share a machine.
 func scopeOf(project bool, where memory.Location) memory.Scope {
 	switch {
 	case project:
@@ -109,7 +109,7 @@ func scopeOf(project bool, where memory.Location) memory.Scope {
 	return memory.User
 }
 
-// reason returns the reason why a fact needs the user's consent, "" if it needs none.
+// reason returns why a fact needs the user's consent, or "" if it needs none.
 func reason(env tools.Env, text string) string {
 	switch {
 	case memory.OwnFact(env.Typed, text):
@@ -164,7 +164,7 @@ func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
 	})
 }
 
-// ask shows the user the exact words of a proposal, and stores or rejects it.
+// ask shows the user the exact words of a proposal, and carries out the decision.
 func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (tools.Output, error) {
 	detail := fmt.Sprintf("%s\n\nThe fact would be about the %s. Marvin asks because %s.", tools.Visible(one.Text), one.Scope, one.Why)
 	for _, old := range s.replacedBy(one) {
@@ -255,7 +255,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	return tools.Output{Text: said}, nil
 }
 
-// forgettingRequested returns true if the user's prompt in this turn asks Marvin to forget these
+// forgettingRequested reports whether the user's prompt in this turn asks Marvin to forget these
 // facts. To forget them everywhere, the prompt must also contain the word "everywhere", in English,
 // German or French.
 func forgettingRequested(env tools.Env, facts []memory.Fact, everywhere bool) bool {

@@ -22,8 +22,8 @@ import (
 
 const (
 	pageSize   = 100 // the service's maximum
-	pageLimit  = 5   // pages of an artist's works; each takes a second
-	trackLimit = 400 // tracks of a release
+	pageLimit  = 5   // pages requested for an artist's works; each takes a second
+	trackLimit = 400 // tracks shown of a release
 )
 
 type lookupArgs struct {
@@ -47,7 +47,7 @@ func (s Service) lookupTool() tools.Tool {
 func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.Output, error) {
 	kind := entity(in.Type)
 	text := strings.TrimSuffix(strings.TrimSpace(in.MBID), "/")
-	id, err := uuid.Parse(text[strings.LastIndexByte(text, '/')+1:]) // accepts an address that ends with the ID
+	id, err := uuid.Parse(text[strings.LastIndexByte(text, '/')+1:]) // the ID may be the end of a URL
 	if err != nil {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a MusicBrainz ID", show.Line(in.MBID, 80)), "Find it with music_search.")
 	}
@@ -110,8 +110,8 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", parts...), nil
 }
 
-// artistWorks returns an artist's works, requested page by page. A lookup of the artist would contain
-// only 25 works.
+// artistWorks requests an artist's works page by page, because a lookup of the artist returns only
+// 25 works. If there are further pages after pageLimit pages, more is true.
 func (s Service) artistWorks(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {

@@ -28,7 +28,7 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// get needs no key.
+// get decodes the reply to a request into value. MusicBrainz needs no API key.
 func (s Service) get(ctx context.Context, resource string, query url.Values, value any) error {
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)

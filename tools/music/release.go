@@ -29,7 +29,7 @@ func (s Service) release(ctx context.Context, id string) (string, error) {
 		Genres                                []named
 		Labels                                []struct {
 			Number string `json:"catalog-number"`
-			Label  *named // nil without a label
+			Label  *named // may be nil
 		} `json:"label-info"`
 		Media []medium
 	}
@@ -54,7 +54,7 @@ func (s Service) release(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", head, trackList(release.Media)), nil
 }
 
-// trackList lists the tracks of every medium, at most trackLimit in total.
+// trackList lists the tracks of all media, up to trackLimit tracks.
 func trackList(media []medium) string {
 	var parts []string
 	left := trackLimit

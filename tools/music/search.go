@@ -30,7 +30,7 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// answer is a reply in which only the list of the requested kind is filled.
+// answer is the reply to a search. Only the list of the requested kind is filled.
 type answer struct {
 	Artists []struct {
 		ID, Name, Type, Country, Disambiguation string
@@ -108,8 +108,8 @@ func titleAndArtist(title string, artist credit) string {
 	return show.Join(" – ", show.Line(title, 150), artist.String())
 }
 
-// isLucene reports whether a query is written in the search language: it contains a field, or an
-// operator between words.
+// isLucene reports whether a query is written in Lucene's syntax, which means that it contains a
+// field name or an operator.
 func isLucene(text string) bool {
 	for _, word := range strings.Fields(text) {
 		field, value, ok := strings.Cut(strings.TrimLeft(word, "(+-"), ":")

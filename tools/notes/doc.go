@@ -1,17 +1,17 @@
 // Package notes stores the user's notes.
 //
-// The user's notes are in ~/Notes, in every mode and directory. At the user's request, a note is
-// stored in .marvin/notes of the working directory; it is then a project note. Reading and
-// searching use both places. The two line tools (file_read_lines, file_apply_patch) always use
-// ~/Notes.
+// Notes are stored in ~/Notes, whatever the mode and the working directory. If the user asks for a
+// project note, it is stored in .marvin/notes in the working directory. Reading and searching use
+// both directories. The two line tools (file_read_lines, file_apply_patch) use only ~/Notes.
 //
-// The field Access of every tool is Free, although project notes are in the working directory. With
-// another value, a note would wait until a running command ends. A note is replaced in one atomic
-// step, after a check of its old content. If the note changed meanwhile, the write is repeated.
+// All these tools have the access [tools.Free], although project notes are in the working
+// directory. Otherwise, writing a note would have to wait for a running command. A note is replaced
+// atomically, after a check that its content has not changed since it was read. If it has changed,
+// the write is repeated.
 //
-// The user's directory ~/Notes may be a symbolic link to any place. The directory .marvin/notes
-// must not lead out of the project, because the author of a repository must not decide where notes
-// are written.
+// The directory ~/Notes may be a symbolic link to any directory. A link at .marvin/notes must not
+// lead out of the project, because the author of a repository must not decide where notes are
+// written.
 package notes
 
 import (

@@ -61,7 +61,7 @@ func ending(text string) string {
 	return "\n"
 }
 
-// list describes one directory of a place.
+// list returns the entries of a directory as text, one per line.
 func (p place) list(name string) (string, error) {
 	dir := p
 	entries, err := dir.List(name)

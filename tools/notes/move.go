@@ -43,7 +43,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 		}
 		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.UndoneBy("notes_mkdir", mkdirArgs{Dirname: dir.inverse(strings.TrimSuffix(name, "/"))})}, nil
 	}
-	batch := edit.Begin(env, dir.Dir) // edit.Begin: a note can be deleted only if its present content was read
+	batch := edit.Begin(env, dir.Dir) // refuses to delete a note that changed after the model last read it
 	old, err := batch.Read(name)
 	if err != nil {
 		return tools.Output{}, missing(err, in.Filename)
@@ -91,7 +91,7 @@ func move(ctx context.Context, env tools.Env, in moveArgs) (tools.Output, error)
 		to = path.Join(to, path.Base(from))
 	}
 	if to = dir.note(to); path.Ext(to) == ".md" && path.Ext(from) != ".md" && path.Ext(in.To) == "" {
-		to = strings.TrimSuffix(to, ".md") + path.Ext(from) // keeps the file's type
+		to = strings.TrimSuffix(to, ".md") + path.Ext(from) // keep the extension
 	}
 	err = edit.Retry(ctx, func() error {
 		batch := dir.Batch()

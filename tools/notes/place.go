@@ -18,7 +18,7 @@ import (
 
 const projectNotes = ".marvin/notes"
 
-// place is an opened directory of notes and its displayed name.
+// place is an open notes directory with its display name.
 type place struct {
 	*box.Dir
 	name string // homeNotes or projectNotes
@@ -27,9 +27,9 @@ type place struct {
 // homeNotes is the name of the user's notes directory in results.
 const homeNotes = "~/Notes"
 
-// open opens the project's notes if project is true or the name begins with .marvin/notes;
-// otherwise, it opens the user's notes. If create is false and the directory is missing, the error
-// is fs.ErrNotExist.
+// open opens the project's notes if project is true or name begins with .marvin/notes. Otherwise it
+// opens the user's notes. If create is false and the directory is missing, the error wraps
+// [fs.ErrNotExist].
 func open(env tools.Env, name string, project, create bool) (place, error) {
 	if project || ofProject(name) {
 		return openProject(env, create)
@@ -77,8 +77,8 @@ func hide(dir string) error {
 	return nil
 }
 
-// openAll opens the existing places that a name may refer to, with the user's place first. The
-// caller must close them.
+// openAll opens the notes directories that may contain the named note, the user's directory first.
+// It skips a missing directory. The caller must close the result.
 func openAll(env tools.Env, name string, project bool) (all []place, err error) {
 	var failed error
 	if !project && !ofProject(name) {
@@ -106,10 +106,9 @@ func openAll(env tools.Env, name string, project bool) (all []place, err error) 
 	return nil, failed
 }
 
-// existing opens the place that has the named note. If both places have the note, or if neither
-// place has it, existing opens the user's notes. The second result is true if both places have the
-// note.
-func existing(env tools.Env, name string, project bool) (dir place, more bool, err error) {
+// existing opens the directory that contains the named note. If both directories contain the note,
+// or neither does, the user's directory takes precedence. If both contain it, inBoth is true.
+func existing(env tools.Env, name string, project bool) (dir place, inBoth bool, err error) {
 	all, err := openAll(env, name, project)
 	if err != nil {
 		return place{}, false, err
@@ -146,10 +145,10 @@ func openHome(env tools.Env, create bool) (place, error) {
 	return place{dir, homeNotes}, err
 }
 
-// show returns a note's name for results; tools accept this name unchanged.
+// show returns a note's name for results. The tools also accept this name.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns a note's name for the arguments of an inverse call.
+// inverse returns the name for a note in the arguments of an inverse call.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// wholeLimit is the maximum number of bytes of a note that are shown at once.
+// wholeLimit is the maximum number of bytes of a note that read_note shows.
 const wholeLimit = 10_240
 
 type readArgs struct {
@@ -67,7 +67,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	return out, nil
 }
 
-// openForReading opens the user's notes; its error explains a missing directory to the model.
+// openForReading opens the user's notes. If they are missing, the error says how to create one.
 func openForReading(env tools.Env) (place, error) {
 	dir, err := openHome(env, false)
 	if errors.Is(err, fs.ErrNotExist) {

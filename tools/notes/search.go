@@ -14,9 +14,9 @@ import (
 
 const (
 	searchLimit = 50     // matches shown
-	searchDepth = 12     // depth of directories
-	searchFiles = 20_000 // notes searched
-	searchWidth = 200    // maximum number of bytes shown from one line
+	searchDepth = 12     // levels of subdirectories
+	searchFiles = 20_000 // files searched
+	searchWidth = 200    // bytes shown of a line
 )
 
 type searchArgs struct {
@@ -59,8 +59,8 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
 }
 
-// displayName returns a note's name. If both the user and the project have notes, the name includes the
-// place.
+// displayName returns a note's name. If both the user and the project have notes, the name includes
+// the notes directory.
 func (s *seeker) displayName(name string) string {
 	if s.both {
 		return s.dir.show(name)

@@ -64,7 +64,7 @@ func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, 
 func writeOnce(ctx context.Context, env tools.Env, dir place, name, content string, in writeArgs) (tools.Output, error) {
 	batch := dir.Batch()
 	if in.Replace {
-		batch = edit.Begin(env, dir.Dir) // replacing a note that the model has not read could lose content
+		batch = edit.Begin(env, dir.Dir) // refuses to replace a note that changed after the model last read it
 	}
 	old, err := batch.Read(name)
 	verb, there := "Wrote", ""

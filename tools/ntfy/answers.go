@@ -15,7 +15,7 @@ import (
 type Reply struct {
 	Yes   bool
 	Code  string
-	Words string // after "no": what to do instead
+	Words string // the rest of the message; after "no", what to do instead
 }
 
 // reply parses "yes CODE" or "no CODE words".
@@ -36,12 +36,12 @@ func isReply(text string) bool {
 	return is
 }
 
-// codeLength is the number of letters of a code.
+// codeLength is the number of characters in a code.
 const codeLength = 8
 
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
-// NewCode returns a random code, which identifies one question.
+// NewCode returns a random code that identifies a question.
 func NewCode() string {
 	code := make([]byte, codeLength)
 	for i := range code {
@@ -53,8 +53,8 @@ func NewCode() string {
 // ErrNoPrivate means that the user has no private topic.
 var ErrNoPrivate = errors.New("the setting \"answers: ntfy\" needs a private topic; ask Marvin to generate an ntfy topic, and subscribe to it in the ntfy app")
 
-// Private returns the private topic of a profile. Marvin generated its name, so nobody else knows
-// it.
+// Private returns the name of a profile's private topic. Marvin generated the name, so nobody else
+// knows it.
 func (s *Service) Private(profile string) (string, error) {
 	all, err := s.subscriptions(profile)
 	at := slices.IndexFunc(all, func(one personal.Subscription) bool { return one.Generated })
@@ -76,15 +76,15 @@ func (s *Service) Tell(ctx context.Context, profile, topic, title, text string, 
 	return id, personal.TopicsOf(s.home.Profile(profile)).NoteSent(topic, id)
 }
 
-// Replies returns the answers on a topic, and the ID of the last message. The parameter since is
-// the ID of the message after which the answers begin. Replies ignores messages that this Marvin or
-// a tool call published, because a tool call must not answer for the user.
+// Replies returns the answers that arrived on a topic after the message with the ID since, and the
+// ID of the last message. It ignores messages that Marvin published, because a tool call must not
+// answer for the user.
 func (s *Service) Replies(ctx context.Context, profile, topic, since string) (all []Reply, last string, err error) {
 	came, err := push.Poll(ctx, s.client, topic, since)
 	if err != nil {
 		return nil, since, err
 	}
-	known, _ := s.subscriptions(profile) // if the list is unreadable, no sent messages are known
+	known, _ := s.subscriptions(profile) // if the topic is not in the list, its messages are ignored
 	at := slices.IndexFunc(known, func(one personal.Subscription) bool { return one.Topic == topic })
 	for _, message := range came {
 		last = message.ID

@@ -28,7 +28,7 @@ type Service struct {
 
 	mu    sync.Mutex
 	extra []personal.Subscription // subscriptions of this process only
-	told  map[place]bool          // messages that this process has shown; a request that started earlier may return them again
+	told  map[place]bool          // messages that this process showed or published; a request that started earlier may return them again
 }
 
 type place struct{ profile, topic, id string }
@@ -66,12 +66,11 @@ func (s *Service) Topics(profile string) ([]string, error) {
 	return lists.Map(all, func(subscription personal.Subscription) string { return subscription.Topic }), err
 }
 
-// shownAtOnce is the maximum number of messages of a topic that are shown. Older messages are only
-// counted.
+// shownAtOnce is the maximum number of messages shown per topic. Older messages are only counted.
 const shownAtOnce = 5
 
-// Fetch returns the messages that arrived on a topic after the last shown message, or after the
-// subscription.
+// Fetch returns the messages that arrived on a topic since the last shown message, or since the
+// subscription if none was shown.
 func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error) {
 	all, err := s.subscriptions(profile)
 	at := slices.IndexFunc(all, func(one personal.Subscription) bool { return one.Topic == topic })
@@ -101,8 +100,8 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	return fresh, nil
 }
 
-// fetchFrom returns the message ID or time after which to fetch messages. The Python version of
-// Marvin stored subscriptions without a time.
+// fetchFrom returns the message ID or the time after which to fetch messages. For subscriptions
+// without a time, which the Python version of Marvin stored, it returns "1h".
 func fetchFrom(subscription personal.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
@@ -113,7 +112,7 @@ func fetchFrom(subscription personal.Subscription) string {
 	return "1h"
 }
 
-// say formats a message in one line without control characters.
+// say formats a message as one line without control characters.
 func (s *Service) say(subscription personal.Subscription, message push.Message) string {
 	text := message.Text
 	if message.Title != "" {
@@ -134,7 +133,8 @@ func (s *Service) say(subscription personal.Subscription, message push.Message) 
 	return fmt.Sprintf("%s: %s (%s)", cmp.Or(tools.Visible(subscription.Label), subscription.Topic), text, at.Format(form))
 }
 
-// Unshown returns the notifications that this process has not shown yet. It does not block.
+// Unshown returns the notifications that this process has not shown yet. It accesses neither the
+// network nor the disk.
 func (s *Service) Unshown(profile string, all []messages.Notification) []messages.Notification {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -79,9 +79,8 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. New messages are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: inverseOfSubscription(topic)}, nil
 }
 
-// inverseOfSubscription makes the inverse of a subscription: the call that unsubscribes. The
-// inverse is not a recorded edit, because Marvin keeps updating the entry with the last shown
-// message.
+// inverseOfSubscription returns the call that unsubscribes from a topic. A recorded edit could not
+// be the inverse, because Marvin keeps updating the subscription with the last shown message.
 func inverseOfSubscription(topic string) *tools.Inverse {
 	return tools.UndoneBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// dictionary is the usual file of English words on Unix systems.
+// dictionary is the usual path of the list of English words on Unix systems.
 const dictionary = "/usr/share/dict/words"
 
 // minWords is the minimum number of words in a usable dictionary. With five random words, there are
-// at least 2000⁵ (about 2⁵⁴) possible topic names. Each guess of a name needs a request to a server
-// that limits requests.
+// at least 2000⁵ (about 2⁵⁴) possible topic names. Each guess takes a request to a server that
+// limits the request rate.
 const minWords = 2000
 
 func newTopic() string {
@@ -29,7 +29,8 @@ func newTopic() string {
 	return strings.Join(words, "-")
 }
 
-// dictionaryWords returns the short lower-case words in a file, nil if the file is not readable.
+// dictionaryWords returns the words of 3 to 8 lower-case letters in a file, or nil if the file
+// cannot be read.
 func dictionaryWords(path string) []string {
 	content, err := os.ReadFile(path)
 	if err != nil {

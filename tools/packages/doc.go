@@ -5,6 +5,6 @@
 //
 // Installing a package runs code that its authors wrote. Therefore, the user sees the exact
 // commands first, and unapproved commands run in the sandbox. apt cannot run in the sandbox,
-// because it runs as root and writes to the system's directories. Each call of apt needs the user's
+// because it runs as root and writes to the system's directories. Each apt call needs the user's
 // approval.
 package packages

@@ -48,7 +48,7 @@ func Tools() []tools.Tool {
 	})}
 }
 
-// names returns the package names; one text in the arguments may contain several.
+// names returns the package names. One string in Packages may contain several names.
 func (in installArgs) names() []string { return strings.Fields(strings.Join(in.Packages, " ")) }
 
 func confirm(env tools.Env, in installArgs) (title, detail string) {
@@ -140,7 +140,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	return tools.Output{Text: text, Held: held}, nil
 }
 
-// prepare creates the project's environment for packages, if there is none.
+// prepare creates the project's Python environment if the package manager needs a new one.
 func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) error {
 	if with.first == nil {
 		return nil
@@ -168,7 +168,7 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// child returns the process to run, without a jail if cell is nil.
+// child returns the process that runs the command, without a jail if cell is nil.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),
@@ -176,8 +176,8 @@ func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Com
 	}
 }
 
-// installOne returns an error that contains the end of the manager's output. If the sandbox may
-// have caused the failure, held is true.
+// installOne installs one package. If the installation fails, the error contains the end of the
+// manager's output, and held is true if the sandbox may have caused the failure.
 func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)

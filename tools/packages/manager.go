@@ -17,10 +17,10 @@ type command struct {
 	name string
 	args []string
 	same bool // the manager has no separate list of development packages
-	// first is the command that creates the project's environment; nil if the project already has
-	// one.
+	// first is the command that creates the project's Python environment, or nil if none is needed.
 	first *command
-	// The manager installs packages for the whole system, which is impossible in the sandbox.
+	// system is true if the manager installs packages for the whole system, which is impossible in
+	// the sandbox.
 	system bool
 }
 
@@ -55,7 +55,7 @@ func found(env tools.Env, program string) bool {
 	return err == nil
 }
 
-// commandOf prefers the project's own Python for pip.
+// commandOf returns the command with which the manager installs packages.
 func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 	switch manager {
 	case "uv":
@@ -108,7 +108,7 @@ func fileAt(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// check returns an error for a text that cannot be a package. It accepts names, versions, extras,
+// check returns an error if name cannot be a package. It accepts names, versions, extras,
 // scopes and repository addresses: requests[socks]>=2.31, @types/node@^22, git+https://….
 func check(name string) error {
 	allowed := func(r rune) bool {

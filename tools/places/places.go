@@ -54,14 +54,14 @@ func (s Service) saveTool() tools.Tool {
 	})
 }
 
-// flatten moves the fields of an object called "data" into the arguments, because some clients send
+// flatten moves the fields of a "data" object into the arguments, because some clients send
 // {"name": "home", "data": {"address": …}}. If there is no label, the argument "name" becomes the
-// label. An argument that is given outside the object takes precedence.
+// label. Arguments outside the object take precedence.
 func flatten(arguments map[string]any) {
 	data, ok := arguments["data"].(map[string]any)
 	if text, isText := arguments["data"].(string); isText {
 		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber() // as for the other arguments, numbers are not converted to floating point
+		decoder.UseNumber() // keep the numbers exact, as in the other arguments
 		ok = decoder.Decode(&data) == nil
 	}
 	if !ok {
@@ -200,7 +200,7 @@ func lines(place personal.Place) []string {
 	return list
 }
 
-// warning returns a note about an error that did not make the call fail, "" for nil.
+// warning returns a note about an error that did not make the call fail, or "" if err is nil.
 func warning(err error) string {
 	if err == nil {
 		return ""

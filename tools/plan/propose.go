@@ -11,8 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// readingTime is how long a plan waits for the user. The user reads the plan, and perhaps also the
-// code.
+// readingTime is the time that the user has to read a plan, and perhaps also the code.
 const readingTime = time.Hour
 
 type proposeArgs struct {
@@ -53,7 +52,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	return tools.Output{Text: describeDecision(reply), Summary: tools.Visible(inShort(reply)), View: plan}, nil
 }
 
-// inShort describes the user's decision in a few words, which are shown to the user.
+// inShort describes the user's decision in a few words, for display.
 func inShort(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":

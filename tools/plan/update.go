@@ -62,9 +62,9 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
-// planOf returns a plan with at most one step in progress. The second result says whether later
-// steps were set to pending.
-func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
+// planOf returns a plan with at most one step in progress. If it set later steps to pending, note
+// says so.
+func planOf(in updateArgs) (plan messages.Plan, note string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false
 	for i, each := range in.Plan {
@@ -75,13 +75,13 @@ func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 		status := messages.StepStatus(each.Status)
 		if status == messages.StepInProgress {
 			if busy {
-				status, mended = messages.StepPending, "\nOnly one step can be in progress, so the later ones were set to pending."
+				status, note = messages.StepPending, "\nOnly one step can be in progress, so the later ones were set to pending."
 			}
 			busy = true
 		}
 		plan.Steps = append(plan.Steps, messages.Step{Text: text, Status: status})
 	}
-	return plan, mended, nil
+	return plan, note, nil
 }
 
 // oneLine returns a text on one line without invisible characters, cut to longestStep bytes.
@@ -97,9 +97,9 @@ var statuses = map[string]messages.StepStatus{
 	"canceled": messages.StepCancelled, "dropped": messages.StepCancelled, "abandoned": messages.StepCancelled, "skipped": messages.StepCancelled,
 }
 
-// fold accepts the list formats of other agents. A list may consist of plain texts, or be one text
-// with steps separated by semicolons or newlines. The field "step" may be called "content" or
-// "title". The status "completed" means that the step is done.
+// fold accepts the list formats of other agents. A list may consist of plain strings, or be one
+// string with steps separated by semicolons or newlines. The field "step" may have another name,
+// such as "content" or "title". The status "completed" means that the step is done.
 func fold(arguments map[string]any) {
 	for _, name := range []string{"plan", "todos", "steps", "items", "tasks"} {
 		switch list := arguments[name].(type) {
@@ -115,7 +115,7 @@ func fold(arguments map[string]any) {
 	}
 }
 
-// listOf parses a list that was sent as text.
+// listOf parses a list that was sent as a string.
 func listOf(text string) any {
 	var list []any
 	if json.Unmarshal([]byte(text), &list) == nil {

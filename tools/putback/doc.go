@@ -1,4 +1,4 @@
-// Package putback reverses a tool's change to a document of a profile. Only /undo and /redo call
-// the tool of this package; no model sees the tool. The rules, questions and logs for calls apply
-// to this tool, too.
+// Package putback reverses a tool's change to one of a profile's documents. Only /undo and /redo
+// call the tool in this package. No model sees it. The rules, questions and logs for calls apply to
+// it, too.
 package putback

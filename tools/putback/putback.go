@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// Settler updates data that depends on a document, after an undo changed the document.
+// Settler updates data that depends on a document after an undo has changed the document.
 type Settler interface {
 	Settle(ctx context.Context, env tools.Env, edit personal.Edit) (said string, err error)
 }

@@ -55,8 +55,8 @@ func (m meal) kind() string {
 	return show.Join(" · ", show.Line(m.text("strCategory"), 40), show.Line(m.text("strArea"), 40))
 }
 
-// get returns no meals if the service replies with null (nothing found) or with a text (the ID is
-// not a number).
+// get returns no meals if the service replies with null (nothing found) or with a string (the ID
+// is not a number).
 func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal, error) {
 	var answer struct{ Meals json.RawMessage }
 	if err := web.GetJSON(ctx, s.client, serviceURL+page+"?"+query.Encode(), answerLimit, &answer); err != nil {

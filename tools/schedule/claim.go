@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// grace is the maximum delay of a run that counts as on time. Cron wakes Marvin every quarter
-	// of an hour.
+	// grace is the maximum delay with which a run counts as on time. Cron wakes Marvin every 15
+	// minutes.
 	grace = 20 * time.Minute
-	// mostLate is the maximum number of missed runs that are executed late, with the policy "each".
+	// mostLate is the maximum number of missed runs that the policy "each" executes late.
 	mostLate = 20
 	// mostDue is the maximum number of missed times that are considered.
 	mostDue = 1000
-	// setBack is the tolerance for a clock that steps back: only a larger step counts as a
+	// setBack is the tolerance for a clock that steps back. Only a larger step counts as a
 	// correction by the user.
 	setBack = time.Minute
 )
 
 // claim moves an entry to its next time and adds the runs that are due. The caller must hold the
-// entry's lock, so no process is executing the entry's runs. A run that is still claimed is
-// executed now; a run that is still marked as running counts as interrupted.
+// entry's lock, so no other process is executing the entry's runs. A run that is still claimed will
+// be executed now. A run that is still marked as running counts as interrupted.
 func claim(e *schedules.Entry, now time.Time) {
 	recoverRuns(e, now)
 	if e.Paused {
@@ -60,9 +60,9 @@ func claim(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// missedRuns returns the runs to record for missed times: claimed runs, which are executed late, and up
-// to three skipped runs for the history. With the policy "once", a run that is due now replaces all
-// missed runs.
+// missedRuns returns the runs to record for missed times: claimed runs, which are executed late,
+// and up to three skipped runs for the history. With the policy "once", a run that is due now
+// replaces all missed runs.
 func missedRuns(policy schedules.Missed, missed []time.Time, present bool) (runs []schedules.Run) {
 	run := 0
 	switch {
@@ -82,7 +82,8 @@ func missedRuns(policy schedules.Missed, missed []time.Time, present bool) (runs
 }
 
 // recoverRuns handles runs whose process has died. A check without a report is repeated, because it
-// only reads. All other runs are marked as interrupted, because they may have changed something.
+// only reads. Any other run that is still marked as running becomes interrupted, because it may
+// have changed something.
 func recoverRuns(e *schedules.Entry, now time.Time) {
 	again := func(run schedules.Run) bool {
 		return e.Watch != nil && run.Text == "" && (run.State == schedules.Running || run.State == schedules.Claimed)

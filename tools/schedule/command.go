@@ -15,13 +15,13 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// A watch has up to two commands of the user: one to observe, and one to run after a report. Both
-// commands run in the sandbox, with the rights that the user confirmed.
+// The user can give a watch two commands: one that it observes, and one that it runs after a
+// report. Both run in the sandbox, with the rights that the user confirmed.
 
-// commandTool is the tool with which a watch observes a command.
+// commandTool is the name of the tool that a watch uses to observe a command.
 const commandTool = "run_command"
 
-// keptOutput is the number of bytes of a command's output that are read.
+// keptOutput is the maximum number of bytes of a command's output that are kept.
 const keptOutput = 64 << 10
 
 func watched(watch *schedules.Watch) string {
@@ -31,7 +31,7 @@ func watched(watch *schedules.Watch) string {
 	var in struct {
 		Command string `json:"command"`
 	}
-	_ = json.Unmarshal(watch.Arguments, &in) // watchedCommand checked the arguments when the watch was added
+	_ = json.Unmarshal(watch.Arguments, &in) // checkWatchedCommand checked the arguments when the watch was added
 	return in.Command
 }
 
@@ -53,7 +53,7 @@ func commands(entry schedules.Entry) (lines []string) {
 	return lines
 }
 
-// CheckCommands returns an error if the sandbox cannot run the commands of an entry.
+// CheckCommands returns an error if the sandbox cannot run an entry's commands.
 func CheckCommands(entry schedules.Entry, do Performer) error {
 	for _, line := range commands(entry) {
 		if strings.ContainsRune(line, 0) || len(line) > 64<<10 {
@@ -71,7 +71,7 @@ func CheckCommands(entry schedules.Entry, do Performer) error {
 	return errors.Join(err, env.Sandbox.Close())
 }
 
-// cell returns the jail for the commands of an entry.
+// cell returns the jail for an entry's commands.
 func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	held, err := env.JailAlways(env.Root)
 	switch {
@@ -85,8 +85,8 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	return held.WithoutNetwork(), nil
 }
 
-// execute runs a command of an entry. The values are environment variables, because the shell would
-// interpret a value inside the command line.
+// execute runs one of an entry's commands. The values are passed in environment variables, because
+// the shell would interpret them in the command line.
 func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Entry, line string, values ...string) (output string, exit int, err error) {
 	env, err := do.WatchEnv(entry)
 	if err != nil {
@@ -127,8 +127,7 @@ func (s *Service) runCommand(ctx context.Context, do Performer, entry schedules.
 	return run
 }
 
-// call makes the tool call of a watch. The second result is the exit code if the watch observes a
-// command, otherwise 0.
+// call makes a watch's tool call. If the watch observes a command, exit is its exit code.
 func (s *Service) call(ctx context.Context, do Performer, entry schedules.Entry) (result string, exit int, err error) {
 	line := watched(entry.Watch)
 	if line == "" {

@@ -35,7 +35,7 @@ func (s *Service) deliver(ctx context.Context, environ []string, entry schedules
 	}
 	err := notify.Send(ctx, environ, title, text.Clip(body, 500))
 	if errors.Is(err, notify.ErrNoDesktop) {
-		return nil // the next open Marvin shows the result
+		return nil // an open Marvin shows the result
 	}
 	return err
 }
@@ -50,7 +50,7 @@ func appendResult(path, what string) error {
 	return errors.Join(err, file.Close())
 }
 
-// Result describes the result of a run for people.
+// Result formats the result of a run for display.
 func Result(run schedules.Run) string {
 	said := strings.TrimSpace(run.Text)
 	switch {

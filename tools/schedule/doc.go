@@ -1,7 +1,7 @@
 // Package schedule runs prompts and watches at their scheduled times.
 //
-// Cron, a systemd timer or an open Marvin starts each check of the schedules. The check itself
-// reads the files of persistence/schedules. Under a lock, the check decides which runs are due and
-// which process executes them, so each run happens once. The crontab does not contain the user's
-// words, because a shell interprets each line of the crontab.
+// Cron, a systemd timer or a running Marvin starts each check of the schedules. The check reads the
+// files written by persistence/schedules. It decides under a lock which runs are due and which
+// process executes them, so each run happens once. The crontab does not contain the user's words,
+// because cron passes each line to a shell.
 package schedule

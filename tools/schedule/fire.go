@@ -21,12 +21,12 @@ type Answer struct {
 
 // Performer asks models and calls tools for the runs.
 type Performer interface {
-	// Ask sends a prompt to a model, with the rights of the entry. session names the conversation.
+	// Ask sends a prompt to a model, with the entry's rights. session names the conversation.
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
-	// Call makes the tool call of a watch.
+	// Call makes a watch's tool call.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
-	// WatchEnv returns the environment for the commands of a watch. The sandbox of this environment
-	// restricts the commands to the rights of the watch. The caller must close the environment.
+	// WatchEnv returns the environment for a watch's commands. Its sandbox restricts the commands
+	// to the watch's rights. The caller must close the sandbox.
 	WatchEnv(entry schedules.Entry) (tools.Env, error)
 }
 
@@ -39,8 +39,8 @@ type held struct {
 	release func() error
 }
 
-// Fire executes the due runs of the entries with these ids; without ids, of all entries. It skips
-// an entry whose lock another process holds.
+// Fire executes the due runs of the entries with the given ids, or of all entries if there are no
+// ids. It skips entries that another process has locked.
 func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids ...string) (err error) {
 	all, err := s.Store.All()
 	var taken []held
@@ -70,7 +70,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 	return err
 }
 
-// pending reports whether an entry has anything to do. It takes no lock.
+// pending reports whether Fire has anything to do for an entry. It takes no lock.
 func (s *Service) pending(entry schedules.Entry) bool {
 	now := s.now()
 	return !entry.Paused && (!entry.Next.IsZero() && !entry.Next.After(now) || entry.Claimed.Sub(now) > setBack) ||
@@ -79,8 +79,8 @@ func (s *Service) pending(entry schedules.Entry) bool {
 		})
 }
 
-// lockAndClaim locks an entry and claims its due runs. The result ok is false if another process
-// has the lock, or if the entry was removed.
+// lockAndClaim locks an entry and claims its due runs. If another process has the lock, or if the
+// entry was removed, ok is false.
 func (s *Service) lockAndClaim(ctx context.Context, environ []string, id string) (one held, ok bool, err error) {
 	release, ok, err := s.Store.Hold(id)
 	if !ok {
@@ -136,7 +136,7 @@ func (s *Service) Run(ctx context.Context, environ []string, do Performer, id st
 	return run, err
 }
 
-// perform executes the given schedules.Run, which is claimed, and stores its result.
+// perform executes a claimed run and stores its result.
 func (s *Service) perform(ctx context.Context, environ []string, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, schedules.Entry, error) {
 	run.Began, run.State = s.now(), schedules.Running
 	entry, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error { return replace(e, run, schedules.Claimed) })
@@ -177,14 +177,15 @@ func (s *Service) perform(ctx context.Context, environ []string, do Performer, e
 	return run, entry, err
 }
 
-// indexOf returns the index of the run with that due time and state; -1 if there is none.
+// indexOf returns the index of the record that has the given state and the same due time and origin
+// as run, or -1 if there is none.
 func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	return slices.IndexFunc(e.Runs, func(other schedules.Run) bool {
 		return other.Due.Equal(run.Due) && other.By == run.By && other.State == state
 	})
 }
 
-// replace stores a run in place of its record. The record must have the given state.
+// replace overwrites the record of a run. The record must have the given state.
 func replace(e *schedules.Entry, run schedules.Run, state schedules.State) error {
 	at := indexOf(e, run, state)
 	if at < 0 {

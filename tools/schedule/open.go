@@ -21,7 +21,7 @@ const (
 	cronLead = 5 * time.Second  // how long a due run waits for cron to start it
 )
 
-// errLook is the reason why a wait for alarms ended: the schedules must be checked.
+// errLook interrupts a wait for alarms when it is time to check the schedules.
 var errLook = errors.New("checking the schedules")
 
 // Alarms provides the other events that an open Marvin waits for.
@@ -29,12 +29,12 @@ type Alarms interface {
 	Next(ctx context.Context, environ []string) ([]string, error)
 }
 
-// Supervisor supervises the schedules for a running Marvin. It starts due runs that cron did not start,
+// Supervisor checks the schedules while Marvin is open. It starts due runs that cron did not start,
 // and shows the results of runs. Next must not be called concurrently.
 type Supervisor struct {
 	Alarms  Alarms
 	Service *Service
-	started time.Time // time of the last start of a process
+	started time.Time // when a process was last started
 }
 
 // Next waits until alarms are due or runs have ended, and returns a line for each.
@@ -55,7 +55,7 @@ func (o *Supervisor) Next(ctx context.Context, environ []string) ([]string, erro
 // look starts due runs and returns the time until the next check.
 func (o *Supervisor) look(environ []string) time.Duration {
 	now, wait := o.Service.now(), look
-	all, _ := o.Service.Store.All() // the commands of marvin schedule report unreadable entries
+	all, _ := o.Service.Store.All() // the "marvin schedule" commands report unreadable entries
 	for _, entry := range all {
 		if entry.Paused || entry.Next.IsZero() {
 			continue
@@ -70,7 +70,7 @@ func (o *Supervisor) look(environ []string) time.Duration {
 	return wait
 }
 
-// start starts a separate process that executes the due runs. The process may outlive this Marvin.
+// start starts a separate process that executes the due runs. It may outlive this process.
 func (s *Service) start(environ []string) error {
 	if s.Program == "" {
 		return nil
@@ -89,7 +89,7 @@ func (s *Service) start(environ []string) error {
 	return nil
 }
 
-// news returns a line for each run that no open Marvin has shown yet.
+// news returns a line for each run that has not been shown yet, and marks these runs as shown.
 func (s *Service) news() (lines []string) {
 	all, _ := s.Store.All()
 	for _, entry := range all {

@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// noise is a set of kinds of differences that do not matter between two results of a tool.
+// noise is a set of kinds of differences to ignore when two results of a tool are compared.
 type noise uint8
 
 const (
 	ages      noise = 1 << iota // "3 minutes ago", "vor 2 Stunden"
 	clocks                      // 14:05, 14:05:33, 2026-11-28T14:05Z
 	durations                   // 3m12s
-	order                       // order of the lines
+	order                       // the order of the lines
 )
 
-// noisy contains, for each tool, the differences to ignore. For all other tools, only differences
-// in white space are ignored. Tools whose results are about times, such as the clock and the
-// calendar, are not in the list.
+// noisy maps each tool to the differences to ignore in its results. For all other tools, only
+// differences in white space are ignored. Tools that report times, such as the clock and the
+// calendar, are not in the map.
 var noisy = map[string]noise{
 	"weather_forecast": clocks | ages,
 	"web_search":       ages | order, "search_news": ages | order, "browse_web": ages | clocks, "scrape_page": ages | clocks, "read_rss": ages,

@@ -37,7 +37,7 @@ func describeRights(entry schedules.Entry) string {
 // NeedsConsent reports whether the user must agree to the rights of an entry.
 func NeedsConsent(entry schedules.Entry) bool { return describeRights(entry) != "only read" }
 
-// Describe formats an entry for people.
+// Describe formats an entry for display.
 func Describe(entry schedules.Entry) string {
 	var out strings.Builder
 	line := func(name, value string) {
@@ -107,7 +107,7 @@ func List(entries []schedules.Entry) string {
 	return out.String()
 }
 
-// History formats the runs of an entry for people, newest first.
+// History formats the runs of an entry for display, newest first.
 func History(entry schedules.Entry) string {
 	var out strings.Builder
 	for i := len(entry.Runs) - 1; i >= 0; i-- {
@@ -143,7 +143,7 @@ func DescribeAdded(entry schedules.Entry, notes string, by Starter) string {
 	return said
 }
 
-// String returns a sentence without a full stop.
+// String returns a sentence without a final period.
 func (s Starter) String() string {
 	switch {
 	case s.By == "":

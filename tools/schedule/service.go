@@ -22,13 +22,13 @@ import (
 type Service struct {
 	Store   schedules.Store
 	Client  *http.Client
-	Program string // the absolute path of Marvin's program, which cron starts; "" for none
-	// NoCron returns the reason why cron is unusable, "" if it works. It is [cron.Works] except in
-	// tests.
+	Program string // absolute path of Marvin's executable, which cron starts; "" if unknown
+	// NoCron returns the reason why cron is unusable, or "" if it works. It is [cron.Works] except
+	// in tests.
 	NoCron func(environ []string) string
 }
 
-// New returns a service; the argument program is the absolute path of Marvin's own program.
+// New returns a service. program is the absolute path of Marvin's own executable.
 func New(home *persistence.Home, client *http.Client, program string) *Service {
 	return &Service{Store: schedules.Store{Home: home}, Client: client, Program: program, NoCron: cron.Works}
 }
@@ -41,7 +41,7 @@ const (
 	usualTime = 10 * time.Minute
 )
 
-// Request is the user's request for a schedule or watch, in the user's words.
+// Request describes a schedule or watch in the user's words.
 type Request struct {
 	When, Zone, Missed, To, Dir string
 	Prompt                      string
@@ -50,8 +50,8 @@ type Request struct {
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
-// Plan converts a valid request to an entry, but does not store the entry. The second result
-// contains the assumptions that Plan made.
+// Plan checks a request and converts it to an entry, but does not store the entry. notes describes
+// the assumptions that Plan made.
 func (s *Service) Plan(in Request) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
 	if in.Watch == nil && strings.TrimSpace(in.Prompt) == "" {
@@ -132,7 +132,8 @@ func (s *Service) Remove(ctx context.Context, environ []string, id string) (sche
 	return entry, err
 }
 
-// Find returns the entry that the user means: by its id, a prefix of the id, or words of its text.
+// Find returns the entry whose id is said. Otherwise it returns the only entry whose id starts with
+// said or whose title contains it.
 func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	all, err := s.Entries(watches)
 	said = strings.ToLower(strings.TrimSpace(said))

@@ -54,7 +54,7 @@ func calendar(times schedules.Times, next, now time.Time) (all []string) {
 	return all
 }
 
-// daysOf converts the weekday field of a crontab line.
+// daysOf converts the weekday field of a crontab line to the weekdays of OnCalendar=.
 func daysOf(field string) string {
 	if field == "*" {
 		return ""

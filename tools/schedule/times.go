@@ -22,8 +22,8 @@ const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 
 // shortest is the minimum time between two runs, because cron has no seconds.
 const shortest = time.Minute
 
-// parseTimes parses a time or a repetition, and also returns notes on what it assumed. The zone is
-// a name in the time zone database; if it is "", the time zone of the third argument applies.
+// parseTimes parses a time or a repetition. notes describes the assumptions that it made. zone is a
+// name in the time zone database; if it is "", the time zone of now applies.
 func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
@@ -125,8 +125,8 @@ func parseEvery(said string, now time.Time) (schedules.Times, error) {
 	return schedules.Times{Said: "every " + bare, Every: length, Start: now.Truncate(time.Minute)}, nil
 }
 
-// parseRepeated parses a repetition and a time of day, in either order: "every weekday at 8:00", "at
-// 8:00 every weekday until 2027-06-30".
+// parseRepeated parses a repetition and a time of day, in either order: "every weekday at 8:00",
+// "at 8:00 every weekday until 2027-06-30".
 func parseRepeated(words []string, now time.Time) (times schedules.Times, ok bool, err error) {
 	words, ending := cutEnd(repeat.ExpandSpans(words))
 	if n := len(words); n > 1 {
@@ -179,8 +179,8 @@ func cutEnd(words []string) (rest []string, ending string) {
 	return words, ""
 }
 
-// repetition returns words that describe a repetition, in a form that the calendar understands. For
-// words that describe no repetition, the result ok is false.
+// repetition converts words that describe a repetition to a form that the calendar understands. If
+// they do not describe a repetition, ok is false.
 func repetition(words []string) (how string, ok bool) {
 	how = strings.ToLower(strings.Join(words, " "))
 	if len(words) == 1 && (strings.HasPrefix(how, "rrule:") || strings.HasPrefix(how, "freq=")) {
@@ -223,10 +223,9 @@ func parseRule(how string, moment when.Moment, now time.Time) (rule string, firs
 	return repeat.ParseFirst(how, first)
 }
 
-// Next returns the first time that is later than the parameter after. If there is none, ok is
-// false. A rule follows the local time of its zone. If a clock change skips a time, the run is one
-// hour later. If a time occurs twice, the first one counts. The last argument is used only for the
-// time zone of the machine.
+// Next returns the time of the first run after a given moment. If there is none, ok is false. A
+// rule follows the local time of its zone. If a clock change skips a time, the run is one hour
+// later. If a time occurs twice, the first one counts. now is used only for its time zone.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {

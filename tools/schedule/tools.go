@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/hostnames"
 )
 
-// Tools lists the tools of this category. A schedule that a model made may only read, and the user
+// Tools lists the tools of this category. A schedule made by a model may only read, and the user
 // must approve it.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.addTool(), s.listTool(), s.cancelTool()}

@@ -19,14 +19,14 @@ import (
 // lookMarker marks the crontab line that starts missed runs.
 const lookMarker = "marvin-schedules"
 
-// Starter names the program that starts the runs while no Marvin is open.
+// Starter names the program that starts the runs while Marvin is not open.
 type Starter struct {
-	By  string // cron or systemd; "" for nothing
-	Why string // why nothing can start the runs, or a limitation of the program
+	By  string // "cron", "systemd", or "" if nothing can start the runs
+	Why string // why By is "", or a limitation of the program
 }
 
-// Starter finds the program that starts the runs, without changing anything: cron, otherwise the
-// user's systemd.
+// Starter finds the program that starts the runs: cron if it works, otherwise the user's systemd.
+// It changes nothing.
 func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	why := s.noCron(environ)
 	if why == "" {
@@ -52,8 +52,8 @@ func (s *Service) timerStarter(ctx context.Context, environ []string, noCron str
 }
 
 // wake updates the crontab and the timers for the entries, and returns the program that starts the
-// runs. Marvin itself decides which runs are due. Therefore, an unnecessary line or timer does no
-// harm, and a line for another time zone only makes a run late.
+// runs. Marvin itself decides which runs are due, so an unnecessary line or timer does no harm, and
+// a line for another time zone only makes a run late.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()
 	if err != nil && len(all) == 0 {
@@ -72,8 +72,8 @@ func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	return found
 }
 
-// wakeByCron writes the lines of the crontab. It returns the reason why cron does not run these
-// lines, or "" if cron runs them.
+// wakeByCron writes the crontab lines. It returns the reason why cron does not run them, or "" if
+// cron runs them.
 func (s *Service) wakeByCron(ctx context.Context, environ []string, all []schedules.Entry) (why string) {
 	// Lines are written even if no cron daemon is running, because it may be started later.
 	if why = s.noCron(environ); s.Program == "" || !cron.Installed(environ) || untrusted(s.Program, environ) {
@@ -111,7 +111,7 @@ func (s *Service) noCron(environ []string) string {
 	return s.NoCron(environ)
 }
 
-// untrusted returns true if the project can write to the program file: cron would run whatever file
+// untrusted reports whether the project can write to the program file. Cron would run whatever file
 // is there, with all rights.
 func untrusted(program string, environ []string) bool {
 	_, err := proc.Find(program, environ)
@@ -129,7 +129,7 @@ func (s *Service) command(environ []string, what string) string {
 }
 
 // places returns the variables that determine where Marvin stores its files. Cron and systemd set
-// only HOME. Its value comes from the password file and may differ from Marvin's HOME.
+// only HOME. They take its value from the password file, so it may differ from Marvin's HOME.
 func (s *Service) places(environ []string) []string {
 	all := []string{"HOME=" + s.Store.Home.User}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
@@ -140,8 +140,8 @@ func (s *Service) places(environ []string) []string {
 	return all
 }
 
-// owns returns true for a crontab line that belongs to this home directory, even if it names
-// another Marvin program.
+// owns reports whether a crontab line belongs to this home directory, even if it names another
+// Marvin executable.
 func (s *Service) owns(line cron.Line) bool {
 	what := line.Marker
 	if what == lookMarker {
@@ -150,7 +150,8 @@ func (s *Service) owns(line cron.Line) bool {
 	return strings.HasPrefix(line.Command, "HOME="+cron.Quote(s.Store.Home.User)+" ") && strings.HasSuffix(line.Command, " schedule fire "+what)
 }
 
-// lineTimes returns the five time fields of an entry's lines, for each zone that cron may use.
+// lineTimes returns the five time fields of each crontab line that an entry needs. zones are the
+// time zones that cron may use.
 func lineTimes(times schedules.Times, next, now time.Time, zones []*time.Location) (all []string) {
 	if times.Every > 0 {
 		return []string{everyFields(times)}

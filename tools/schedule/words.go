@@ -37,7 +37,7 @@ func SplitWords(line string) (words []string, err error) {
 	return words, nil
 }
 
-// ParseCall parses a tool call in the syntax of marvin tool: a name, then key=value words or one
+// ParseCall parses a tool call in the syntax of "marvin tool": a name, then key=value words or one
 // JSON object. The whole call may also be a single word.
 func ParseCall(words []string) (tool string, arguments json.RawMessage, err error) {
 	if len(words) == 1 {

@@ -11,10 +11,10 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Attempt runs a command line as run_command would; limit is the timeout. It returns the exit code
-// and, if the command failed, the last line of its output. The end of the command also ends all
-// processes that it started. The error says why there is no code: it wraps [tools.ErrDeadline],
-// [context.Canceled], or, if the command did not start, [tools.ErrUnconfined].
+// Attempt runs a command line as run_command would, with a timeout of limit. It returns the exit
+// code and, if the command failed, the last line of its output. When the command ends, all
+// processes that it started are ended, too. If there is no exit code, the error wraps
+// [tools.ErrDeadline], [context.Canceled] or, if the command did not start, [tools.ErrUnconfined].
 func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duration) (code int, last string, err error) {
 	cell, err := env.Jail()
 	if err != nil {

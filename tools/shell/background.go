@@ -53,8 +53,8 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
-// refusedHosts collects the hosts to which a command was denied access. As soon as the command is a
-// job, the job shows the hosts.
+// refusedHosts collects the hosts that a command was not allowed to contact. Once the command is a
+// job, the hosts are shown with the job.
 type refusedHosts struct {
 	env   tools.Env
 	mu    sync.Mutex
@@ -62,8 +62,8 @@ type refusedHosts struct {
 	early []string   // the hosts that were refused before the job was known
 }
 
-// mayContactAnyHost reports whether a command in this jail may contact any host, even after private or
-// untrusted text arrives. Without a jail the result is false, because the user knows that such
+// mayContactAnyHost reports whether a command in this jail may contact any host, even after private
+// or untrusted text arrives. Without a jail, it returns false, because the user knows that such
 // commands are unrestricted.
 func mayContactAnyHost(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
@@ -78,8 +78,8 @@ func (r *refusedHosts) job() string {
 	return r.is.ID
 }
 
-// add reports a refused host in the table of jobs, and in the output of the job. Until the command
-// becomes a job, the host is only stored.
+// add reports a refused host in the job table and in the job's output. Until the command becomes a
+// job, it only stores the host.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,21 +90,22 @@ func (r *refusedHosts) add(host string) {
 	r.env.Jobs.Refused(r.is.ID, host)
 	file, err := os.OpenFile(r.is.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
-		return // the table of jobs shows it
+		return // the job table shows it
 	}
 	defer file.Close()
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// setJob stores the job that the command has become. If early is set, the job's output reports the
-// hosts refused so far. Otherwise, the result of the call reports these hosts.
-func (r *refusedHosts) setJob(job tools.Job, early bool) {
+// setJob stores the job that the command has become, and reports the hosts refused so far in the
+// job table. If inOutput is true, it also reports them in the job's output. Otherwise, the result
+// of the call reports them.
+func (r *refusedHosts) setJob(job tools.Job, inOutput bool) {
 	r.mu.Lock()
 	r.is = &job
 	hosts := r.early
 	r.mu.Unlock()
 	for _, host := range hosts {
-		if early {
+		if inOutput {
 			r.add(host)
 		} else {
 			r.env.Jobs.Refused(job.ID, host)
@@ -122,14 +123,14 @@ func title(command string) string {
 }
 
 // handOver turns the processes that a command left running into jobs, so that the user can see and
-// end them. The argument open says whether these processes may contact any host.
-func handOver(env tools.Env, left []proc.Process, open bool) {
+// end them. If anyHost is true, these processes may contact any host.
+func handOver(env tools.Env, left []proc.Process, anyHost bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return
 	}
 	all := make([]tools.LeftProcess, len(left))
 	for i, process := range left {
-		all[i] = tools.LeftProcess{Open: open, Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
+		all[i] = tools.LeftProcess{Open: anyHost, Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
 	}
 	env.Jobs.AddLeft(env.Dir, all)
 }

@@ -16,9 +16,9 @@ import (
 )
 
 // A command can destroy anything below the working directory, even if its text does not show this:
-// scripts and builds delete and overwrite files. Therefore, Marvin copies the files that git does
-// not store before it runs a command that may change something. If a command destroys such files,
-// the copies are kept for /undo or, without undo, as files for the user.
+// scripts and builds delete and overwrite files. Before Marvin runs a command that may change
+// something, it therefore copies the files that git does not store. If the command destroys such
+// files, Marvin keeps the copies for /undo or, without undo, as files for the user.
 
 // makeCopies copies the files that a command could destroy. It returns nil if the command changes
 // nothing, or if there is no sandbox.
@@ -83,8 +83,8 @@ func named(lost []copies.Lost) string {
 	return strings.Join(names, ", ")
 }
 
-// irretrievable returns an error for a line that evidently destroys a file of which neither git nor
-// Marvin has a copy. It does so only if no user can be asked.
+// irretrievable returns an error if a line evidently destroys a file of which neither git nor
+// Marvin has a copy. If the user is present or has approved the line, it returns nil.
 func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, line string) error {
 	if before == nil || env.Person || env.Approved {
 		return nil

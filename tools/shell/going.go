@@ -20,7 +20,7 @@ func (g movedCommand) Process() tools.Process { return tools.Process(g.Identity)
 
 func (g movedCommand) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
-// continueAsJob starts a job for a command that was moved to the background. After an error, it
+// continueAsJob starts a job for a command that was moved to the background. If that fails, it
 // stops the command.
 func continueAsJob(ctx context.Context, env tools.Env, in commandArgs, running movedCommand, so proc.Result, open bool) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{

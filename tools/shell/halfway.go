@@ -8,8 +8,8 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// stopsHalfway refuses a line that the sandbox would stop in the middle. Such a line would do part
-// of its work. After that, the same line would fail even outside the sandbox. The error wraps
+// stopsHalfway returns an error for a line that the sandbox would stop after part of its work is
+// done. Such a line would then fail even outside the sandbox. The error wraps
 // [tools.ErrUnconfined], so the user is asked before anything has changed.
 func stopsHalfway(env tools.Env, line string) error {
 	if !env.Confines() || !strings.Contains(line, "worktree") && !strings.Contains(line, "branch") {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Here, programs that need a user at a terminal usually fail at once, often without a helpful
+// Commands have no terminal. Programs that need one usually fail at once, often without a helpful
 // error. This file suggests alternatives.
 
 // alternative returns what to use instead of an interactive program.
@@ -31,7 +31,7 @@ func alternative(program string) string {
 }
 
 // refusals lists error messages that programs print when they need a terminal, each with the next
-// step. They are compared with the output of a failed command.
+// step.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none here: give the text with -m, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that makes the change, such as \"sed -i …\""},
 	{"erminal is required to read the password", "nobody can type a password here: ask the user to type ! and then the command"},
@@ -46,7 +46,7 @@ var refusals = []struct{ says, instead string }{
 }
 
 // terminalAdvice returns advice if a program failed because it has no terminal, or for a similar
-// reason. It returns "" for all other failures.
+// reason, or if an interpreter read its program from the empty input. Otherwise it returns "".
 func terminalAdvice(line string, result proc.Result) string {
 	if result.ExitCode == 0 {
 		if result.Stdout.Total+result.Stderr.Total > 0 { // usually there is output, and the line need not be parsed

@@ -9,9 +9,9 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and the command's own directory. The directories are marked
-// as written, unless the command evidently only reads. For a background command, the result also
-// contains the list of jobs.
+// places returns the working directory and the directory that the call names. They are marked as
+// written unless the command evidently only reads. A background command also writes the list of
+// jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.PlaceAt(".", write)}
@@ -26,15 +26,15 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	return places
 }
 
-// readers contains programs that change no file, unless they get one of the arguments listed in
-// betray.
+// readers lists programs that change no file, unless they get one of the arguments in writingArgs.
 var readers = []string{
 	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",
 	"head", "id", "jq", "ls", "nl", "nproc", "od", "pgrep", "printenv", "printf", "ps", "pwd", "readlink", "realpath", "rg", "seq", "sha256sum", "sleep", "sort", "stat",
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// writingArgs lists the arguments with which otherwise read-only programs write files or run programs.
+// writingArgs lists the arguments that make otherwise read-only programs write files or run
+// programs.
 var writingArgs = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
@@ -44,9 +44,8 @@ var writingArgs = map[string][]string{
 // lookers are the git subcommands that only read.
 var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
 
-// onlyReads reports whether a line evidently changes nothing. The result only decides which
-// commands of a reply may run concurrently; safety does not depend on it. With a wrong result, a
-// line waits needlessly or runs too early.
+// onlyReads reports whether a line evidently changes nothing. Such lines may run concurrently with
+// others, and Marvin does not copy files before them.
 func onlyReads(line string) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {

@@ -18,17 +18,17 @@ import (
 const ownLimit = 120 * time.Second
 
 // RunOwn executes a command line from the user without asking, and returns the output of both
-// streams. The command gets the whole environment, but no terminal. The parameter heard, a writer
-// or nil, gets the output as it arrives.
-func RunOwn(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
+// streams. The command gets the whole environment, but no terminal. If w is not nil, it gets the
+// output as it arrives.
+func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, ownLimit, tools.ErrDeadline)
 	defer cancel()
-	aloud := &liveOutput{to: heard}
+	aloud := &liveOutput{to: w}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)), // this is only to find the shell; the line gets the whole PATH
+		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)), // only to find the shell; the line gets the whole PATH
 		Combined: aloud, Unattended: true,
 	})
 	output := block(result.Stdout)
@@ -76,8 +76,7 @@ type liveOutput struct {
 	binary bool
 }
 
-// Write forwards text. It drops everything after the first NUL byte, because people do not read
-// binary data.
+// Write forwards text. If p contains a NUL byte, Write drops p and all later output as binary data.
 func (a *liveOutput) Write(p []byte) (int, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -87,7 +86,7 @@ func (a *liveOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// replace writes a text in place of binary output.
+// replace writes text if binary output was dropped.
 func (a *liveOutput) replace(text string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -98,6 +97,6 @@ func (a *liveOutput) replace(text string) {
 
 func (a *liveOutput) say(text string) {
 	if a.to != nil {
-		_, _ = io.WriteString(a.to, text) // the listener ignores errors
+		_, _ = io.WriteString(a.to, text) // RunOwn returns the output anyway
 	}
 }

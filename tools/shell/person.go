@@ -12,7 +12,7 @@ import (
 )
 
 // UserShell is the user's shell in a conversation. Each line runs in its own process, with the
-// directory and variables that the line before left. The zero value is ready.
+// directory and variables that the previous line left. The zero value is ready to use.
 type UserShell struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started
@@ -22,8 +22,9 @@ type UserShell struct {
 }
 
 // Run executes a line like [RunOwn], with the directory and variables that earlier lines left. If
-// the conversation has changed its directory, the line starts in that directory.
-func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
+// dir has changed since the last line, or if the shell's directory no longer exists, the line
+// starts in dir.
+func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string, w io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if info, err := os.Stat(p.dir); p.base != dir || err != nil || !info.IsDir() {
@@ -31,22 +32,22 @@ func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string,
 	}
 	notes, err := os.MkdirTemp("", "marvin-shell-")
 	if err != nil {
-		return RunOwn(ctx, line, p.dir, p.environ(environ), heard) // the line runs, but its state is not kept
+		return RunOwn(ctx, line, p.dir, p.environ(environ), w) // the line runs, but its state is not kept
 	}
 	defer os.RemoveAll(notes)
 	from := p.dir
-	output, err := RunOwn(ctx, recordingCode(notes)+line, p.dir, p.environ(environ), heard)
+	output, err := RunOwn(ctx, recordingCode(notes)+line, p.dir, p.environ(environ), w)
 	p.learn(notes)
 	if p.dir != from {
 		now := fmt.Sprintf("[now in %s; to move Marvin there, type /cd]\n", p.dir)
 		output += now
-		(&liveOutput{to: heard}).say(now)
+		(&liveOutput{to: w}).say(now)
 	}
 	return output, err
 }
 
 // recordingCode returns shell code that records the variables before and after a command line, and
-// the final directory. If the shell ends abnormally, the recorded state does not change.
+// the final directory. If the shell ends abnormally, no final state is recorded.
 func recordingCode(notes string) string {
 	quoted := "'" + strings.ReplaceAll(notes, "'", `'\''`) + "'"
 	return "env -0 >" + quoted + "/before 2>/dev/null\n" +

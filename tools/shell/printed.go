@@ -5,8 +5,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// outputSink passes the output of a command to the spool, and its newest lines to people who are
-// watching.
+// outputSink writes the output of a command to the spool, and to recent for the progress display.
 type outputSink struct {
 	spool  *tools.Spool
 	recent *recent

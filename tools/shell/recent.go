@@ -28,7 +28,8 @@ type recent struct {
 	text  []byte // output since the last report, if possible from the beginning of a line
 	more  bool   // there is output since the last report
 
-	any  bool          // something was reported; only pass() uses any, told and when
+	// Only pass uses these fields.
+	any  bool          // something was reported
 	told string        // the last reported line
 	when time.Duration // time of the last report, counted from the start of the command
 }
@@ -45,7 +46,7 @@ func (r *recent) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lines returns the newest unreported lines; an unfinished line is reported again when it grows.
+// lines returns the newest unreported lines. An unfinished line is reported again when it grows.
 func (r *recent) lines() []string {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -65,7 +66,7 @@ func (r *recent) lines() []string {
 	return lines[max(0, len(lines)-recentLines):]
 }
 
-// pass reports new lines; it is called once per second.
+// pass reports new lines, or after a quiet time the last line again. It is called once per second.
 func (r *recent) pass() {
 	lines, at := r.lines(), r.since()
 	if len(lines) == 0 {

@@ -10,12 +10,12 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// shown contains the limits on a command's output for a model. They are below [tools.ResultLimits]
-// to avoid a second cut, which would lose the count of lines omitted by the first.
+// shown limits a command's output for a model. Its limits are below [tools.ResultLimits] to avoid a
+// second cut, which would lose the count of lines omitted by the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// ordinary contains the limits up to which output is shown completely. Of longer output, only the
-// beginning and the end are shown, up to the limits in ends. The model can read the rest.
+// Output within the limits in ordinary is shown completely. Longer output is cut to its beginning
+// and end, within the limits in ends, and the model can read the rest.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}
@@ -69,8 +69,8 @@ func readBoth(stdout, stderr proc.Output, limits tools.Limits) printed {
 	return printed{read(stderr, limits), read(stdout, limits)}
 }
 
-// withinLimits returns the text of both streams within limits. The second result is the first
-// omitted line, 0 if none is omitted.
+// withinLimits returns the text of both streams within limits. line is the number of the first
+// omitted line, or 0 if none is omitted.
 func (p printed) withinLimits(limits tools.Limits) (text string, line int64) {
 	first, missing := p.stderr.cut(part(limits, 2))
 	rest := limits
@@ -99,8 +99,8 @@ func part(limits tools.Limits, n int) tools.Limits {
 	return limits
 }
 
-// block returns a stream for the user who ran the command: with progress bars in their final state,
-// as on a terminal, and a newline at the end.
+// block formats a stream for the user who ran the command. Progress bars are in their final state,
+// as on a terminal, and the text ends with a newline.
 func block(output proc.Output) string {
 	if output.Binary() {
 		return output.Text() + "[to look into it, use \"file\", \"strings\" or \"xxd | head\"]\n"

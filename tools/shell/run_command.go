@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// grace is the additional time of a call after its command's timeout: for TERM, a pause, KILL, and
+// grace is the time that a call may take beyond its command's timeout, for TERM, a pause, KILL, and
 // the rest of the output.
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
@@ -175,8 +175,8 @@ func explainFailure(cell *jail.Jail, result proc.Result) string {
 	return cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 }
 
-// sandboxNote returns a note on the restrictions that this system's sandbox lacks. It returns the note
-// once per conversation, and records it in env.Seen.
+// sandboxNote returns a note on the restrictions that this system's sandbox lacks. It returns the
+// note once per conversation, and records it in env.Seen.
 func sandboxNote(env tools.Env, cell *jail.Jail) string {
 	const told = "the sandbox of this system"
 	lacks := env.Sandbox.Lacks()

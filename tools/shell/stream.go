@@ -21,8 +21,7 @@ type stream struct {
 }
 
 // read converts a stream into complete lines. If the middle of the stream is missing, it returns
-// the lines at both ends, as far as the limits allow. The two lines that are cut by the gap also
-// count as missing.
+// lines from both ends, within the limits. The two lines cut by the gap also count as missing.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.HeadAndTail()
 	if output.Dropped() == 0 {
@@ -44,9 +43,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return streamWithGap(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// streamWithGap returns the first and last lines of a stream, and the number of the lines between
-// them. For ordinary text, callers pass only the lines to show: splitting all of the stored 128 KB
-// into lines took twice as long.
+// streamWithGap returns the first and last lines of a stream, and the number of lines between them.
+// For ordinary text, callers pass only the lines to show, because splitting all of the stored 128
+// KB into lines took twice as long.
 func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -55,7 +54,7 @@ func streamWithGap(output proc.Output, head, tail []byte, read func([]byte) stri
 }
 
 // headSize returns the size of the beginning that must be examined: all lines that fit within the
-// limits, and one more line. The function tailSize does the same for the end.
+// limits, and one more line. tailSize does the same for the end.
 func headSize(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
@@ -79,10 +78,10 @@ func tailSize(content []byte, limits tools.Limits) (size int) {
 // sequences.
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.HasControls(content) }
 
-// lines returns the lines of a text after removing control sequences and binary data.
+// lines converts content to whole lines, without control sequences and binary data.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
-// wholeLines adds a missing newline at the end of a text; it returns "" for a single empty line.
+// wholeLines adds a missing newline at the end of a text. It returns "" for a single empty line.
 func wholeLines(text string) string {
 	switch {
 	case text == "\n":
@@ -124,8 +123,8 @@ func counted(text *strings.Builder, binary *int) {
 	*binary = 0
 }
 
-// cut returns the text within limits, with the number of omitted lines and bytes. The second result
-// is the first omitted line, 0 if none is omitted.
+// cut returns the text within limits, with a note on the omitted lines and bytes. line is the
+// number of the first omitted line, or 0 if none is omitted.
 func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	head, tail := s.head, s.tail
 	if !s.gap {
@@ -180,7 +179,7 @@ func share(limits tools.Limits, fifths int) tools.Limits {
 	return limits
 }
 
-// fitting returns how many bytes at the start of a text fit within the limits, in whole lines;
+// fitting returns how many bytes at the start of a text fit within the limits, in whole lines.
 // fittingEnd does the same for the end.
 func fitting(text string, limits tools.Limits) (size int) {
 	fits := fit{limits: limits}

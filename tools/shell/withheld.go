@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Withheld returns the variables of the environment that a line uses, but that the line's shell
-// does not receive.
+// Withheld returns the names of the environment variables that a line uses but that commands do not
+// get.
 func Withheld(environ []string, line string) []string {
 	return withheld(environ, func(name string) bool { return asksFor(line, name) })
 }
@@ -28,9 +28,9 @@ func asksFor(line, name string) bool {
 // endOf limits the search for names to the last bytes of a failed program's output.
 const endOf = 4 << 10
 
-// missed returns a note that tells the model which variables were withheld from its command. The
-// note lists those that the command line uses. If the command failed, the note also lists those that
-// the output names. Without the note, the model would not know why a variable is empty.
+// missed returns a note on the variables that were withheld from a command, so that the model knows
+// why they are empty. It lists those that the line uses and, if the command failed, those that its
+// output names.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {
@@ -48,7 +48,7 @@ func missed(environ []string, line string, result proc.Result) string {
 	return fmt.Sprintf("[withheld from commands: %s. If the command needs them, tell the user to start Marvin with MARVIN_PASS_ENV=%s]\n", tools.Visible(strings.Join(names, ", ")), tools.Visible(list))
 }
 
-// hasWord reports whether a text contains a word that is not part of a longer word.
+// hasWord reports whether text contains word as a whole word.
 func hasWord(text, word string) bool {
 	for at := 0; ; {
 		found := strings.Index(text[at:], word)

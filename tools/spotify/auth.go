@@ -68,8 +68,8 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 	return tools.Output{Text: text + "The browser then says that the page cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }
 
-// finish completes a login: it exchanges the code for a token. The last argument is either the code
-// or an address that contains the code.
+// finish completes a login: it exchanges the code for a token. given is the code or an address that
+// contains it.
 func (s *Service) finish(ctx context.Context, env tools.Env, given string) error {
 	kept, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {
@@ -96,9 +96,9 @@ func (s *Service) finish(ctx context.Context, env tools.Env, given string) error
 	return err
 }
 
-// codeIn extracts the code from an address. The address must contain the state of this login:
-// otherwise a page in the user's browser could log Marvin in to another account. If the user gives
-// only the code, there is no state to check, but a code is worthless without the verifier.
+// codeIn extracts the code from an address. The address must contain the state of this login.
+// Otherwise, a page in the user's browser could log Marvin in to another account. A code without an
+// address has no state to check, but it is worthless without the verifier.
 func codeIn(given, state string) (string, error) {
 	_, query, found := strings.Cut(given, "?")
 	if !found && !strings.Contains(given, "code=") {

@@ -16,9 +16,9 @@ const patience = 10 * time.Minute
 
 // callback is the local server to which Spotify redirects the browser after a login.
 type callback struct {
-	address string // the actual address
+	address string // the address on which the server listens
 	server  *http.Server
-	group   errgroup.Group // runs Serve; net/http recovers panics of handlers
+	group   errgroup.Group // runs Serve; net/http recovers panics in handlers
 	end     *time.Timer
 }
 
@@ -43,9 +43,9 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// handleCallback handles the redirect and completes the login. A request that does not complete the login
-// leaves the server running. Otherwise another program could end the server with a request to its
-// port.
+// handleCallback handles the redirect and completes the login. A request that does not complete the
+// login leaves the server running. Otherwise, another program could end the server with a request
+// to its port.
 func (s *Service) handleCallback(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the code

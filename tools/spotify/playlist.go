@@ -108,9 +108,9 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
 }
 
-// splitTracks splits a text with several tracks: "So What,spotify:track:…". It splits the text at a
-// comma only if there is an ID, a code or an address next to the comma, because song titles contain
-// commas: "Hello, Goodbye".
+// splitTracks splits texts that name several tracks, such as "So What,spotify:track:…". It splits a
+// text only before and after a URI, an address or an ISRC, because song titles contain commas:
+// "Hello, Goodbye".
 func splitTracks(given []string) []string {
 	var tracks []string
 	for _, text := range given {
@@ -151,8 +151,8 @@ func report(what string, list []string) string {
 	return fmt.Sprintf("%s %d:\n- %s\n", what, len(list), strings.Join(list, "\n- "))
 }
 
-// resolve returns the URI and title of a track that is given by its ID, address or ISRC, or by words
-// to search for.
+// resolve returns the URI and title of a track. track is a URI, an address, an ISRC, or words to
+// search for.
 func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri, title string, err error) {
 	if track == "" {
 		return "", "", nil
@@ -185,8 +185,8 @@ func idIn(text, kind string) (string, bool) {
 	return text, len(text) == 22 && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// isISRC reports whether a text is the international code of a recording (ISRC), such as
-// USRC17607839, with or without dashes.
+// isISRC reports whether a text is an International Standard Recording Code, such as USRC17607839,
+// with or without dashes.
 func isISRC(text string) bool {
 	text = strings.ToUpper(strings.ReplaceAll(text, "-", ""))
 	if len(text) != 12 {

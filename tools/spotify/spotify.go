@@ -25,7 +25,8 @@ const (
 	dashboard   = "https://developer.spotify.com/dashboard"
 )
 
-// Service uses the stored tokens, and runs the server that waits for a login.
+// Service calls Spotify's Web API with the stored tokens, and runs the server that waits for a
+// login.
 type Service struct {
 	client *http.Client
 	home   *persistence.Home
@@ -36,7 +37,7 @@ type Service struct {
 	waiting    *callback
 }
 
-// New returns a service. The service reads no file before the first call.
+// New returns a service. No file is read before the first call.
 func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{client: client, home: home, listen: "127.0.0.1:8888"}
 }
@@ -65,8 +66,8 @@ func app(env tools.Env) (*oauth2.Config, error) {
 	}, nil
 }
 
-// explain returns a readable error for a failed token request. The error text of the library
-// contains the whole reply, so explain does not use it.
+// explain returns a readable error for a failed token request. It does not use the text of the
+// library's error, which contains the whole reply.
 func explain(ctx context.Context, err error) error {
 	var refused *oauth2.RetrieveError
 	var network *url.Error

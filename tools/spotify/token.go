@@ -13,11 +13,11 @@ import (
 	"marvin/tools"
 )
 
-// early is the time before a token's expiry at which Marvin renews the token.
+// early is how long before its expiry a token is renewed.
 const early = 300 * time.Second
 
-// token returns an access token that is still valid for some time. The last argument is the token
-// that Spotify has just rejected, or "". A rejected token is renewed even if it has not expired.
+// token returns an access token that is still valid for some time. If Spotify has just rejected a
+// token, the caller passes it as rejected. This token is renewed even if it has not expired.
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -25,8 +25,8 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
-	// Other Marvins may be renewing the token, too. If the lock fails, the refresh below checks
-	// whether another Marvin has stored a new token.
+	// Other processes may be renewing the token, too. If locking fails, refresh still checks whether
+	// another process has stored a new token.
 	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.loadToken(env, rejected); err != nil || valid {
@@ -66,7 +66,7 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.Spotif
 	if err = explain(ctx, err); !errors.Is(err, errLogin) {
 		return nil, err
 	}
-	// Another Marvin may have used the refresh token and stored a new one.
+	// Another process may have used the refresh token and stored a new one.
 	kept, wrong := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if wrong == nil && kept.Spotify != nil && kept.Spotify.RefreshToken != old.RefreshToken {
 		return kept.Spotify, nil

@@ -63,7 +63,7 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	return answer, explain(err, query.Get("site"))
 }
 
-// explain makes an error of the service readable. The service sends errors with status 400 and a
+// explain makes an error from the service readable. The service sends errors with status 400 and a
 // message.
 func explain(err error, site string) error {
 	var status *web.StatusError
@@ -82,7 +82,7 @@ func explain(err error, site string) error {
 	return err
 }
 
-// site also accepts the address of a site.
+// site returns the name of a site in the API. It accepts a name or an address.
 func site(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "www.")

@@ -69,7 +69,7 @@ func (s Service) details(ctx context.Context, _ tools.Env, in appArgs) (tools.Ou
 	if err := s.store(ctx, "/api/appdetails", url.Values{"appids": {id}}, &answer); err != nil {
 		return tools.Output{}, err
 	}
-	if answer == nil { // for too frequent requests, the store replies null with status 200
+	if answer == nil { // if requests are too frequent, the store replies null with status 200
 		return tools.Output{}, errTooOften
 	}
 	if !answer[id].Success {
@@ -183,8 +183,8 @@ func (s Service) featured(ctx context.Context, _ tools.Env, _ struct{}) (tools.O
 	return tools.Output{Text: text}, nil
 }
 
-// unique omits repeated offers, because the store lists a game in several categories. It returns at
-// most limit offers.
+// unique returns at most limit offers. It omits repeated ones, because the store lists a game in
+// several categories.
 func unique(offers []offer, limit int) []offer {
 	var kept []offer
 	seen := map[int]bool{}

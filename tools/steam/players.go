@@ -28,8 +28,8 @@ func (s Service) statsTool() tools.Tool {
 	})
 }
 
-// achievement says what percentage of the players have an achievement. Steam sends the percentage
-// as a number or as text.
+// achievement is an achievement and the percentage of players who have it. Steam sends the
+// percentage as a number or as a string.
 type achievement struct {
 	Name    string
 	Percent json.RawMessage
@@ -77,11 +77,11 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 }
 
 type playerArgs struct {
-	// The ID is a string, because its 17 digits do not fit into a float.
+	// The ID is a string, because its 17 digits do not fit exactly into a float.
 	Player string `json:"steam_id" doc:"The player's 64-bit Steam ID, 17 digits" alias:"steamid,steam_id64,user_id" example:"76561197960435530"`
 }
 
-// id returns the Steam ID. It accepts the address of a profile, too.
+// id returns the Steam ID. It also accepts the address of a profile.
 func (a playerArgs) id() (string, error) {
 	text := strings.TrimSuffix(strings.TrimSpace(a.Player), "/")
 	text = text[strings.LastIndexByte(text, '/')+1:]
@@ -219,7 +219,7 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 	}, "")}, nil
 }
 
-// state returns the name for a value of the field personastate of ISteamUser/GetPlayerSummaries.
+// state returns the name of a personastate value from ISteamUser/GetPlayerSummaries.
 func state(number int) string {
 	names := [...]string{"Offline", "Online", "Busy", "Away", "Snooze", "Looking to trade", "Looking to play"}
 	if number < 0 || number >= len(names) {

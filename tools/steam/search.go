@@ -72,7 +72,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// score returns a rating that Steam sends as a number or as text; "" if there is none.
+// score returns a rating that Steam sends as a number or as a string, or "" if there is none.
 func score(raw json.RawMessage) string {
 	text := strings.Trim(string(raw), `" `)
 	if _, err := strconv.ParseFloat(text, 64); err != nil || text == "0" {

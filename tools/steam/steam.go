@@ -27,9 +27,9 @@ type Service struct{ client *http.Client }
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// store requests data from the API of the online shop. If requests are too frequent, the API
-// replies with status 403 or 429, or with null. For 403 and 429, the error is errTooOften. Callers
-// check for null.
+// store requests data from the store's API. If requests are too frequent, the API replies with
+// status 403 or 429, or with null. For either status, store returns errTooOften. Callers must check
+// for null.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {
 	query.Set("cc", "US")
 	query.Set("l", "english")
@@ -43,7 +43,7 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
 	"The store allows about 200 requests in five minutes from one IP address. Try again in a few minutes.")
 
-// cost returns the price in a search result. If the price is missing, the search does not say why.
+// cost returns the price in a search result. The search does not say why a price is missing.
 func cost(p *price) string {
 	if p == nil {
 		return "no price (free, not released yet, or not for sale)"

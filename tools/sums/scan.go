@@ -19,7 +19,8 @@ var spoken = map[string]string{
 	"squared": "^2", "cubed": "^3", "[": "(", "]": ")", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
 }
 
-// phraseSigns replaces phrases of several words, such as "divided by" or "square root of", by signs.
+// phraseSigns replaces phrases of several words, such as "divided by" or "square root of", with
+// signs.
 var phraseSigns = strings.NewReplacer(
 	"divided by", "/", "multiplied by", "*", "to the power of", "^", "square root of", "sqrt", "square root", "sqrt", "raised to", "^", "per cent", "%",
 )

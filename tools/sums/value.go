@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// value is a number. The field rough is true if a function computed the number inexactly. The field
-// percent is true if the number was written with a percent sign.
+// value is a number. It records whether the number was computed inexactly (rough), and whether it
+// was written with a percent sign (percent).
 type value struct {
 	big.Rat
 	rough, percent bool
@@ -18,7 +18,7 @@ type value struct {
 
 var errTooLarge = errors.New("the numbers become too large")
 
-// largest is the maximum size of a number, in bits; it corresponds to 1,200 decimal digits.
+// largest is the maximum size of a number in bits, which corresponds to 1,200 decimal digits.
 const largest = 4000
 
 func checked(v value) (value, error) {
@@ -73,8 +73,8 @@ func modulo(a, b value) (value, error) {
 	return rest, nil
 }
 
-// raise returns base^exponent. The result is exact if the exponent is an integer and the result is
-// not too large.
+// raise returns base^exponent. The result is exact if the exponent is an integer that fits into an
+// int64.
 func raise(base, exponent value) (value, error) {
 	if !exponent.IsInt() || !exponent.Num().IsInt64() {
 		b, _ := base.Float64()
@@ -154,8 +154,8 @@ func minimum(name string, list []value) (value, error) {
 	return slices.MinFunc(list, compare), nil
 }
 
-// rounded rounds to an integer or to the given number of decimals. Halves are rounded away from
-// zero.
+// rounded rounds a number to an integer or to the given number of decimals. It rounds halves away
+// from zero.
 func rounded(_ string, list []value) (value, error) {
 	decimals := 0
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {

@@ -1,21 +1,21 @@
-// Package system has the tools that report on the machine and on the session's cost, and the tool
-// that ends Marvin.
+// Package system provides tools that report on the machine and on the session's cost, and a tool
+// that quits Marvin.
 //
-// It uses gopsutil, which adds 0.7 MB to the binary and 0.15 ms to its start (measured). It does
-// not use gopsutil for the name of a Linux distribution, because gopsutil would start a program for
-// that, and only tools/internal/proc may start programs. gopsutil does not support batteries.
+// It uses gopsutil, which adds 0.7 MB to the binary and 0.15 ms to its startup (measured). The
+// package finds the name of a Linux distribution without gopsutil, which would start a program for
+// that, because only tools/internal/proc may start programs. gopsutil does not support batteries.
 package system
 
 import "marvin/persistence"
 
-// Service has the data sources of these tools.
+// Service provides the tools of this package.
 type Service struct {
 	home *persistence.Home
-	// batteries is the kernel's directory of batteries.
+	// batteries is the directory in which the kernel lists power supplies.
 	batteries string
 }
 
-// New returns a service that reads the totals of all sessions.
+// New returns a service that reads the totals of all sessions from home.
 func New(home *persistence.Home) Service {
 	return Service{home: home, batteries: "/sys/class/power_supply"}
 }

@@ -21,7 +21,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// graphicsTimeout is the timeout of nvidia-smi, which hangs if the driver hangs.
+// graphicsTimeout is the timeout for nvidia-smi, which hangs if the driver hangs.
 const graphicsTimeout = 3 * time.Second
 
 func (s Service) infoTool() tools.Tool {
@@ -34,9 +34,8 @@ func (s Service) infoTool() tools.Tool {
 	})
 }
 
-// info returns one line for each property of the machine. If a property cannot be read, its line
-// contains the reason, and the other lines are still shown. There is no line for a property that
-// this machine lacks.
+// info returns one line for each property that this machine has. If a property cannot be read, its
+// line gives the reason.
 func (s Service) info(ctx context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
 	var out strings.Builder
 	for _, entry := range []struct {
@@ -126,8 +125,8 @@ func memory(ctx context.Context, _ tools.Env) (string, error) {
 	return text, nil
 }
 
-// disks describes the disk of the root directory. If the home directory is on another disk, it also
-// describes that disk.
+// disks describes the disk that holds the root directory. If the home directory is on another disk,
+// disks describes that disk too.
 func disks(ctx context.Context, env tools.Env) (string, error) {
 	root, err := disk.UsageWithContext(ctx, "/")
 	if err != nil {

@@ -55,7 +55,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 	}
 }
 
-// writeLifetime describes all turns of all sessions, including the current turn.
+// writeLifetime writes the totals of all sessions, including the current turn.
 func writeLifetime(out *strings.Builder, usage spending.Usage) {
 	fmt.Fprintf(out, "\nAll sessions: %s, %s", dollars(usage.Cost), turns(usage.Turns))
 	if usage.OllamaTurns > 0 {
@@ -90,7 +90,7 @@ func writeCounts(out *strings.Builder, title string, counts map[string]int) {
 	fmt.Fprintf(out, "%s: %s\n", title, strings.Join(texts, ", "))
 }
 
-// byCount returns the names, the most frequent one first.
+// byCount returns the names, most frequent first.
 func byCount(counts map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))

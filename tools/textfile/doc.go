@@ -1,2 +1,2 @@
-// Package textfile decodes the text of a file, whatever its encoding.
+// Package textfile converts the content of text files to UTF-8, whatever their encoding.
 package textfile

@@ -4,8 +4,8 @@ import (
 	"marvin/tools"
 )
 
-// Brief returns the text of a ticket and the ids of its blockers, for a sub-agent that works on the
-// ticket.
+// Brief returns a ticket's text and the IDs of the tickets that block it, for a sub-agent that
+// works on the ticket.
 func Brief(env tools.Env, id string) (text string, blockers []string, err error) {
 	dir, err := open(env, false)
 	if err != nil {

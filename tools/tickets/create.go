@@ -45,7 +45,8 @@ func (s *Service) createTool() tools.Tool {
 	})
 }
 
-// draft is a ticket before its creation. Only the tk tool sets the last four fields.
+// draft is a ticket that has not been created yet. Only the tk tool sets the last four fields, but
+// create fills in a missing assignee.
 type draft struct {
 	title, description, kind, parent       string
 	priority                               int
@@ -92,7 +93,8 @@ func (s *Service) create(ctx context.Context, env tools.Env, d draft) (tools.Out
 	return tools.Output{}, fmt.Errorf("no free ticket ID: %w", err)
 }
 
-// isTitle refuses what faulty scripts passed as titles: empty texts, and assignments such as EC=0.
+// isTitle reports whether a title is plausible. Faulty scripts have passed empty strings, and
+// assignments such as EC=0.
 func isTitle(title string) bool {
 	assignment := strings.Contains(title, "=") && !strings.Contains(title, " ")
 	return strings.ContainsFunc(title, unicode.IsLetter) && !assignment && !strings.HasPrefix(title, "-")
@@ -138,8 +140,9 @@ func tagList(given []string) []string {
 	return tags
 }
 
-// newID returns an id in tk's style: the initials of the directory's name, or its first three
-// letters if the name is one word, then four random characters.
+// newID returns an ID in tk's style: a prefix and four random characters. The prefix consists of
+// the initials of the words in the directory's name. If the name is a single word, the prefix
+// consists of its first three letters.
 func newID(dir string) string {
 	words := strings.FieldsFunc(strings.ToLower(dir), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	prefix := ""
@@ -153,7 +156,7 @@ func newID(dir string) string {
 	return prefix + "-" + strings.ToLower(rand.Text()[:4]) // base 32 uses a to z and 2 to 7
 }
 
-// userName returns git's user name, "" if git has none. The ticket then has no assignee.
+// userName returns the user name that is configured in git, or "" if there is none.
 func userName(ctx context.Context, env tools.Env, dir string) string {
 	result, err := proc.Run(ctx, proc.Command{Name: "git", Args: []string{"config", "user.name"}, Dir: dir, Environ: env.Environ, Childless: true})
 	if err != nil || result.ExitCode != 0 {

@@ -69,7 +69,7 @@ func (s *store) line(id string) string {
 	return id + " [missing]"
 }
 
-// unfinished returns the open dependencies of a ticket.
+// unfinished returns the ticket's dependencies that are not closed, including missing tickets.
 func (s *store) unfinished(t ticket) []string {
 	return slices.DeleteFunc(slices.Clone(t.deps), func(id string) bool {
 		dep := s.byID(id)

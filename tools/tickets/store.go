@@ -19,8 +19,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Service serializes the changes of this process. Each change detects whether tk or another Marvin
-// changed the ticket at the same time.
+// Service serializes the changes that this process makes. A change fails if tk or another Marvin
+// process changes the ticket at the same time.
 type Service struct{ mu sync.Mutex }
 
 // New returns a service. It does not access the disk.
@@ -42,7 +42,7 @@ const (
 // errNone means that there is no ticket directory.
 var errNone = errors.New("there are no tickets")
 
-// store is an opened ticket directory and its tickets, sorted by ID.
+// store is an open ticket directory and its tickets, sorted by file name.
 type store struct {
 	*box.Dir
 	base    string // the project directory to which the tickets belong
@@ -50,8 +50,8 @@ type store struct {
 	broken  []string // files that could not be read
 }
 
-// start returns the directory from which the search for tickets begins: the working directory, or
-// the directory in which Marvin was started.
+// start returns the directory in which the search for tickets begins: the working directory or, if
+// none is set, the directory in which Marvin was started.
 func start(env tools.Env) (string, error) {
 	dir := cmp.Or(env.Dir, proc.Lookup(env.Environ, "PWD"))
 	if !filepath.IsAbs(dir) {
@@ -60,8 +60,8 @@ func start(env tools.Env) (string, error) {
 	return tools.ResolveLinks(dir), nil
 }
 
-// open opens $TICKETS_DIR, or the nearest .tickets from the working directory upward. If create is
-// true, it creates a missing directory. The caller must close the store.
+// open opens $TICKETS_DIR, or the nearest .tickets in the working directory and its parents. If
+// create is true, open creates a missing directory. The caller must close the store.
 func open(env tools.Env, create bool) (*store, error) {
 	from, err := start(env)
 	if err != nil {
@@ -88,12 +88,12 @@ func open(env tools.Env, create bool) (*store, error) {
 	return s, nil
 }
 
-// openDir opens a ticket directory. If named is true, the user named the directory with
-// $TICKETS_DIR, and the directory may be anywhere. Otherwise, path must not be a link that leads
-// out of its parent directory, because a repository can contain a link to any place.
-func openDir(path string, named bool) (*box.Dir, error) {
+// openDir opens a ticket directory. If fromEnv is true, the path comes from $TICKETS_DIR and may be
+// anywhere. Otherwise, the path must not be a link that leads out of its parent directory, because
+// a repository can contain a link to any directory.
+func openDir(path string, fromEnv bool) (*box.Dir, error) {
 	const kind = "Ticket directory"
-	if named {
+	if fromEnv {
 		return box.OpenAs(kind, path)
 	}
 	dir, err := box.OpenBelow(kind, filepath.Dir(path), path)
@@ -164,7 +164,8 @@ func (s *store) read(name string) (string, error) {
 	return string(content), err
 }
 
-// find returns the ticket whose ID is the given text, or the only ticket whose ID contains it.
+// find returns the ticket whose ID equals part. If there is none, it returns the only ticket whose
+// ID or file name contains part.
 func (s *store) find(part string) (ticket, error) {
 	part = strings.TrimSuffix(strings.TrimSpace(part), ".md")
 	if part == "" {

@@ -12,7 +12,7 @@ type ticket struct {
 	deps, links, tags               []string
 }
 
-// parse parses a file; ok is false if the file is not a ticket.
+// parse parses a ticket file. It returns false if the file is not a ticket.
 func parse(file, content string) (t ticket, ok bool) {
 	front, body, ok := split(content)
 	if !ok {
@@ -48,7 +48,8 @@ func parse(file, content string) (t ticket, ok bool) {
 	return t, t.id != ""
 }
 
-// split returns the lines between the first two "---" lines, and the text after them.
+// split splits a file into the front matter between the first two "---" lines, and the body after
+// it. It returns false if there is no front matter.
 func split(content string) (front, body string, ok bool) {
 	first, rest, _ := strings.Cut(content, "\n")
 	if strings.TrimRight(first, "\r") != "---" {
@@ -73,7 +74,7 @@ func listIn(value string) []string {
 	return slices.DeleteFunc(items, func(item string) bool { return item == "" })
 }
 
-// set changes a field of the front matter. All other lines stay unchanged.
+// set sets a field of the front matter and leaves all other lines unchanged.
 func set(content, field, value string) string {
 	first, rest, _ := strings.Cut(content, "\n")
 	ending := "\n"
@@ -91,8 +92,8 @@ func set(content, field, value string) string {
 	return first + "\n" + field + ": " + value + ending + rest
 }
 
-// guard indents the lines of a text that tk would read as front matter. In Markdown, one leading
-// space does not change the meaning of a line.
+// guard indents lines that tk would read as front matter. In Markdown, one leading space does not
+// change the meaning of a line.
 func guard(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "�"), "\r\n", "\n")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -111,7 +112,7 @@ func guard(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value shortens a text to one line for the front matter.
+// value turns text into one line of at most 200 characters, for the front matter.
 func value(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " ")
 	if runes := []rune(text); len(runes) > 200 {

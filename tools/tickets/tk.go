@@ -69,8 +69,8 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	return tools.Output{Text: text}, nil
 }
 
-// firstCreate reports whether this is the first tk create of the conversation, and records it in
-// env.Seen. Outside a conversation, as in `marvin tool tk`, every call is the first one.
+// firstCreate reports whether this is the conversation's first "tk create", and records in env.Seen
+// that it happened. Outside a conversation, as in "marvin tool tk", every call is the first.
 func firstCreate(env tools.Env) bool {
 	const asked = "tk create"
 	if env.Seen.Stale(asked, nil) {
@@ -80,7 +80,7 @@ func firstCreate(env tools.Env) bool {
 	return true
 }
 
-// native executes a tk command without tk, which may not be installed.
+// native executes a command if tk is not installed. It supports only the most common commands.
 func (s *Service) native(ctx context.Context, env tools.Env, args []string) (tools.Output, error) {
 	command, flags, rest := args[0], map[string]string{}, []string{}
 	for i := 1; i < len(args); i++ {
@@ -176,8 +176,8 @@ func (s *Service) createByFlags(ctx context.Context, env tools.Env, title string
 	return s.create(ctx, env, d)
 }
 
-// listByFlags executes the list commands. The command "ls" lists all tickets, "ready" lists tickets
-// without open dependencies, and "blocked" lists tickets with open dependencies.
+// listByFlags executes the list commands: "ls" and "list" list all tickets, "ready" lists the
+// unfinished tickets without open dependencies, and "blocked" lists those with open dependencies.
 func listByFlags(env tools.Env, command string, flags map[string]string) (tools.Output, error) {
 	return list(env, func(dir *store, t ticket) bool {
 		if status := flags["--status"]; status != "" && t.status != status {

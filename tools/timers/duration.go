@@ -10,11 +10,11 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// longest is the maximum duration of a countdown; a longer one belongs in a calendar.
+// longest is the maximum duration of a countdown. A longer one belongs in a calendar.
 const longest = 366 * 24 * time.Hour
 
-// parseDuration takes an empty text as 0, and a number without a unit as seconds, as the
-// parameter's description says.
+// parseDuration parses the duration parameter. An empty string means 0, and a number without a unit
+// means seconds.
 func parseDuration(text string) (time.Duration, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -17,7 +17,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// Service stores the timers of this Marvin. It is safe for concurrent use.
+// Service stores the timers of this Marvin process. It is safe for concurrent use.
 type Service struct {
 	now    func() time.Time
 	ringer Ringer
@@ -170,19 +170,19 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	output := text("Stopped %s: %s", quoted(name), state)
 	output.Undo = tools.CannotUndo("the timer has already ended")
 	if own && (stopped.length == 0 || stopped.ended(now) && s.rings(name, now)) {
-		return output, nil // an alarm with this name now belongs to another Marvin
+		return output, nil // an alarm with this name belongs to another Marvin process
 	}
 	alarm, err := s.ringer.CancelAlarm(ctx, env, label(name))
 	if err != nil && alarm.Time.IsZero() && !errors.Is(err, personal.ErrNoAlarm) {
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
-	if alarm.Time.After(now) { // another Marvin started the timer, so only its alarm was known
+	if alarm.Time.After(now) { // the alarm has not rung yet, so it can be set again
 		output.Undo = s.ringer.SettingCall(alarm)
 	}
 	return output, nil
 }
 
-// rings returns true if a future alarm has the name of this timer.
+// rings reports whether an alarm for a timer with this name will still ring.
 func (s *Service) rings(name string, now time.Time) bool {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
@@ -199,7 +199,7 @@ func (s *Service) unknown(name string) error {
 	return tools.Advise(err, "There is: %s", strings.Join(names, ", "))
 }
 
-// clock returns the wall clock time; the monotonic clock stops while a laptop sleeps.
+// clock returns the wall clock time, because the monotonic clock stops while a laptop sleeps.
 func (s *Service) clock() time.Time { return s.now().Round(0) }
 
 func (t timer) ended(now time.Time) bool { return t.length > 0 && now.Sub(t.started) >= t.length }
@@ -229,14 +229,14 @@ func text(format string, args ...any) tools.Output {
 	return tools.Output{Text: fmt.Sprintf(format, args...)}
 }
 
-// Ringer rings when a countdown ends, even if this Marvin has ended. The service of tools/alarms
-// implements it.
+// Ringer sets alarms that ring when countdowns end, even if this Marvin process ends earlier. The
+// service in tools/alarms implements it.
 type Ringer interface {
-	// RingAt sets an alarm and describes where it will ring. The error for a label in use is
-	// [personal.ErrAlarmTaken].
+	// RingAt sets an alarm and returns a description of where it will ring. The error is
+	// [personal.ErrAlarmTaken] if the label is in use.
 	RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error)
-	// CancelAlarm cancels the alarm with this label. The error for an unknown label is
-	// [personal.ErrNoAlarm].
+	// CancelAlarm cancels the alarm with this label. The error is [personal.ErrNoAlarm] if there is
+	// none.
 	CancelAlarm(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
 	// SettingCall returns the call that sets the same alarm again.
 	SettingCall(alarm personal.Alarm) *tools.Inverse
@@ -247,7 +247,7 @@ type Ringer interface {
 // prefix begins the label of every timer's alarm.
 const prefix = "timer-"
 
-// label converts a timer's name to a single word, because labels of alarms are part of file names
+// label converts a timer's name to a single word, because alarm labels become part of file names
 // and crontab lines.
 func label(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
@@ -255,12 +255,13 @@ func label(name string) string {
 	return prefix + strings.TrimRight(string(runes[:min(len(runes), 30)]), "-")
 }
 
-// spoken converts the label of an alarm back to the name of its timer.
+// spoken converts an alarm's label back to the name of the timer.
 func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
 
-// timersElsewhere returns the countdowns that run in other Marvins, by name.
+// timersElsewhere returns the alarms of countdowns that other Marvin processes started, by the name
+// of the timer.
 func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	found := map[string]personal.Alarm{}
@@ -276,12 +277,12 @@ func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	return found
 }
 
-// remaining describes the rest of a countdown that another Marvin process started.
+// remaining describes the time left on a countdown that another Marvin process started.
 func remaining(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
-// ring schedules the alarm of a countdown and describes where the alarm will ring.
+// ring sets the alarm for a countdown and returns a description of where it will ring.
 func (s *Service) ring(ctx context.Context, env tools.Env, name string, length time.Duration, due time.Time) (string, error) {
 	how, err := s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)
 	if !errors.Is(err, personal.ErrAlarmTaken) {

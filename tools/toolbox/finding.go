@@ -19,8 +19,8 @@ type finding struct {
 	generic map[string]bool   // words that say little about the request
 	little  map[string]bool   // words that are ignored
 	places  map[string]bool   // words that precede a place
-	others  map[string]bool   // words for requests that none of these tools serves
-	phrases map[string]string // meanings of phrases that do not follow from the single words
+	others  map[string]bool   // words for things that none of Marvin's own tools can do
+	phrases map[string]string // search words by phrase, if the words of the phrase do not suffice
 }
 
 var further = sync.OnceValue(func() finding {
@@ -49,7 +49,7 @@ var further = sync.OnceValue(func() finding {
 	return f
 })
 
-// askedWord is a word of a query, with the weight of the word in the query (mass).
+// askedWord is a word of a query. Its mass is its weight in the query.
 type askedWord struct {
 	word string
 	mass float64
@@ -64,8 +64,8 @@ const (
 // queryWords returns the distinct words of a query.
 func queryWords(query string) []askedWord { return further().queryWords(further().withMeanings(query)) }
 
-// unbiasedWords splits a query into weighted words. Words for things that Marvin's own tools cannot do
-// get no extra weight, because a server's tool may do these things.
+// unbiasedWords is like queryWords, but does not expand phrases. It gives no extra weight to words
+// for things that Marvin's own tools cannot do, because a server's tool may be able to do them.
 func unbiasedWords(query string) []askedWord {
 	f := further()
 	f.others = nil
@@ -109,8 +109,8 @@ func pieces(text string) func(func(string) bool) {
 	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
 }
 
-// words returns the words of a text in the form in which they are compared: without accents,
-// endings and ignored words.
+// words returns the words of a text in the form in which they are compared: in lower case, without
+// accents and endings. It omits ignored words.
 func words(text string) []string {
 	little := further().little
 	var found []string

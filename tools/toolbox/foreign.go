@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Models were trained with the tools of other agents, and sometimes call them by name. If only one
-// of Marvin's tools can be meant, Marvin executes the call, and the result names that tool. The
+// Models were trained with the tools of other agents, and sometimes call those tools. If only one
+// of Marvin's tools can be meant, Marvin executes the call, and the result names Marvin's tool. The
 // schemas do not mention other agents' tools, so this feature costs no tokens.
 
 // meaning says which of Marvin's tools corresponds to another agent's tool.
@@ -23,9 +23,9 @@ type meaning struct {
 	choose func(values map[string]any) (tool string, err error)
 }
 
-// findForeign finds the tool for which another agent uses this name. The callback returns the reason
-// why a tool may not be called, or "" if it may.
-func (r *Registry) findForeign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
+// findForeign finds the tool that another agent calls by this name. refusal returns the reason why
+// a tool may not be called, or "" if it may.
+func (r *Registry) findForeign(name string, refusal func(tools.Tool) string) (tools.Tool, bool) {
 	spelled := params.Snake(name)
 	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.OwnTools()) { // mcp__server__tool
 		return r.tools[i], true
@@ -46,12 +46,12 @@ func (r *Registry) findForeign(name string, refuses func(tools.Tool) string) (to
 		return tools.Tool{}, false
 	}
 	return r.tools[i].WithDecoder(func(raw json.RawMessage) (tools.Call, error) {
-		return r.decodeForeign(means, params.Clip(name, 80), raw, refuses)
+		return r.decodeForeign(means, params.Clip(name, 80), raw, refusal)
 	}), true
 }
 
-// decodeForeign decodes a call of another agent's tool as a call of one of Marvin's.
-func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage, refuses func(tools.Tool) string) (tools.Call, error) {
+// decodeForeign decodes a call to another agent's tool as a call to one of Marvin's.
+func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage, refusal func(tools.Tool) string) (tools.Call, error) {
 	target := r.tools[r.byName[means.tool]]
 	values, err := params.DecodeObject(raw)
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage
 			return tools.Call{}, err
 		}
 		target = r.tools[r.byName[chosen]]
-		if why := refuses(target); why != "" {
+		if why := refusal(target); why != "" {
 			return tools.Call{}, fmt.Errorf("%w: %s is not available: %s", tools.ErrForbidden, target.Name, why)
 		}
 	}

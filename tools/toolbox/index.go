@@ -23,15 +23,15 @@ type Hit struct {
 	Covered float64 // share of the query that matches the tool, from 0 to 1
 }
 
-// Offer returns the tools for the first request of a conversation. If the mode has few tools, Offer
-// returns all of them. Otherwise it returns the core tools and find_tools. Outside coding mode, it
-// adds the tools for frequent requests. While the user wants a plan, it adds the tool that proposes
-// the plan. The parameter window is the size of the model's context window in tokens; 0 means
-// unknown. A model with a small window gets fewer tools.
+// Offer returns the tools for the first request of a conversation. If the mode has at most
+// [OfferLimit] tools, Offer returns all of them. Otherwise it returns the core tools and
+// find_tools, the Chat tools outside coding mode, and the Planning tools while the user wants a
+// plan. window is the size of the model's context window in tokens, or 0 if it is unknown. A model
+// with a small window gets fewer tools.
 //
-// The tools are in the order of the registry, because providers cache requests by prefix. The
-// caller must not change the slice. The registry makes one slice for each mode: with a thousand
-// sub-agents, copies took half of the memory that a turn allocated.
+// The tools are in registry order, because providers cache requests by prefix. The caller must not
+// change the slice, because conversations share it. With a thousand sub-agents, separate copies
+// took half of the memory that a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.offerRegistry(mode)
 	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
@@ -43,8 +43,8 @@ func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	return made.(func() []tools.Tool)()
 }
 
-// offerKey contains the values that determine an offer. A mode that lists its tools (the field
-// Only) has no key.
+// offerKey contains the values that determine an offer. Offers for modes with Only set are not
+// shared, and have no key.
 type offerKey struct {
 	coding, person, readOnly, agent, planning bool
 	rules                                     *tools.Permissions
@@ -65,10 +65,9 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// OfferedSince returns the offered tools that a conversation does not have yet. Marvin adds them to
-// a later request. A conversation keeps the tools of its first request. If one of these is
-// find_tools, later requests add no tools of sources, because find_tools finds them. The caller
-// must not change the slice.
+// OfferedSince returns the offered tools that a conversation does not have yet, for a later
+// request. If the conversation began with find_tools, OfferedSince omits the tools of sources,
+// because find_tools finds them. The caller must not change the slice.
 func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.offerRegistry(mode)
 	later := began && has(findName)
@@ -82,8 +81,8 @@ func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has fun
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// HiddenSources returns the names of the sources whose tools only find_tools shows, with the number of
-// tools of each source.
+// HiddenSources returns the names of the sources whose tools only find_tools shows. Each name is
+// followed by the source's number of tools.
 func (r *Registry) HiddenSources(mode tools.Mode) (named []string) {
 	if r.sources == nil {
 		return nil
@@ -108,18 +107,18 @@ func (r *Registry) HiddenSources(mode tools.Mode) (named []string) {
 	return named
 }
 
-// Search returns at most n tools of a mode, those most similar to the query first.
+// Search returns at most n tools of a mode, most similar to the query first.
 func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 	return r.loadAll().ranked(queryWords(query), mode, 0, n)
 }
 
-// SearchNamed searches like [Registry.Search] if the query consists of words from the name of
-// another agent's tool. It loads only the sources with a tool whose name matches the query.
+// SearchNamed is like [Registry.Search], for a query made from the name of another agent's tool. It
+// loads only the sources with a tool whose name matches the query.
 func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(queryWords(query), mode, 0, n)
 }
 
-// ranked returns the tools that match words of a query, the best first. It considers only tools
+// ranked returns at most n tools that match words of a query, best first. It considers only tools
 // from the given position on.
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
@@ -136,9 +135,9 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 	return hits[:min(n, len(hits))]
 }
 
-// Minimum shares of a query's meaningful words that a tool must match. The share for the first
-// result is higher than the share for the others. If the query contains words for things that none
-// of Marvin's own tools can do ("pizza", "lamp"), the first result must match half of the query.
+// Minimum shares of a query that a tool must match. At least one result must reach fitting, and the
+// others must reach related. If the query contains words for things that none of Marvin's own tools
+// can do ("pizza", "lamp"), fittingOther replaces fitting.
 const (
 	fitting      = 0.26
 	fittingOther = 0.5
@@ -163,8 +162,8 @@ func (r *Registry) FindFitting(query string, mode tools.Mode, n int) []Hit {
 	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
 }
 
-// index is an inverted index with BM25 scores. The weight of a word depends on its place: a match
-// in a tool's name counts more than one in its description.
+// index is an inverted index with BM25 scores. A match in a tool's name counts more than a match in
+// its description.
 type index struct {
 	postings map[string][]posting
 	lengths  []float64 // weighted number of words per tool
@@ -214,8 +213,8 @@ func newIndex(tools []tools.Tool) *index {
 	return x
 }
 
-// The usual constants of BM25; lengthBias is low because a long description does not make a tool
-// less suitable.
+// saturation and lengthBias are the constants k1 and b of BM25. lengthBias is low because a long
+// description does not make a tool less suitable.
 const (
 	saturation  = 1.2
 	lengthBias  = 0.3
@@ -229,7 +228,7 @@ func (x *index) search(query []askedWord) []resemblance {
 	results := make([]resemblance, len(x.lengths))
 	all := 0.0
 	for _, asked := range query {
-		postings, sure := x.lookup(asked.word)
+		postings, confidence := x.lookup(asked.word)
 		n, df := float64(len(x.lengths)), float64(len(postings))
 		rarity := math.Log(1 + (n-df+0.5)/(df+0.5))
 		mass := asked.mass
@@ -242,8 +241,8 @@ func (x *index) search(query []askedWord) []resemblance {
 		all += mass
 		for _, p := range postings {
 			length := 1 - lengthBias + lengthBias*x.lengths[p.tool]/x.average
-			results[p.tool].score += sure * rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
-			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a match in a description counts less, because a description also contains incidental words
+			results[p.tool].score += confidence * rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
+			results[p.tool].covered += mass * confidence * min(1, p.weight/inExample) // a match in a description counts less, because a description also contains incidental words
 		}
 	}
 	for i := range results {
@@ -270,10 +269,10 @@ func splitExample(example string) (literal, samples string) {
 	}
 }
 
-// lookup returns the postings of a word. For an unknown word, lookup takes the longest known word
-// at the start or end, as in a German compound. Failing that, lookup takes a known word that
-// differs in one letter. The second result is 1 for a known word, and lower for an unknown word.
-func (x *index) lookup(word string) (list []posting, sure float64) {
+// lookup returns the postings of a word. For an unknown word, lookup uses the longest known word at
+// the word's start or end, as in a German compound. Failing that, it uses a known word that differs
+// in one letter. The confidence is 1 for a known word, and lower for an unknown word.
+func (x *index) lookup(word string) (list []posting, confidence float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1
 	}

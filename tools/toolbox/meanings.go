@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// meanings maps names of other agents' tools to Marvin's tools. It also converts arguments, except
-// those that differ only in their names: for these, the tools themselves have aliases.
+// meanings maps the names of other agents' tools to Marvin's tools, and converts their arguments.
+// It does not convert arguments that Marvin's tools already accept as aliases.
 var meanings = sync.OnceValue(func() map[string]meaning {
 	all := map[string]meaning{}
 	add := func(names string, means meaning) {
@@ -65,8 +65,8 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return all
 })
 
-// rename renames arguments. The parameter pairs contains two names for each argument: another
-// agent's name, then Marvin's name.
+// rename renames arguments. pairs lists two names for each argument: another agent's name, then
+// Marvin's name.
 func rename(values map[string]any, pairs string) {
 	words := strings.Fields(pairs)
 	for i := 0; i+1 < len(words); i += 2 {
@@ -101,8 +101,8 @@ func foldShell(values map[string]any) {
 	}
 }
 
-// lineOf returns the command line for a list of words. If the words call a shell with a line (sh -c
-// LINE), it returns that line; otherwise it quotes the words.
+// lineOf joins words into a command line. If the words are "sh", "-c" and a line, or the like, it
+// returns the line. Otherwise it quotes the words where necessary.
 func lineOf(words []any) string {
 	texts := lists.Map(words, func(word any) string { return fmt.Sprint(word) })
 	if len(texts) == 3 && strings.HasPrefix(texts[1], "-") && strings.HasSuffix(texts[1], "c") && strings.HasSuffix(texts[0], "sh") {
@@ -130,7 +130,7 @@ func foldRead(values map[string]any) {
 	}
 }
 
-// chooseEdit selects Marvin's tool for a call of another agent's edit tool. The call's argument
+// chooseEdit selects Marvin's tool for a call to another agent's edit tool. The call's argument
 // "command" is the operation.
 func chooseEdit(values map[string]any) (string, error) {
 	command, _ := values["command"].(string)

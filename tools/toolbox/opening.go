@@ -8,8 +8,8 @@ import (
 // If the tool names of a source are known, the source is loaded only when one of its tools is
 // needed.
 
-// openTool loads the source of a tool and returns the resulting registry. The name may be the one
-// that another agent uses. If the tool names of some sources are unknown, it loads all sources.
+// openTool loads the source of a tool and returns the resulting registry. The name may be another
+// agent's name for the tool.
 func openTool(r *Registry, name string) *Registry {
 	if r.rest == nil {
 		return r
@@ -18,8 +18,9 @@ func openTool(r *Registry, name string) *Registry {
 	return openIf(r, func(tool string) bool { return tool == name || tool == spelled })
 }
 
-// openRequested loads the sources that have a tool whose name shares at least half of its words with
-// the request. The first word of a name does not count, because it is always mcp.
+// openRequested loads the sources that the request seems to need. At least half of the words in the
+// name of one of the source's tools must occur in the request. The first word of a name does not
+// count, because it is always mcp.
 func openRequested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r
@@ -68,7 +69,7 @@ func (s *Shelf) open(sources []string) *Registry {
 	return s.now.Load()
 }
 
-// promised returns true if only a summary of a source is known. It then deletes the summary, so
+// promised reports whether only a summary of the source is known. If so, it deletes the summary, so
 // that the source is loaded only once, even if loading fails.
 func (s *Shelf) promised(source string) bool {
 	s.mu.Lock()

@@ -14,15 +14,15 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Registry stores the tools in the order in which they were added.
+// Registry stores tools in the order in which they were added.
 // cmd/marvin/internal/extensions/catalog.go or a [Shelf] fills it. A filled registry never changes,
 // so readers need no lock.
 type Registry struct {
 	tools   []tools.Tool
 	byName  map[string]int
 	section string
-	own     int          // number of Marvin's own tools, which come before the tools of sources; 0 means that all tools are Marvin's own
-	sources []string     // the sources of the tools that come after Marvin's own tools
+	own     int          // number of Marvin's own tools, which come first; 0 means that all tools are Marvin's own
+	sources []string     // names of the sources whose tools follow Marvin's own tools
 	undoing []tools.Tool // internal tools that undo calls
 	shelf   *Shelf       // nil if the registry belongs to no shelf
 
@@ -38,7 +38,7 @@ type Registry struct {
 // Section starts a section of the documentation for the tools added next.
 func (r *Registry) Section(title string) { r.section = title }
 
-// Add appends tools. It panics if two tools have the same name; every test run would show this.
+// Add appends tools. It panics if two tools have the same name, which any test run would show.
 func (r *Registry) Add(tools ...tools.Tool) {
 	if r.byName == nil {
 		r.byName = map[string]int{}
@@ -56,7 +56,7 @@ func (r *Registry) Add(tools ...tools.Tool) {
 // AddUndoing adds tools that only /undo can call, and that no model sees.
 func (r *Registry) AddUndoing(tools ...tools.Tool) { r.undoing = append(r.undoing, tools...) }
 
-// WithUndoing returns a registry that also contains the tools of [Registry.AddUndoing].
+// WithUndoing returns a registry that also contains the tools added with [Registry.AddUndoing].
 func (r *Registry) WithUndoing() *Registry {
 	r = r.loadAll()
 	whole := &Registry{tools: slices.Clone(r.tools), byName: maps.Clone(r.byName), shelf: r.shelf}
@@ -96,8 +96,8 @@ func (r *Registry) ToolsFor(mode tools.Mode) []tools.Tool {
 	return r.loadAll().present(mode)
 }
 
-// Find returns the tool for a call in a mode. The error is for the model: it names similar tools,
-// or says why the mode has no such tool.
+// Find returns the tool for a call in a mode. The error tells the model which tools have similar
+// names, or why the tool is not available in the mode.
 func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	tool, ok := lookedUp(r, name, mode)
 	if !ok {
@@ -115,7 +115,7 @@ func TryFind(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	return tool, ok && mode.WhyUnavailable(tool) == ""
 }
 
-// lookedUp returns the tool that has this name, or for which another agent uses this name.
+// lookedUp returns the tool with this name, or the tool that another agent calls by this name.
 func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	i, ok := r.byName[name]
 	if !ok {
@@ -128,7 +128,7 @@ func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	return r.findForeign(name, mode.WhyUnavailable)
 }
 
-// nearest limits the number of similar names that an error suggests for an unknown name.
+// nearest is the maximum number of similar names that an error suggests.
 const nearest = 5
 
 // unknown returns an error that names the tools with a similar name or meaning.

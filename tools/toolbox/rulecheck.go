@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A rule that can match no call is an error. It names an unknown tool or an unknown argument, or
-// uses another program's syntax.
+// A rule that can match no call is an error. Such a rule names an unknown tool or an unknown
+// argument, or uses another program's syntax.
 
 // RuleProblem is a rule that has no effect.
 type RuleProblem struct {
@@ -27,11 +27,11 @@ func (p RuleProblem) Error() string {
 	return fmt.Sprintf("permissions: %s: %s %s. %s", p.List, hidden.Visible(p.Rule), p.Why, p.Next)
 }
 
-// RuleTools contains what a check of the rules must know about tools.
+// RuleTools describes the tools that a rule can name.
 type RuleTools struct {
 	Registry *Registry              // Marvin's tools and the current tools of other sources
 	Servers  []string               // the names of configured MCP servers
-	Others   func(name string) bool // reports whether another project has a tool of that name
+	Others   func(name string) bool // reports whether another project has a tool with that name
 }
 
 // CheckRules returns the rules that have no effect.
@@ -95,8 +95,9 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	return k.Registry.findForeign(name, func(tools.Tool) string { return "" })
 }
 
-// serverFault returns what is wrong with a rule about an MCP server's tool. An unknown server may
-// be added later, so the rule is wrong only if its name is almost the name of a configured server.
+// serverFault is like ruleFault, but for a rule about an MCP server's tool. An unknown server may
+// be added later, so its name is a fault only if it seems to misspell the name of a configured
+// server.
 func (k RuleTools) serverFault(name string) (why, next string) {
 	var prefixes []string
 	for _, server := range k.Servers {
@@ -144,7 +145,7 @@ func (k RuleTools) translate(tool tools.Tool, rule permit.Rule) permit.Rule {
 	return permit.Rule{Tool: tool.Name, Pattern: pattern}
 }
 
-// withoutColon replaces the :* at the end of another program's command pattern.
+// withoutColon replaces the ":*" at the end of another program's command pattern with " *".
 func withoutColon(pattern string) string {
 	if short, found := strings.CutSuffix(pattern, ":*"); found {
 		return short + " *"
@@ -152,7 +153,7 @@ func withoutColon(pattern string) string {
 	return pattern
 }
 
-// wrongPattern returns the error in the pattern of a rule about a tool.
+// wrongPattern is like ruleFault, but checks only the rule's pattern.
 func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) (why, next string) {
 	if rule.Pattern == "" {
 		return "", ""

@@ -15,7 +15,7 @@ import (
 
 // Source is a provider of tools outside Marvin: a server or a directory.
 type Source struct {
-	Name  string // unique, for people: "MCP server github"
+	Name  string // unique, and shown to the user: "MCP server github"
 	Tools []tools.Tool
 }
 
@@ -31,16 +31,15 @@ type Shelf struct {
 
 	mu      sync.Mutex
 	sources map[string]Source
-	// owners maps each assigned name to the source's tool that owns the name. When a source is
-	// dropped, its entries stay. So a name for which the user gave a permission never becomes the
-	// name of another tool.
+	// owners maps each assigned name to the identity of the tool that owns it. Entries stay when
+	// their source is dropped, so a name that the user permitted never becomes the name of another
+	// tool.
 	owners  map[string]string
-	later   []Summary // summaries of the part of the stock that is not on the shelf yet
+	later   []Summary // summaries of the stocked sources that are not on the shelf yet
 	holding bool      // true while the stock is being added; one snapshot follows at the end
 }
 
-// NewShelf returns a shelf with Marvin's own tools. The caller must not change the registry
-// afterwards.
+// NewShelf returns a shelf with Marvin's own tools. The caller must not change base afterwards.
 func NewShelf(base *Registry) *Shelf {
 	shelf := &Shelf{base: base, sources: map[string]Source{}, owners: map[string]string{}}
 	shelf.now.Store(base)
@@ -51,15 +50,15 @@ func NewShelf(base *Registry) *Shelf {
 // be missing.
 func (s *Shelf) CurrentSnapshot() *Registry { return s.now.Load() }
 
-// Add puts the tools of a source on the shelf, in place of the earlier tools of the same source. It
-// returns notes about renamed tools.
+// Add puts a source's tools on the shelf and removes any earlier tools of that source. It returns
+// notes about renamed tools.
 func (s *Shelf) Add(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.add(source)
 }
 
-// AddKnown adds a source of the stock, unless the source has already sent its current tools.
+// AddKnown adds a source from the stock, unless the source has already sent its current tools.
 func (s *Shelf) AddKnown(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,8 +83,8 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// owned returns each tool of a source with its identity. The shelf reserves the tool's name for
-// this identity.
+// owned yields each tool of a source with the identity for which the shelf reserves the tool's
+// name.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}
@@ -106,7 +105,8 @@ func (s *Shelf) Drop(source string) {
 	s.swap()
 }
 
-// freeName returns the wanted name. If another owner has this name, a number is appended.
+// freeName reserves a name for the owner and returns it. It appends a number to the wanted name if
+// that name is taken.
 func (s *Shelf) freeName(owner, wanted string) string {
 	for number := 1; ; number++ {
 		name := wanted
@@ -123,8 +123,8 @@ func (s *Shelf) freeName(owner, wanted string) string {
 	}
 }
 
-// IsTaken reports whether one of Marvin's own tools has this name, or another agent uses the name for
-// such a tool.
+// IsTaken reports whether a tool in the registry has this name, or another agent uses the name for
+// one of Marvin's tools.
 func (r *Registry) IsTaken(name string) bool { return r.takes(name) }
 
 func (r *Registry) takes(name string) bool {
@@ -136,8 +136,8 @@ func (r *Registry) takes(name string) bool {
 // longestName is the maximum length of a tool name that providers accept.
 const longestName = 64
 
-// ForeignName joins parts into a tool name that every provider accepts. A long name is cut and ends
-// with a hash of the rest.
+// ForeignName joins parts into a tool name that every provider accepts. It cuts a long name and
+// appends a hash of the whole name.
 func ForeignName(parts ...string) string {
 	var name strings.Builder
 	for _, r := range params.Snake(strings.Join(parts, "_")) {

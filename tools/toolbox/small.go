@@ -6,25 +6,25 @@ import (
 	"marvin/tools"
 )
 
-// A model with a small window gets fewer tools, with short descriptions. find_tools finds the
-// others.
+// A model with a small context window gets fewer tools, with short descriptions. find_tools finds
+// the others.
 
-// smallWindow is the size in tokens of the smallest context window that gets full descriptions of
-// all tools. These use a fifth of the window. In a smaller window, tools may use at most toolShare
-// percent.
+// smallWindow is the smallest context window, in tokens, for which a model gets full descriptions
+// of all tools. They fill a fifth of that window. In a smaller window, tools may fill at most
+// toolShare percent.
 const (
 	smallWindow = 15_000
 	toolShare   = 18
 )
 
-// essentialTools contains the tools to keep if not all tools fit, the most important first.
+// essentialTools lists the tools to keep if not all tools fit, most important first.
 var essentialTools = []string{
 	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
 	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",
 }
 
-// SmallWindow reports whether a model with this window in tokens gets the short tool descriptions.
-// 0 means that the window is unknown.
+// SmallWindow reports whether a model with a context window of this many tokens gets short tool
+// descriptions. 0 means that the size is unknown.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
 // fitting selects the offered tools that fit into a small window, and keeps their order.
@@ -61,6 +61,6 @@ func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !kept[t.Name] && t.Name != findName })
 }
 
-// OfferLimit is the maximum number of tools sent to a model in full. With more tools, models make
-// worse choices, and the schemas fill small windows.
+// OfferLimit is the maximum number of tools that Marvin offers to a model without find_tools. With
+// more tools, models make worse choices, and the schemas fill small windows.
 const OfferLimit = 40

@@ -14,12 +14,12 @@ import (
 type Stock struct {
 	// Fill adds the stock to the shelf with [Shelf.AddKnown].
 	Fill func()
-	// Known returns summaries of the tools that Fill would add. If it returns true, Fill waits until
-	// one of these tools is needed; with 160 tools, this saves 6 ms in every prompt that needs none of
-	// them. If it returns false, there are no summaries, and only Fill can tell what the stock
-	// contains. A nil Known means false.
+	// Known returns summaries of the sources that Fill would add, or false if there are no summaries.
+	// With summaries, Fill runs only when one of the tools is needed. With 160 tools, this saves 6 ms
+	// in every prompt that needs none of them. A nil Known means that there are no summaries.
 	Known func() ([]Summary, bool)
-	// Open adds one source of the stock to the shelf, when one of its tools is needed.
+	// Open adds one source from the stock to the shelf, when one of the source's tools is needed. If
+	// Open is nil, Fill adds all sources.
 	Open func(source string)
 	// Seek spends a limited time on searching for tools that are not known yet. A nil Seek finds
 	// nothing.
@@ -31,7 +31,7 @@ type Summary struct {
 	Name  string `json:"name"`
 	Tools int    `json:"tools"`
 	Reads int    `json:"reads"` // the number of tools that only read
-	// Names contains the names of its tools, separated by spaces; "" if they are unknown.
+	// Names lists the names of the tools, separated by spaces. It is "" if they are unknown.
 	Names string `json:"names,omitempty"`
 }
 
@@ -60,7 +60,7 @@ func Summarize(source Source) Summary {
 	return short
 }
 
-// count returns how many of the source's tools belong to a mode. The field mode.Only must be nil.
+// count returns how many of the source's tools belong to a mode. mode.Only must be nil.
 func (s Summary) count(mode tools.Mode) int {
 	if mode.ReadOnly {
 		return s.Reads
@@ -68,13 +68,12 @@ func (s Summary) count(mode tools.Mode) int {
 	return s.Tools
 }
 
-// Fill sets the stock of the shelf: the tools that servers offered in earlier sessions. The stock
-// is loaded when a tool is first needed, so a start without tool calls is not delayed. Fill must be
-// called before any method that reads the shelf.
+// Fill sets the stock of the shelf. The stock is loaded only when the tools are first needed, so it
+// does not delay Marvin's startup. Fill must be called before any method that reads the shelf.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
-// Snapshot returns a snapshot, which never changes. The snapshot includes stored tools of which only a
-// summary is known. They are read when they are needed.
+// Snapshot returns the current tools, in a registry that never changes. Tools of which only a
+// summary is known are loaded when they are needed.
 func (s *Shelf) Snapshot() *Registry {
 	s.looking.Do(func() {
 		if s.stock.Known != nil {
@@ -91,7 +90,7 @@ func (s *Shelf) Snapshot() *Registry {
 	return s.now.Load()
 }
 
-// Load adds the stock to the shelf, if it is not there yet, and returns a snapshot.
+// Load adds the stock to the shelf, unless it is there already, and returns a snapshot.
 func (s *Shelf) Load() *Registry {
 	s.looking.Do(func() {}) // from here on, Snapshot does not load the stock
 	return s.fill()
@@ -138,8 +137,8 @@ func (r *Registry) seekMore(ctx context.Context, say func(line string)) *Registr
 	return r.shelf.Snapshot()
 }
 
-// swap makes a new snapshot. Marvin's own tools come first, then the sources in alphabetical order.
-// So the order of the sources does not depend on when they were added.
+// swap makes a new snapshot. Marvin's own tools come first, then the sources in alphabetical order,
+// so that the order does not depend on when the sources were added.
 func (s *Shelf) swap() {
 	if s.holding {
 		return
@@ -164,8 +163,8 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// addUnloaded adds the unloaded sources of the stock to a snapshot, which loads them when one of their
-// tools is needed.
+// addUnloaded adds the stock's unloaded sources to a snapshot. The snapshot loads them when one of
+// their tools is needed.
 func (s *Shelf) addUnloaded(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {

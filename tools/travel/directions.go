@@ -63,7 +63,7 @@ func (s Service) directions(ctx context.Context, env tools.Env, in directionsArg
 	return tools.Output{Text: text.String()}, nil
 }
 
-// waypoints finds the places that a list names. One entry of the list may name several places:
+// waypoints finds the given places. A single string may contain several places, as in
 // "lat,lng;lat,lng".
 func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) ([]geo.Found, error) {
 	var places []geo.Found
@@ -174,7 +174,7 @@ func turn(verb, direction string) string {
 	return verb + " " + direction
 }
 
-// side returns the side of the road on which the destination is.
+// side returns the side of the road on which the destination is, or "" if it is unknown.
 func side(direction string) string {
 	switch {
 	case strings.Contains(direction, "left"):

@@ -13,7 +13,7 @@ type factor struct {
 	times  float64
 }
 
-// factors contains all effects on a duration.
+// factors contains all effects on the duration of a route.
 type factors struct {
 	hour, falling factor
 	storm         bool
@@ -24,8 +24,7 @@ const (
 	stormPlus = 0.1 // added to the weather factor
 )
 
-// combined returns the factor for the duration of a route: the factor of the hour times the factor
-// of the weather.
+// combined returns the product of the factors for the hour and the weather.
 func (f factors) combined() float64 {
 	weather := f.falling.times
 	if f.storm {

@@ -26,8 +26,9 @@ func router(mode string) string {
 	return "https://router.project-osrm.org/route/v1/driving/"
 }
 
-// route is the best route: https://project-osrm.org/docs/v5.24.0/api/#route-service. Distances are
-// in meters, durations in seconds.
+// route is a route in OSRM's answer; see
+// https://project-osrm.org/docs/v5.24.0/api/#route-service. Distances are in meters, durations in
+// seconds.
 type route struct {
 	Distance float64 `json:"distance"`
 	Duration float64 `json:"duration"`
@@ -52,7 +53,7 @@ type maneuver struct {
 	Exit     int    `json:"exit"`
 }
 
-// route asks the service OSRM for the route through the points. OSRM expects the longitude first.
+// route asks OSRM for the best route through the points. OSRM expects the longitude first.
 func (s Service) route(ctx context.Context, mode string, steps bool, points ...geo.Point) (route, error) {
 	coordinates := lists.Map(points, func(point geo.Point) string { return geo.Query(point.Lng) + "," + geo.Query(point.Lat) })
 	address := fmt.Sprintf("%s%s?overview=false&alternatives=false&steps=%t", router(mode), strings.Join(coordinates, ";"), steps)

@@ -25,7 +25,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.timeTool(), s.directionsTool(), s.trafficTool()}
 }
 
-// timeout is enough for finding four places at one per second, the route, and the weather.
+// timeout is long enough to find four places at one per second, the route, and the weather.
 const timeout = time.Minute
 
 type tripArgs struct {
@@ -97,7 +97,7 @@ func length(metres float64) string {
 	return fmt.Sprintf("Distance: %.1f km (%.1f mi)\n", metres/1000, metres/1000*0.621371)
 }
 
-// duration returns a number of seconds as text: "25 min" or "2h 5m".
+// duration formats a number of seconds, as in "25 min" or "2h 5m".
 func duration(seconds float64) string {
 	minutes := int(seconds/60 + 0.5)
 	switch {

@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.RecordDone]). A
-// file that changed since the plan was made is not touched. The conversation forgets what it has
-// read of the changed files. If the journal cannot be written, the user can repeat the request: a
-// new plan begins with the present state of the files.
+// Apply changes the plan's files, one after the other. The caller makes the plan's calls; see
+// [Plan.RecordDone]. Apply does not touch a file that changed after the plan was made. Afterwards,
+// the changed files count as unread in the conversation. If the journal cannot be written, the user
+// can repeat the request, because a new plan starts from the present state of the files.
 func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
@@ -127,8 +127,8 @@ func (l *looker) write(ctx context.Context, file *File) error {
 	return batch.Commit(ctx)
 }
 
-// prune removes directories that were made for files which no longer exist, innermost first. It
-// keeps directories that are not empty.
+// prune removes the directories that were made for the files, innermost first. It keeps directories
+// that are not empty.
 func (l *looker) prune(files []File) {
 	type made struct{ dir, name string }
 	var all []made
@@ -145,7 +145,7 @@ func (l *looker) prune(files []File) {
 	}
 }
 
-// Report describes the result of the plan, for people and for the model.
+// Report describes the result of the plan to the user and the model.
 func (p *Plan) Report() string {
 	if p.part {
 		return p.partReport()
@@ -192,15 +192,15 @@ func (p *Plan) Report() string {
 	return text + p.rest()
 }
 
-// Changed returns the changed files, by the names that the model uses.
+// Changed returns the paths of the changed files, as the tools wrote them.
 func (p *Plan) Changed() []string { return p.changedWhere(func(File) bool { return true }) }
 
-// Removed returns the files of [Plan.Changed] that no longer exist; [Plan.Existing] returns the others.
+// Removed returns the files of [Plan.Changed] that no longer exist.
 func (p *Plan) Removed() []string {
 	return p.changedWhere(func(file File) bool { return file.change.After == nil })
 }
 
-// Existing returns those files of [Plan.Changed] that still exist. Their content is now different.
+// Existing returns the files of [Plan.Changed] that still exist.
 func (p *Plan) Existing() []string {
 	return p.changedWhere(func(file File) bool { return file.change.After != nil })
 }

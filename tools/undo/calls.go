@@ -20,7 +20,7 @@ type Call struct {
 
 func isCall(one undolog.Record) bool { return one.Dir == "" }
 
-// callsOf returns the calls among records, newest first: they are undone or redone in this order.
+// callsOf returns the calls among records, newest first. They are undone or redone in this order.
 func callsOf(records []undolog.Record) (calls []*Call) {
 	for _, one := range slices.Backward(records) {
 		if !isCall(one) {
@@ -38,7 +38,7 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 	return calls
 }
 
-// notUndoable names a call that cannot be undone, and the reason.
+// notUndoable describes a call that cannot be undone, with the reason if it is known.
 func notUndoable(one undolog.Record) string {
 	if one.Lost == "" {
 		return tools.Visible(one.Title)
@@ -57,7 +57,8 @@ func (c *Call) describe() string {
 	return "by " + c.Back.Tool + " " + shown
 }
 
-// RecordDone records an undone call. The parameter inverse is the call that would redo it.
+// RecordDone records that a call was undone or redone. inverse is the call that would reverse this,
+// or nil if there is none.
 func (p *Plan) RecordDone(call *Call, journal *undolog.Journal, inverse *tools.Inverse) error {
 	call.done = true
 	record := undolog.Record{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}

@@ -18,22 +18,22 @@ import (
 )
 
 // To find a conversation's changes, each file's present content is compared with its content before
-// the first change that was not undone. All edits of a file are one change. The change includes
+// the first change that was not undone. All edits to a file are one change. The change includes
 // later edits by other programs, with a note.
 
 // ChangedFile is a file that the conversation changed.
 type ChangedFile struct {
 	gitpatch.File
 	Path    string // absolute
-	Refused string // reason why it cannot be undone; "" if it can
-	Missing string // reason why the change is unknown; "" if it is known
+	Refused string // reason why the change cannot be undone; "" if it can
+	Missing string // reason why the change is unknown; "" if the change is known
 	outside bool   // outside the conversation's directory
 	hunks   []gitpatch.Hunk
 	parts   []File // the files of a plan that undoes the whole change: two if the file was moved
 }
 
-// Changes returns the files that a conversation changed. The conversation's directory is dir.
-// Changes only reads.
+// Changes returns the files that a conversation changed. dir is the conversation's directory.
+// Changes modifies nothing.
 func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]ChangedFile, error) {
 	records, err := journal.Records()
 	if err != nil {
@@ -80,10 +80,10 @@ func belowTop(dir string) string {
 	return below
 }
 
-// combine returns the combined change of one file's records.
+// combine combines the records of one file into one change.
 func (l *looker) combine(chain, holding []undolog.Record, dir string) ChangedFile {
 	first, last := chain[0], chain[len(chain)-1]
-	for _, one := range holding { // a redo counts as the last known change of the file
+	for _, one := range holding { // a redo counts as the last known change to the file
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
@@ -110,7 +110,7 @@ func madeBy(chain []undolog.Record) (made []string) {
 	return made
 }
 
-// relative returns a path relative to a directory, with slashes, or the path itself if it is outside.
+// relative returns path relative to dir, or path itself if it is outside dir. The name has slashes.
 func relative(dir, path string) (name string, outside bool) {
 	name, err := filepath.Rel(dir, path)
 	if err != nil || dir == "" || !filepath.IsLocal(name) {
@@ -149,7 +149,8 @@ func (l *looker) contents(one *ChangedFile, first, last undolog.Record) (err err
 	return nil
 }
 
-// currentHash returns the hash of the file's present content, or "" if there is no file.
+// currentHash reads the file's present content and mode. It returns the hash of the content, or ""
+// if there is no file.
 func (l *looker) currentHash(one *ChangedFile, last undolog.Record) (string, error) {
 	dir, err := l.open(last.Dir)
 	if errors.Is(err, errDirGone) {
@@ -175,7 +176,7 @@ func (l *looker) currentHash(one *ChangedFile, last undolog.Record) (string, err
 	return undolog.Hash(content), nil
 }
 
-// joinMoved combines the two changes of a moved file.
+// joinMoved combines the removal and the creation of a moved file into one change.
 func joinMoved(all []ChangedFile) (kept []ChangedFile) {
 	changes := make([]box.Change, len(all))
 	for i, one := range all {
@@ -241,9 +242,10 @@ func Summary(journal *undolog.Journal, all []ChangedFile) messages.Changes {
 	return told
 }
 
-// commands returns the number of commands that ran. The journal does not show what commands change.
+// commands returns the number of shell commands that ran. The journal does not record the files
+// that they changed.
 func commands(journal *undolog.Journal) (ran int) {
-	records, _ := journal.Records() // the function Changes reports errors of the journal
+	records, _ := journal.Records() // Changes reports journal errors
 	for _, one := range records {
 		if one.Kind == undolog.KindOther && one.Tool == "run_command" {
 			ran++
@@ -252,7 +254,8 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// describe describes what the lines of a change do not show: a new path, a new mode, or binary content.
+// describe describes properties that the lines of a change do not show: a new path, a new mode, or
+// binary content.
 func (c *ChangedFile) describe() string {
 	var parts []string
 	if c.Was != c.Name {

@@ -8,11 +8,11 @@ import (
 	"marvin/tools"
 )
 
-// Keeper records what one tool call changes. It implements [tools.Keeper].
+// Keeper records the changes made by one tool call. It implements [tools.Keeper].
 type Keeper struct {
-	Journal          func() *undolog.Journal // made with the first change
+	Journal          func() *undolog.Journal // called only if there is something to record
 	Turn, Call, Tool string
-	Problem          func(error) // receives the reason if a change cannot be recorded
+	Problem          func(error) // called if a change cannot be recorded
 	kept             atomic.Bool
 }
 
@@ -35,9 +35,9 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// RecordCall stores a call that changed something other than project files, so that the user can
-// undo the call. The record contains the call's inverse or the reason why there is none. A call
-// without an inverse needs no record if its changes to files are recorded.
+// RecordCall records a call that did more than change project files, so that the user can undo the
+// call. The record contains the call's inverse, or the reason why there is none. RecordCall ignores
+// a call without an inverse if its changes to files are recorded.
 func (k *Keeper) RecordCall(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

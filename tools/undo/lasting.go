@@ -1,10 +1,10 @@
 package undo
 
-// IsIrreversible reports whether calls of a tool are known to be irreversible.
+// IsIrreversible reports whether calls to a tool are known to be irreversible.
 func IsIrreversible(tool string) bool { return whyIrreversible(tool) != "" }
 
-// whyIrreversible explains why calls of a tool cannot be undone. It returns "" if the reason is
-// unknown. A tool that knows the reason for a single call uses [tools.Output.Undo].
+// whyIrreversible explains why calls to a tool cannot be undone. It returns "" if no reason is
+// known. A tool that knows the reason for a single call sets [tools.Output.Undo].
 func whyIrreversible(tool string) string {
 	switch tool {
 	case "run_command", "code_check", "install_packages", "job_input":

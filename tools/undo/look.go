@@ -35,7 +35,8 @@ func (l *looker) close() {
 	}
 }
 
-// open opens a directory in which tools wrote, if it is still the same directory.
+// open opens a directory in which tools wrote files. It fails if the directory is gone or is now a
+// symbolic link.
 func (l *looker) open(path string) (*box.Dir, error) {
 	if dir := l.dirs[path]; dir != nil {
 		return dir, nil
@@ -56,8 +57,8 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look makes the plan for undoing the changes of one file. The first parameter contains the file's
-// records.
+// look plans how to undo the changes to one file. chain contains the file's records, and holding
+// contains all records that were not undone.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}
@@ -81,7 +82,8 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 	return file
 }
 
-// compare compares the file's present content with its planned content.
+// compare reads the file and plans the change that restores its earlier content. It returns an
+// error if the file has changed since the last record.
 func (l *looker) compare(file *File, first, last undolog.Record) error {
 	dir, err := l.open(last.Dir)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // the change, so undoing that turn includes the record.
 const partTool = "/diff"
 
-// Part makes the plan for undoing a part of a change. It changes nothing. The file must still have
-// the content that the user saw.
+// Part returns a plan for undoing one part of a change. It changes no files. The file must still
+// have the content that the user saw.
 func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
 	all, err := Changes(journal, env, dir)
 	if err != nil {
@@ -55,8 +55,8 @@ func (c *ChangedFile) part(wish messages.TakeBack) (Plan, error) {
 	return plan, nil
 }
 
-// wholeAt returns the number of the part that stands for the whole change. It returns 0 if the
-// change has several parts.
+// wholeAt returns the number of the part that undoes the whole change. This part exists only if the
+// change has no hunks or the file was moved. Otherwise, wholeAt returns 0.
 func (c *ChangedFile) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1

@@ -19,8 +19,8 @@ import (
 // Request is the user's request to undo or redo.
 type Request struct {
 	Turn string // "" for the last turn that can be undone
-	Path string // the path of one file, or the end of it; "" for all files
-	Redo bool   // the request is to redo what was undone
+	Path string // the path of one file, or the end of that path; "" for all files
+	Redo bool   // redo what was undone
 }
 
 // Plan is a planned undo or redo.
@@ -46,8 +46,8 @@ type File struct {
 	failed  string
 }
 
-// Make makes the plan for a request. It changes nothing. The error says that there is nothing to
-// undo.
+// Make returns the plan for a request. It changes nothing. If there is nothing to undo or redo, the
+// error says why.
 func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	records, err := journal.Records()
 	if err != nil {
@@ -80,7 +80,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// includes reports whether the request is about records of this kind.
+// includes reports whether the request covers records of this kind.
 func (w Request) includes(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
@@ -125,7 +125,7 @@ func active(records []undolog.Record) (holding []undolog.Record) {
 	return holding
 }
 
-// chains sorts the records into one group per file, without changing their order.
+// chains groups the records by file. Within a group, they keep their order.
 func chains(records []undolog.Record) (all [][]undolog.Record) {
 	at := map[[2]string]int{}
 	for _, one := range records {
@@ -150,16 +150,16 @@ func (p Plan) Title() string {
 	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
-// amount makes a phrase such as "2 files and 1 call". The parameter file is the word for a file,
-// such as "file change".
-func amount(files, calls int, file string) string {
+// amount returns a phrase such as "2 files and 1 call". fileNoun is the noun used for files, such
+// as "file change".
+func amount(files, calls int, fileNoun string) string {
 	switch {
 	case calls == 0:
-		return messages.Counted(files, file)
+		return messages.Counted(files, fileNoun)
 	case files == 0:
 		return messages.Counted(calls, "call")
 	}
-	return messages.Counted(files, file) + " and " + messages.Counted(calls, "call")
+	return messages.Counted(files, fileNoun) + " and " + messages.Counted(calls, "call")
 }
 
 // countOpen counts the files that would change and the calls that would be made.
@@ -183,7 +183,7 @@ func (p Plan) Empty() bool {
 	return files+calls == 0
 }
 
-// Detail says of each file and each call what would happen, and lists the calls that cannot be
+// Detail describes the effect on each file and each call, and lists the calls that cannot be
 // undone.
 func (p Plan) Detail() string {
 	var out strings.Builder
@@ -225,7 +225,7 @@ func (p Plan) Diff() *messages.View {
 	return edit.View(changes)
 }
 
-// prepareDiff replaces content that is not text with its kind and size.
+// prepareDiff replaces non-text content with a line that states its kind and size.
 func prepareDiff(change box.Change) box.Change {
 	for _, content := range []*[]byte{&change.Before, &change.After} {
 		if kind := text.Foreign(*content); kind != "" {

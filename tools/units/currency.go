@@ -28,9 +28,10 @@ type rates struct {
 	Rates map[string]float64 `json:"rates"`
 }
 
-// exchange converts between currencies. If the service does not know a code, the error also
-// contains the last argument, because the code may be a unit.
-func (s Service) exchange(ctx context.Context, amount float64, from, to string, unknown error) (tools.Output, error) {
+// exchange converts between currencies. unitErr is the error from the unit lookup. If the service
+// does not know a code, the returned error includes unitErr, because the code may be meant as a
+// unit.
+func (s Service) exchange(ctx context.Context, amount float64, from, to string, unitErr error) (tools.Output, error) {
 	if from == to { // the service would return an error
 		return tools.Output{Text: fmt.Sprintf("%s %s = %s %s", money(amount), from, money(amount), to)}, nil
 	}
@@ -40,14 +41,14 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	var answer rates
 	err := web.GetJSON(ctx, s.client, ratesURL+"?"+query.Encode(), 64<<10, &answer)
 	if web.HasStatus(err, http.StatusNotFound, http.StatusUnprocessableEntity) {
-		return tools.Output{}, noRate(from, to, unknown)
+		return tools.Output{}, noRate(from, to, unitErr)
 	}
 	if err != nil {
 		return tools.Output{}, err
 	}
 	result, known := answer.convert(amount, from, to)
 	if !known {
-		return tools.Output{}, noRate(from, to, unknown)
+		return tools.Output{}, noRate(from, to, unitErr)
 	}
 	quoted := "1 " + euro
 	for _, code := range asked {
@@ -56,8 +57,8 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	return tools.Output{Text: fmt.Sprintf("%s %s = %s %s (%s on %s, European Central Bank)", money(amount), from, money(result), to, quoted, answer.Date)}, nil
 }
 
-// convert uses the bank's rates, which are per euro and have five or six digits. The service's own
-// rates in the other direction have fewer digits: 0.00688 euro per yen has an error of 0.07 %.
+// convert uses the bank's rates per euro, which have five or six digits. The service's own rates in
+// the other direction have fewer digits. For example, 0.00688 euros per yen is off by 0.07 %.
 func (r rates) convert(amount float64, from, to string) (float64, bool) {
 	source, target := r.Rates[from], r.Rates[to]
 	if from == euro {
@@ -72,9 +73,9 @@ func (r rates) convert(amount float64, from, to string) (float64, bool) {
 	return amount / source * target, true
 }
 
-func noRate(from, to string, unknown error) error {
+func noRate(from, to string, unitErr error) error {
 	return tools.Advise(fmt.Errorf("there is no exchange rate from %s to %s", from, to),
-		"Give currencies as three-letter codes (ISO 4217) such as USD, EUR, GBP, JPY or SEK. If you meant a unit: %v", unknown)
+		"Give currencies as three-letter codes (ISO 4217) such as USD, EUR, GBP, JPY or SEK. If you meant a unit: %v", unitErr)
 }
 
 // money formats an amount with two decimals, or with four significant digits if it is below 1.

@@ -26,8 +26,8 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// foldText prepares a text for comparison: it uses the function plain, lower case, and the American
-// spelling of meter and liter.
+// foldText prepares a text for comparison. It unifies symbols like plain, converts the text to
+// lower case, and uses the American spelling of meter and liter.
 func foldText(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
@@ -90,9 +90,8 @@ func hasName(u *unit, text string) bool {
 }
 
 // sameButForCase reports whether a text differs from a symbol only in its capitalization. It
-// returns false for symbols of one letter. If the text mixes capitals and small letters, a first m
-// or p must have the same case as in the symbol, because M and m are different prefixes, and so are
-// P and p.
+// returns false for one-letter symbols. If the text mixes upper and lower case, an initial m or p
+// must have the same case as in the symbol, because M and m are different prefixes, as are P and p.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {
@@ -136,7 +135,8 @@ func ambiguous(from string, left []unitMatch, to string, right []unitMatch) erro
 	return fmt.Errorf("%q could be %s; write the unit exactly", text, strings.Join(choices, " or "))
 }
 
-// mismatch returns the error for two texts that cannot be converted, with suggestions.
+// mismatch returns the error for an unknown unit or for two units of different kinds. The error
+// suggests units.
 func mismatch(from string, sources []unitMatch, to string, targets []unitMatch) error {
 	switch {
 	case len(sources) == 0 && len(targets) == 0:

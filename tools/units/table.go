@@ -8,8 +8,9 @@ type kind struct {
 	units []unit
 }
 
-// unit is a row of the table. (value+offset)*factor converts a value to the base unit of the kind,
-// which is the first unit with factor 1. If inverse is set, the formula is factor/value.
+// unit is a row of the table. The base unit of a kind is the first unit with factor 1. A value is
+// converted to the base unit with the formula (value+offset)*factor, or with factor/value if
+// inverse is true.
 type unit struct {
 	symbol  string // shown in results; case matters
 	also    string // other symbols, separated by commas; case matters
@@ -19,7 +20,7 @@ type unit struct {
 	inverse bool
 }
 
-// Since 1959, the pound and the yard have been defined by metric units. The US gallon is 231 cubic
+// Since 1959, the pound and the yard have been defined in metric units. The US gallon is 231 cubic
 // inches, the imperial gallon 4.54609 liters.
 const (
 	inch   = 0.0254

@@ -1,5 +1,5 @@
 // Package voice converts speech to text: it records with an installed recorder and uses Groq to
 // transcribe the recording.
 //
-// The command /voice uses it. Models have no tool for it.
+// The /voice command uses the package. There is no tool for models.
 package voice

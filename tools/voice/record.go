@@ -19,12 +19,12 @@ var ErrNoRecorder = errors.New("no recorder was found; install one of arecord (a
 
 const (
 	longest  = 120 * time.Second
-	patience = 10 * time.Second // time for a recorder to start and to write its file
-	maxWAV   = 25 << 20         // bytes; limit of the transcription service
+	patience = 10 * time.Second // extra time for a recorder to start and to write its file
+	maxWAV   = 25 << 20         // bytes, the transcription service's limit
 )
 
-// errTime is the cause of a timeout at the end of the recording. Only recorders that do not stop by
-// themselves need this timeout.
+// errTime is the cause of the timeout that ends a recording if the recorder does not stop by
+// itself.
 var errTime = errors.New("the time for recording is over")
 
 // recorder is a recording program. Its arguments select a mono WAV file at 16 kHz.
@@ -47,9 +47,9 @@ func recorders(seconds, file string) []recorder {
 	}
 }
 
-// record makes a recording of the given duration with the first installed recorder, and returns the
-// WAV file. It rounds the duration to seconds and limits it to 1 to 120 s. The argument environ is
-// Marvin's environment.
+// record records sound with the first installed recorder and returns the WAV file. It rounds
+// duration to whole seconds, with a minimum of 1 and a maximum of 120. environ is Marvin's
+// environment.
 func record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {
 	duration = min(max(duration.Round(time.Second), time.Second), longest)
 	dir, err := os.MkdirTemp("", "marvin-voice-") // MkdirTemp allows access only to the owner

@@ -39,8 +39,9 @@ func CheckReady(environ []string, home string) error {
 	return ErrNoRecorder
 }
 
-// Listen records for the given duration and returns the spoken text, "" if there was none. Without
-// a key it fails before it records. $WHISPER_MODEL selects the model.
+// Listen records for the given duration and returns the spoken text, or "" if nothing was said. If
+// the key or a recorder is missing, Listen fails before it records. $WHISPER_MODEL selects the
+// model.
 func Listen(ctx context.Context, client *http.Client, environ []string, home string, duration time.Duration) (string, error) {
 	if err := CheckReady(environ, home); err != nil {
 		return "", err

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Locator returns the user's location, for a forecast without a place.
+// Locator returns the user's location. It is called if a forecast request names no place.
 type Locator func(context.Context, tools.Env) (lat, lng float64, name string, err error)
 
 // Service requests forecasts.

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// units contains the names of the units in which the forecast was requested.
+// units contains the unit names for a forecast report.
 type units struct {
 	degrees, speed string
 	depth          string // a number format with the unit, because inches need more decimals
@@ -91,7 +91,7 @@ func (u units) hours(hourly meteo.Hourly, most int) string {
 	return show.Block(append([]string{"By the hour:"}, lines...), "  ")
 }
 
-// at returns entry i of a list, nil if the list is too short.
+// at returns entry i of a list, or nil if the list is too short.
 func at[T any](list []*T, i int) *T {
 	if i >= len(list) {
 		return nil
@@ -99,7 +99,7 @@ func at[T any](list []*T, i int) *T {
 	return list[i]
 }
 
-// amount formats a value; "" for nil.
+// amount formats a value. It returns "" if value is nil.
 func amount(format string, value *float64) string {
 	if value == nil {
 		return ""
@@ -107,7 +107,7 @@ func amount(format string, value *float64) string {
 	return fmt.Sprintf(format, *value)
 }
 
-// clock returns the given name and the time of day from a timestamp such as 2026-11-21T07:12.
+// clock returns name, followed by the time of day from a timestamp such as 2026-11-21T07:12.
 func clock(name string, moment *string) string {
 	if moment == nil {
 		return ""

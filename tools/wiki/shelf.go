@@ -26,8 +26,8 @@ type shelf struct {
 	path string
 }
 
-// openShelf opens the directory of saved articles. If the parameter create is false, the error for
-// a missing directory is fs.ErrNotExist.
+// openShelf opens the directory of saved articles. If create is false and the directory does not
+// exist, it returns fs.ErrNotExist.
 func openShelf(env tools.Env, create bool) (shelf, error) {
 	if env.Home == "" {
 		return shelf{}, tools.Advise(errors.New("there is no home directory, so articles cannot be saved"), "Start Marvin with HOME set.")
@@ -58,8 +58,8 @@ func fileName(title string) string {
 	return name + ending
 }
 
-// save writes an article atomically under its own title, and a link with the title under which it
-// was requested.
+// save writes an article atomically to a file named after its own title. If the article was
+// requested under a different title, save also creates a link with that title.
 func (s shelf) save(title, asked, text string) (path string, err error) {
 	name, temporary := fileName(title), ".saving-"+rand.Text()
 	if err := s.WriteFile(temporary, []byte(text), 0o644); err != nil {
@@ -71,9 +71,8 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 		return "", fmt.Errorf("save the article: %w", err)
 	}
 	if other := fileName(asked); other != name {
-		// An older file may have this name: an article that was saved before its title became a
-		// redirect. If links are not supported (Windows), wiki_grep knows only the article's own
-		// title.
+		// Remove an article that was saved under this name before the title became a redirect.
+		// If links are not supported (Windows), wiki_grep knows only the article's own title.
 		if err := s.Remove(other); err == nil || errors.Is(err, fs.ErrNotExist) {
 			_ = s.Symlink(name, other)
 		}
@@ -81,8 +80,8 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 	return filepath.Join(s.path, name), nil
 }
 
-// titles returns the titles of the saved articles, sorted. If the parameter links is true, the
-// result includes titles of redirects.
+// titles returns the sorted titles of the saved articles. If links is true, it also returns the
+// titles of redirects.
 func (s shelf) titles(links bool) ([]string, error) {
 	entries, err := fs.ReadDir(s.FS(), ".")
 	if err != nil {
@@ -98,8 +97,8 @@ func (s shelf) titles(links bool) ([]string, error) {
 	return names, nil
 }
 
-// read returns the article with a title, or the article to which the title redirects. It ignores
-// the case of the title.
+// read returns the article with the given title, or the article to which that title redirects. It
+// ignores case.
 func (s shelf) read(title string) (string, error) {
 	name := fileName(title)
 	if _, err := s.Stat(name); errors.Is(err, fs.ErrNotExist) {

@@ -73,8 +73,8 @@ func (s Service) introduction(ctx context.Context, title string, cause error) (t
 	}, "")}, nil
 }
 
-// meanings returns the articles that an ambiguous title may mean. If these articles cannot be
-// loaded, the text only mentions wiki_search.
+// meanings lists the articles that an ambiguous title may mean. If it cannot load them, it only
+// refers to wiki_search.
 func (s Service) meanings(ctx context.Context, title string) string {
 	var found struct {
 		Pages []struct{ Links []struct{ Title string } }

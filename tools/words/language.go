@@ -8,16 +8,16 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// language returns the code of a language, which is given by code or English name. The parameter
-// auto is the service's code for automatic detection. If auto is "", the service cannot detect a
-// language, and the caller must name one.
+// language converts a language code or an English name to a language code. autoCode is the
+// service's code for automatic detection. If autoCode is "", the language cannot be detected, so an
+// empty name is an error.
 //
 // golang.org/x/text/language/display knows all names, but is not used, because it adds 0.67 ms to
-// every start (measured).
-func language(given, auto string) (string, error) {
+// the startup time (measured).
+func language(given, autoCode string) (string, error) {
 	text := strings.ToLower(strings.TrimSpace(given))
-	if auto != "" && (text == "" || text == "auto" || text == "autodetect" || text == "detect") {
-		return auto, nil
+	if autoCode != "" && (text == "" || text == "auto" || text == "autodetect" || text == "detect") {
+		return autoCode, nil
 	}
 	if code := code(text); code != "" {
 		return code, nil
@@ -35,7 +35,7 @@ func language(given, auto string) (string, error) {
 func letters(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz") == "" }
 
 // names contains the language codes by English name. It is one string, because a map would be built
-// at every start.
+// every time the program starts.
 const names = " afrikaans=af albanian=sq arabic=ar basque=eu bengali=bn bulgarian=bg catalan=ca chinese=zh-CN mandarin=zh-CN " +
 	"simplified_chinese=zh-CN zh=zh-CN traditional_chinese=zh-TW croatian=hr czech=cs danish=da dutch=nl english=en " +
 	"estonian=et finnish=fi french=fr german=de greek=el hebrew=he hindi=hi hungarian=hu icelandic=is indonesian=id " +
@@ -43,7 +43,7 @@ const names = " afrikaans=af albanian=sq arabic=ar basque=eu bengali=bn bulgaria
 	"farsi=fa polish=pl portuguese=pt brazilian_portuguese=pt-BR romanian=ro russian=ru serbian=sr slovak=sk " +
 	"slovenian=sl spanish=es swahili=sw swedish=sv thai=th turkish=tr ukrainian=uk urdu=ur vietnamese=vi welsh=cy "
 
-// code returns the code of the language with this English name, "" if the name is unknown.
+// code returns the code of the language with this English name, or "" if the name is unknown.
 func code(name string) string {
 	if strings.ContainsAny(name, "=_") {
 		return ""

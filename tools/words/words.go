@@ -27,7 +27,7 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.lookupTool(), s.translateTool()} }
 
-// dictionaryURL is the address of an interface to Wiktionary's entries. https://dictionaryapi.dev/
+// dictionaryURL is the address of an API for Wiktionary entries. https://dictionaryapi.dev/
 const dictionaryURL = "https://api.dictionaryapi.dev/api/v2/entries/en/"
 
 type lookupArgs struct {
@@ -78,7 +78,7 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	return tools.Output{Text: define(entries, in.Synonyms)}, nil
 }
 
-// define combines the first 6 entries of a word by part of speech, because several entries may
+// define groups the meanings in the first 6 entries by part of speech, because several entries may
 // belong to the same part of speech.
 func define(entries []entry, synonyms bool) string {
 	head := show.Line(entries[0].Word, 100)
@@ -220,9 +220,9 @@ func (s Service) translate(ctx context.Context, env tools.Env, in translateArgs)
 	return tools.Output{Text: fmt.Sprintf("%s\n\n(%s → %s, match %.0f%%)", show.Text(out.String(), 6*maxText), strings.ToLower(source), target, worst*100)}, nil
 }
 
-// ask translates one piece of text. MyMemory reports some errors with status 200: the
-// responseStatus in the reply, a number or a string, then differs from 200, and the error message
-// replaces the translation.
+// ask translates one piece of text. MyMemory reports some errors with HTTP status 200. Such a reply
+// contains the error message instead of a translation, and its responseStatus, a number or a
+// string, is not 200.
 func (s Service) ask(ctx context.Context, text, source, target string) (translated string, match float64, err error) {
 	if text == "" {
 		return "", 1, nil
@@ -250,7 +250,7 @@ func (s Service) ask(ctx context.Context, text, source, target string) (translat
 	case answer.QuotaFinished || strings.Contains(upper, "MYMEMORY WARNING") || status == "429":
 		return "", 0, tools.Advise(errors.New("the translations of this network are used up for today"), "Translate it yourself, or try again tomorrow.")
 	case status == "200" && said != "" && !strings.Contains(said, "QUERY LENGTH LIMIT EXCEEDED"):
-		_ = json.Unmarshal([]byte(strings.Trim(string(answer.ResponseData.Match), `"`)), &match) // 0 is "unknown"
+		_ = json.Unmarshal([]byte(strings.Trim(string(answer.ResponseData.Match), `"`)), &match) // match stays 0 if it is unknown
 		return said, match, nil
 	case strings.Contains(upper, "LANGUAGE") || strings.Contains(upper, "LANGPAIR"):
 		return "", 0, wrongLanguage(said)
@@ -264,8 +264,8 @@ func wrongLanguage(said string) error {
 	return tools.Advise(fmt.Errorf("MyMemory does not know the language: %s", show.Line(said, 200)), "Give codes such as en, sv, de, pt-BR, zh-CN; without \"source_lang\", MyMemory detects the source language.")
 }
 
-// split splits a text into pieces of at most limit bytes: between sentences if possible, otherwise
-// between words, otherwise between characters. The pieces together are the whole text.
+// split splits a text into pieces of at most limit bytes. It splits between sentences if possible,
+// otherwise between words, otherwise between characters. Joined together, the pieces are the text.
 func split(text string, limit int) []string {
 	var pieces []string
 	for len(text) > limit {
@@ -279,7 +279,7 @@ func split(text string, limit int) []string {
 	return append(pieces, text)
 }
 
-// lastEnd returns the offset after the last of the marks, 0 if there is none.
+// lastEnd returns the offset after the last occurrence of any of the marks, or 0 if there is none.
 func lastEnd(text string, marks ...string) int {
 	end := 0
 	for _, mark := range marks {

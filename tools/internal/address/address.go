@@ -21,24 +21,24 @@ import (
 type Source struct {
 	io.ReadCloser
 	Name    string // the name in errors and notices
-	Size    int64  // bytes; -1 if unknown before the end
+	Size    int64  // in bytes; -1 if unknown
 	Foreign bool   // the content comes from outside
-	// Members are the names inside a listed container: files of an archive, tables, pages of the
-	// manual. The address of a member comes from [Address.Within].
+	// Members lists the names inside a container: files in an archive, tables, pages of the manual.
+	// [Address.Within] returns the address of a member.
 	Members []string
 }
 
 // Address is a path to a resource that is not a file.
 type Address struct {
-	Text        string // without the range
+	Text        string // the address without the line range
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // the part after the scheme, or after "!/"
 	File        string // the archive or other file that contains the member; "" with a scheme
-	First, Last int    // line range in the address; First is 0 without a range, Last is 0 for the end
+	First, Last int    // the line range; First is 0 if there is none, Last is 0 for the last line
 }
 
-// Only an address that begins with a scheme matches the pattern shape. A file whose own name is
-// artifact:7 is written as ./artifact:7.
+// schemePattern matches only addresses that begin with a scheme. A file that is really named
+// artifact:7 can be given as ./artifact:7.
 var schemePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
@@ -81,7 +81,7 @@ func (a Address) Within(member string) string {
 	return a.Scheme + ":" + member
 }
 
-// Open opens the resource at the address. The error lists existing resources.
+// Open opens the resource at the address. If there is none, the error says which ones exist.
 func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 	switch a.Scheme {
 	case "artifact":

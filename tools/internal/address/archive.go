@@ -57,8 +57,8 @@ func packingOf(head []byte) packing {
 	return unpacked
 }
 
-// Packed reports whether a file has members with their own addresses. It needs the first 512 bytes
-// of the file, or all bytes of a shorter one.
+// Packed reports whether a file has members with their own addresses. The head must contain the
+// first 512 bytes of the file, or the whole file if it is shorter.
 func Packed(head []byte) bool { return packingOf(head) != unpacked }
 
 // openArchive opens a member of an archive, or lists the members.
@@ -139,7 +139,7 @@ func (a Address) tarred(file *box.File, from io.Reader, name string) (Source, er
 	return Source{}, fmt.Errorf("%s has more members than the limit of %d", a.File, mostMembers)
 }
 
-// members lists the members of an archive, up to a limit.
+// members collects a listing of an archive, up to mostListed files.
 type members struct {
 	archive string
 	lines   []string
@@ -191,7 +191,7 @@ func (o opened) Close() error {
 	return all
 }
 
-// bounded returns a reader that returns an error if too much was unpacked.
+// bounded returns a reader that fails with errTooMuch after mostUnpacked bytes.
 func bounded(r io.Reader) io.Reader { return &bound{r: r, left: mostUnpacked} }
 
 type bound struct {

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// member opens a part of a file, depending on the type of the file.
+// member opens a table of a database or a member of an archive.
 func (a Address) member(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
 	head := make([]byte, 512)
 	n, err := file.ReadAt(head, 0)

@@ -19,7 +19,7 @@ func (a *Advice) Error() string {
 
 func (a *Advice) Unwrap() error { return a.Err }
 
-// Advise adds the next step for the model to an error.
+// Advise wraps err in an [Advice] that tells the model what to do next.
 func Advise(err error, format string, args ...any) error {
 	return &Advice{Err: err, Next: fmt.Sprintf(format, args...)}
 }

@@ -1,2 +1,2 @@
-// Package advice defines an error that contains the next step for the model.
+// Package advice defines an error that tells the model what to do next.
 package advice

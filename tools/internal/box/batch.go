@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// MaxEdit is the size of the largest file that can be changed, because files are changed in memory.
-// Larger files contain data, which nobody edits by hand.
+// MaxEdit is the maximum size in bytes of a file that can be changed. Files are changed in memory,
+// and nobody edits larger ones by hand.
 const MaxEdit = 16 << 20
 
-// Batch collects changes of several files, which [Batch.Commit] makes together. It is not safe for
-// concurrent use. The methods of a batch see its own changes.
+// Batch collects changes to several files, which [Batch.Commit] makes together. Its methods already
+// see the changes collected so far. It is not safe for concurrent use.
 type Batch struct {
-	// Loaded may be nil. Otherwise Loaded gets the absolute path and the present content of each file
-	// that will be changed. If Loaded returns an error, the file is not changed.
+	// Loaded, if not nil, is called with the absolute path and the current content of each file that
+	// the batch loads. If it returns an error, the file is not changed.
 	Loaded func(path string, content []byte) error
 
 	dir   *Dir
 	steps []*step // in the order in which the files were first named
 }
 
-// step is one file of a batch, with its state on disk and its wanted state.
+// step is a file in a batch, with its states before and after the change.
 type step struct {
 	at            found
-	before, after *state // nil if there is no file
+	before, after *state // nil if the file does not exist
 }
 
 type state struct {
@@ -44,8 +44,8 @@ type Change struct {
 	// BeforeMode and AfterMode are the permissions before and after. 0 means that there is no file,
 	// or that a new file gets the default permissions.
 	BeforeMode, AfterMode fs.FileMode
-	Made                  []string // missing directories, outermost first
-	// Linked is true if the file has another name (a hard link), which keeps the old content.
+	Made                  []string // directories created for the file, outermost first
+	// Linked is true if the file has another name (a hard link). That name keeps the old content.
 	Linked bool
 }
 
@@ -132,7 +132,7 @@ func (b *Batch) Rename(from, to string) error {
 	return nil
 }
 
-// Changes returns the changes of the batch, in the order in which files were first named.
+// Changes returns the collected changes, in the order in which their files were first named.
 func (b *Batch) Changes() []Change {
 	var changes []Change
 	for _, step := range b.steps {
@@ -183,7 +183,7 @@ func (s *step) changed() bool {
 	return !bytes.Equal(s.before.content, s.after.content) || s.after.perm != 0 && s.before.mode() != s.after.perm
 }
 
-// step returns the state of a file in the batch. At the first call for a file, it loads the file.
+// step returns the step for a file. The first call for each file loads the file.
 func (b *Batch) step(name string) (*step, error) {
 	at, err := b.dir.resolve(name, writing)
 	if err != nil {
@@ -242,8 +242,8 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	return &state{content: content, info: file.Info}, nil
 }
 
-// existingStep returns a file's state in the batch. It returns an error for a file that does not
-// exist or that the batch removes.
+// existingStep is like step, but returns an error if the file does not exist or the batch removes
+// it.
 func (b *Batch) existingStep(name string) (*step, error) {
 	step, err := b.step(name)
 	switch {

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// ResolveBelow resolves the path of a directory, and reports whether the directory is root or lies
-// below root. It also opens the path through root and compares the opened directory with dir, because
-// a comparison of paths is not enough.
+// ResolveBelow resolves symbolic links in dir, and reports whether the directory is root or lies
+// below it. Comparing paths is not enough, so ResolveBelow also opens the directory through root
+// and checks that it is the same one.
 func ResolveBelow(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -50,8 +50,8 @@ func openBelow(root, dir string) (*os.Root, error) {
 	return above.OpenRoot(name)
 }
 
-// OpenIn opens the working directory dir. If dir is below root, no link can lead out of root, not
-// even a link that another program creates during the call. The guard lists protected places.
+// OpenIn opens the working directory dir, in which guard protects some places. If dir is below
+// root, no link can lead out of root, not even a link that another program creates during the call.
 func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {
@@ -68,9 +68,9 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory that must be below root. No link on the way to it may lead out of
-// root. Both paths are absolute. In errors the directory is called by its kind, such as "Working
-// directory".
+// OpenBelow opens dir, which must be below root and must not be reached through a link that leads
+// out of root. Both paths are absolute. Errors use kind as the name of the directory, for example
+// "Working directory".
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)
 	if err != nil {
@@ -78,7 +78,7 @@ func OpenBelow(kind, root, dir string) (*Dir, error) {
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		real = dir // removed since; the handle still works
+		real = dir // the directory was removed after it was opened; the handle still works
 	}
 	return &Dir{contents: contents{root: below, kind: kind, path: dir}, real: real}, nil
 }

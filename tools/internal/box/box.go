@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// These errors say why a path is refused; test for them with errors.Is. A missing file is reported
-// as fs.ErrNotExist, and a file that exists unexpectedly as fs.ErrExist.
+// These errors say why a path is refused. Test for them with errors.Is. A missing file is reported
+// as fs.ErrNotExist, and a file that should not exist as fs.ErrExist.
 var (
 	ErrOutside    = errors.New("outside of the directory")
 	ErrProtected  = errors.New("protected")
@@ -18,7 +18,7 @@ var (
 	ErrChanged    = errors.New("it changed since it was read")
 )
 
-// Refusal is an error about a path, with the next step for the model.
+// Refusal is an error about a path that also tells the model what to do next.
 type Refusal struct {
 	Err  error
 	Next string
@@ -28,18 +28,19 @@ func (r *Refusal) Error() string { return r.Err.Error() + "\n" + r.Next }
 
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Dir is an open directory. No name leads out of the directory. Its methods are safe for concurrent
-// use.
+// Dir is an open directory. No file outside the directory can be reached through it. Its methods
+// are safe for concurrent use.
 type Dir struct {
 	contents
 	real    string      // path without symbolic links
-	guarded guardOnDisk // places that are never written
+	guarded guardOnDisk // the protected places
 }
 
 // Open opens an existing directory as the working directory.
 func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
 
-// OpenAs is [Open], but errors call the directory by its kind, such as "Working directory".
+// OpenAs is like [Open], but errors use kind instead of "Working directory" as the name of the
+// directory.
 func OpenAs(kind, path string) (*Dir, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -56,8 +57,8 @@ func OpenAs(kind, path string) (*Dir, error) {
 	return &Dir{contents: contents{root: root, kind: kind, path: path}, real: real}, nil
 }
 
-// Sub opens a directory below d as a Dir. It never follows a link out of d. If create is set, it
-// creates missing directories.
+// Sub opens a directory below d. It never follows a link out of d. If create is true, it creates
+// missing directories.
 func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	found, err := d.resolve(name, reading)
 	if err != nil {
@@ -79,14 +80,14 @@ func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	}, nil
 }
 
-// Close releases the handle of the directory.
+// Close closes the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
 // Path returns the absolute path of the directory.
 func (d *Dir) Path() string { return d.path }
 
-// Abs returns the absolute path of a name below d, for keys and messages. It does not check the
-// disk.
+// Abs returns the absolute path of a name below d, for keys and messages. It does not check that
+// the file exists.
 func (d *Dir) Abs(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
 // Stat describes a file below d. For a missing file the error is a one-line fs.ErrNotExist.
@@ -101,7 +102,7 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	return at.info, nil
 }
 
-// kindOf says in words what type a file has, for errors.
+// kindOf describes the type of a file in words, for errors.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

@@ -17,23 +17,23 @@ import (
 // is already on disk.
 var swapLock sync.Mutex
 
-// commit is a batch that is being written.
+// commit is a batch being written.
 type commit struct {
 	dir    *Dir
 	staged []*stagedStep
 	made   []string // directories created for the commit
 }
 
-// stagedStep is a step whose new content is already on disk: in the file temp of the directory parent.
+// stagedStep is a step whose new content is already on disk, in the file temp in parent.
 type stagedStep struct {
 	*step
 	parent *os.Root
 	temp   string
 }
 
-// Commit makes all changes, or none. If one file cannot be changed, the others are restored. Before
-// it replaces a file, it compares the file with the batch's version, and returns ErrChanged if they
-// differ. If ctx ends first, nothing is changed.
+// Commit makes all changes or none. If one file cannot be changed, the others are restored. Commit
+// returns ErrChanged if another program has changed a file since the batch loaded it. Once Commit
+// replaces the first file, it ignores ctx.
 func (b *Batch) Commit(ctx context.Context) error {
 	c := &commit{dir: b.dir}
 	defer c.cleanUp()
@@ -53,9 +53,9 @@ func (b *Batch) Commit(ctx context.Context) error {
 	return c.swap()
 }
 
-// stage writes the new content of a file to a temporary file beside it, and syncs it. The sync
-// takes 1 to 20 ms. Without the sync, a power cut can leave an empty file, because some file
-// systems write the rename before the data.
+// stage writes the new content of a file to a temporary file beside it, and syncs that file. The
+// sync takes 1 to 20 ms. Without it, a power cut can leave an empty file, because some file systems
+// write the rename before the data.
 func (c *commit) stage(step *step) error {
 	parent, err := c.dir.descend(step.at.parent(), step.after != nil, &c.made)
 	if err != nil {
@@ -119,8 +119,8 @@ func (c *commit) swap() error {
 	return nil
 }
 
-// verify compares the file with the batch's version, by content, because size and time can stay the
-// same when the content changes.
+// verify returns ErrChanged if the file has changed since it was loaded. It compares the content,
+// because a change may keep the size and the time.
 func (s *stagedStep) verify() error { return s.holds(s.before) }
 
 func (s *stagedStep) holds(want *state) error {
@@ -155,8 +155,9 @@ func (s *stagedStep) replace() error {
 	if s.before != nil {
 		return causeOf(s.parent.Rename(s.temp, base))
 	}
-	// Link fails for an existing name. Rename is used only if the file system has no hard links: it
-	// replaces even a file that another program created after the check in verify.
+	// Link fails if the name exists. Rename would replace even a file that another program created
+	// after verify, so it is used only if Link fails for another reason, such as a file system
+	// without hard links.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return causeOf(err)
@@ -213,7 +214,7 @@ func (c *commit) forgetDirectories() {
 func (c *commit) cleanUp() {
 	for _, s := range c.staged {
 		if s.temp != "" {
-			_ = s.parent.Remove(s.temp) // removes a second name of the new file, or a file that was not used
+			_ = s.parent.Remove(s.temp) // unused, or a second name for the new file after Link
 		}
 		_ = s.parent.Close()
 	}

@@ -5,9 +5,8 @@ import (
 	"io/fs"
 )
 
-// Locate resolves name inside the directory, for tools that pass a path to a program. It returns
-// the path with links and ".." resolved, and the file info. If there is no file, the info is nil
-// and there is no error.
+// Locate resolves links and ".." in name, for tools that pass a path to a program. If the file does
+// not exist, info is nil and err is nil.
 func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {
@@ -16,8 +15,7 @@ func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	return at.name(), at.info, nil
 }
 
-// Readlink returns the target of a symbolic link. Only the last component of the name may be a
-// link, as in a name from a listing.
+// Readlink returns the target of a symbolic link. Only the last component of name may be a link.
 func (d *Dir) Readlink(name string) (string, error) {
 	target, err := d.root.Readlink(name)
 	if err != nil {
@@ -29,7 +27,7 @@ func (d *Dir) Readlink(name string) (string, error) {
 // Real returns the path of the directory with symbolic links resolved.
 func (d *Dir) Real() string { return d.real }
 
-// Prune removes an empty directory. It does nothing if the name contains a link.
+// Prune removes an empty directory. It does nothing if a component of name is a link.
 func (d *Dir) Prune(name string) {
 	if path, info, err := d.Locate(name); err == nil && path == name && info != nil && info.IsDir() {
 		_ = d.root.Remove(name) // fails unless the directory is empty

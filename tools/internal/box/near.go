@@ -16,7 +16,7 @@ import (
 
 const (
 	nearLimit = 5    // suggestions in one error
-	walkLimit = 5000 // entries examined when the tree is searched for a name
+	walkLimit = 5000 // entries examined in a search of the tree
 	walkDepth = 8
 )
 
@@ -39,8 +39,8 @@ func (c contents) missing(name string, at found) error {
 	return c.refuse(err, "Did you mean %s? A name must match exactly.", strings.Join(near, " or "))
 }
 
-// spellOut quotes a name. If the name is unreadable or looks like the wanted name, spellOut also
-// writes it with escapes.
+// spellOut quotes a name. It uses escapes if the name is unreadable, and adds a form with escapes
+// if the name looks like the wanted one.
 func spellOut(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
@@ -52,8 +52,8 @@ func spellOut(name, wanted string) string {
 	return written + " (" + escaped + ")"
 }
 
-// similarNames returns names in the same directory that look like the missing name, exactly or
-// nearly.
+// similarNames returns the names in the same directory that look the same as the missing name or,
+// if there are none, those that differ by a few letters.
 func (c contents) similarNames(at found) []string {
 	entries := c.entries(found{parts: at.parts[:at.exists]}.name())
 	wanted := normalForm(at.parts[at.exists])
@@ -74,7 +74,7 @@ func (c contents) similarNames(at found) []string {
 	return same[:min(nearLimit, len(same))]
 }
 
-// findElsewhere finds the files in other directories whose names look like the wanted one.
+// findElsewhere searches the tree for files whose names look the same as base.
 func (c contents) findElsewhere(base string) []string {
 	wanted := normalForm(base)
 	var names []string
@@ -99,8 +99,8 @@ func (c contents) findElsewhere(base string) []string {
 	return names
 }
 
-// normalForm returns a normal form, which is the same for names that people cannot tell apart. The
-// form does not depend on the kind of space, ligatures, composition, case and invisible characters.
+// normalForm returns the same string for names that people cannot tell apart. It ignores case,
+// invisible characters, and differences in Unicode composition, ligatures and kinds of space.
 func normalForm(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

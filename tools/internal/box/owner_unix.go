@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepOwner gives a new file the owner of the file that it replaces. Only root can change the
-// owner. If another user replaces a file, the new file belongs to that user.
+// keepOwner gives a new file the owner of the file that it replaces. Only root can do that. For
+// other users it does nothing, so the new file belongs to the current user.
 func keepOwner(file *os.File, old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))
@@ -28,9 +28,9 @@ func linked(info fs.FileInfo) bool {
 	return ok && stat.Nlink > 1
 }
 
-// keepAttributes copies the extended attributes of the replaced file to the new one, as far as the
-// file system and the user's rights allow it. It does not copy capabilities, because they were granted
-// to the old content.
+// keepAttributes copies the extended attributes of the replaced file to the new one, and skips
+// those that cannot be copied. It does not copy capabilities, because they were granted to the old
+// content.
 func keepAttributes(file *os.File, parent *os.Root, old string) {
 	from, err := parent.OpenFile(old, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Guard lists the places that are protected in every directory, and the exceptions for this call.
-// The zero value protects no places.
+// Guard lists the places that are protected in every directory, and the exceptions for one call.
+// The zero value protects nothing.
 type Guard struct {
-	// The function Where is called once, before the first write. It returns the data from which the
-	// protected places are computed.
+	// Data returns the data from which the protected places are computed. It is called once, before
+	// the first write.
 	Data func() protected.Locations
 	// Allowed lists the protected files that this call may write, as paths with links resolved.
 	Allowed []string
 }
 
-// guardOnDisk is a Guard with the state of the disk. This state is read only once.
+// guardOnDisk is a Guard that reads the state of the disk once, before the first write.
 type guardOnDisk struct {
 	Guard
 	looked sync.Once
@@ -52,8 +52,9 @@ func (g *guardOnDisk) check(name, real string) error {
 	}
 }
 
-// checkRepository refuses a write that changes or creates a git directory that is not called .git.
-// Git obeys the configuration and the hooks of any directory that contains HEAD, objects and refs.
+// checkRepository refuses to write to a git directory, or to create one, even if its name is not
+// .git. Git obeys the configuration and the hooks in any directory that contains HEAD, objects and
+// refs.
 func (d *Dir) checkRepository(name string, at found) error {
 	within := inRepository(d.real)
 	for i := range at.parts {

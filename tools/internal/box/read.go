@@ -31,7 +31,7 @@ func (d *Dir) Open(name string) (*File, error) {
 	return d.openAccepted("open", name, at)
 }
 
-// openAccepted needs a file that [Dir.wantFile] accepted. The verb is for errors.
+// openAccepted opens a file that [Dir.wantFile] has accepted. Errors begin with verb.
 func (d *Dir) openAccepted(verb, name string, at found) (*File, error) {
 	parent, err := d.descend(at.parent(), false, nil)
 	if err != nil {
@@ -50,7 +50,7 @@ func (d *Dir) openAccepted(verb, name string, at found) (*File, error) {
 	return &File{File: file, Name: at.name(), Info: info}, nil
 }
 
-// wantFile returns an error if a path is not a regular file.
+// wantFile returns an error if the file does not exist or is not a regular file.
 func (d *Dir) wantFile(name string, at found) error {
 	switch {
 	case at.info == nil:
@@ -67,8 +67,8 @@ func (d *Dir) wantFile(name string, at found) error {
 	return nil
 }
 
-// openRegular opens base in parent for reading, if it is a regular file and is not replaced during
-// the call.
+// openRegular opens base in parent for reading. It returns an error if base is not a regular file
+// or is replaced during the call.
 func openRegular(parent *os.Root, base string) (*os.File, error) {
 	before, err := parent.Lstat(base)
 	if err != nil {
@@ -134,7 +134,8 @@ func (d *Dir) List(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Mkdir creates a directory and its parents. If the path exists, the error is fs.ErrExist.
+// Mkdir creates a directory and its parents, and returns its path with links resolved. If the path
+// exists, the error wraps fs.ErrExist.
 func (d *Dir) Mkdir(name string) (string, error) {
 	at, err := d.resolve(name, writing)
 	if err != nil {
@@ -150,8 +151,8 @@ func (d *Dir) Mkdir(name string) (string, error) {
 	return at.name(), errors.Join(root.Close())
 }
 
-// Rmdir removes an empty directory. It follows symbolic links in the name, so it removes the
-// directory and not a link to it.
+// Rmdir removes an empty directory. If name is a symbolic link to a directory, Rmdir removes the
+// directory and not the link.
 func (d *Dir) Rmdir(name string) error {
 	at, err := d.resolve(name, writing)
 	switch {

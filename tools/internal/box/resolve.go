@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// pathUse says what a path is for.
+// pathUse says whether a path is for reading or writing.
 type pathUse uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	writing
 )
 
-// maxLinks is the number of symbolic links that one path may contain, as in Linux.
+// maxLinks is the maximum number of symbolic links in one path, as in Linux.
 const maxLinks = 40
 
 // found is a path without links, "." and "..".
@@ -51,9 +51,9 @@ type walk struct {
 	links int
 }
 
-// resolve accepts absolute paths inside the directory, because models know the path of a project.
-// Models also copy positions from the messages of compilers: main.go:12:5 means main.go, unless
-// there is a file of that name.
+// resolve accepts absolute paths inside the directory, because models know the project's path. It
+// also accepts positions that models copy from compiler messages: main.go:12:5 means main.go,
+// unless a file has that whole name.
 func (d *Dir) resolve(name string, use pathUse) (found, error) {
 	if lines, ok := d.CutRange(name); ok {
 		name = lines.Name
@@ -61,8 +61,8 @@ func (d *Dir) resolve(name string, use pathUse) (found, error) {
 	return d.resolved(name, use)
 }
 
-// CutRange separates a range of lines or a position from the name of a file. It returns false if a
-// file has the whole name, or if no file has the shortened name.
+// CutRange splits off a line range or a position from the end of a file name. It returns false if
+// there is a file with the whole name, or if there is none with the shortened name.
 func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {
@@ -158,8 +158,8 @@ func (w *walk) followLink() error {
 	return nil
 }
 
-// follow returns the target of a link, as path components. An absolute target inside the directory
-// is returned relative to the directory.
+// follow returns the components of a link's target. An absolute target must be inside the directory
+// and is returned relative to it.
 func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	text, err := d.root.Readlink(link)
 	if err != nil {
@@ -184,14 +184,14 @@ func (d *Dir) checkSpelling(name string) error {
 	case filepath.IsAbs(name) || strings.HasPrefix(name, "/"):
 		return d.refuse(fmt.Errorf("%s is %w", quoteName(name), ErrOutside), "Use a path relative to the directory.")
 	case name == "~" || strings.HasPrefix(name, "~/"):
-		// A directory that is literally called ~ would invite accidents.
+		// A directory with the literal name ~ would invite accidents.
 		return d.refuse(fmt.Errorf("%s is %w: ~ stands for the home directory", quoteName(name), ErrOutside), "Use a path relative to the directory.")
 	}
 	return nil
 }
 
-// Local makes an absolute path inside the directory relative, and returns any other name unchanged. It
-// checks nothing.
+// Local makes an absolute path inside the directory relative, and returns any other name unchanged.
+// It does not check whether the name is valid.
 func (d *Dir) Local(name string) string {
 	if filepath.IsAbs(name) {
 		if relative, ok := d.relative(name); ok {
@@ -233,9 +233,9 @@ func (u pathUse) refuseForeign(name, part string) error {
 
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
-// descend opens the directory whose path has the given components. None of them may be a link: a
-// link here means that a directory was replaced after the check. If descend creates directories, it
-// appends their paths to *made.
+// descend opens the directory with the given path components. It returns an error for a link,
+// because a link here means that a directory was replaced after the check. If made is not nil,
+// descend appends the paths of the directories that it creates to *made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {
@@ -285,7 +285,8 @@ func enter(at *os.Root, part string, create bool) (next *os.Root, fresh bool, er
 	return next, fresh, nil
 }
 
-// causeOf removes the operation and path from an error, because Marvin's messages contain both.
+// causeOf removes the operation and the path from an error, because Marvin's messages already
+// contain them.
 func causeOf(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

@@ -13,12 +13,12 @@ import (
 
 const (
 	treeLimit  = 40   // lines of a tree in an error
-	treeBranch = 8    // lines of one subdirectory in such a tree
+	treeBranch = 8    // lines for each subdirectory in such a tree
 	readLimit  = 2000 // entries read from one directory
 )
 
-// Skip reports whether listings omit a directory, because it is large and irrelevant to the
-// project, or because it belongs to another program.
+// Skip reports whether listings omit a directory. They omit directories that belong to another
+// program or are large and irrelevant to the project.
 func Skip(name string) bool {
 	switch strings.ToLower(name) {
 	case ".git", ".hg", ".svn", ".tickets", "node_modules", "venv", ".venv", "__pycache__":
@@ -27,10 +27,10 @@ func Skip(name string) bool {
 	return false
 }
 
-// contents is an open directory whose entries can be listed, or suggested in an error.
+// contents is an open directory that errors can list or suggest names from.
 type contents struct {
 	root *os.Root
-	kind string // what error messages call the directory
+	kind string // the name of the directory in errors, such as "Working directory"
 	path string // the absolute path of the directory when it was opened
 }
 
@@ -81,8 +81,8 @@ func (c contents) list(name string, depth, limit int) []string {
 	return lines
 }
 
-// entries returns the sorted entries of a directory for a listing. It returns nothing for an
-// unreadable directory, because there is a more important error to report.
+// entries returns the sorted entries of a directory for a listing. It ignores an unreadable
+// directory, because the caller has a more important error to report.
 func (c contents) entries(name string) []fs.DirEntry {
 	dir, err := c.root.Open(name)
 	if err != nil {
@@ -108,8 +108,8 @@ func shownName(entry fs.DirEntry) string {
 	return name
 }
 
-// quoteName formats a path unambiguously. Plain ASCII stays unchanged. Names that could look like
-// another name get quotes and escapes.
+// quoteName formats a path for messages. A path with invalid, unprintable or combining characters
+// gets quotes and escapes, and any other path stays unchanged.
 func quoteName(name string) string {
 	if !utf8.ValidString(name) {
 		return strconv.QuoteToASCII(name)

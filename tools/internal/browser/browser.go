@@ -14,10 +14,10 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// limit is the size of the largest document that is read.
+// limit is the maximum size of a document in bytes.
 const limit = 8 << 20
 
-// allowance limits the bytes that one page may load in total, with everything that it embeds.
+// allowance is the maximum number of bytes that a page may load, including everything it embeds.
 const allowance = 64 << 20
 
 // ErrNone means that no supported browser is installed.
@@ -32,7 +32,7 @@ type Request struct {
 }
 
 // Render loads a page, runs its scripts and returns the document as HTML. It stops when ctx ends.
-// When it returns, no process and no file of the browser remains.
+// When it returns, the browser has exited and its files are deleted.
 func Render(ctx context.Context, request Request) (string, error) {
 	program, run := find(request.Environ)
 	if run == nil {
@@ -65,11 +65,11 @@ func (request Request) runProgram(ctx context.Context, program string, run run) 
 	return strings.ToValidUTF8(document, "�"), nil
 }
 
-// run starts one kind of browser, which writes only inside the directory profile.
+// run runs one kind of browser, which writes only to the directory profile.
 type run func(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error)
 
-// kinds are the supported browsers, under their names on various systems. Chromium comes first,
-// because its scripts can run in virtual time.
+// kinds returns the supported browsers, with their names on various systems. Chromium comes first,
+// because it can run scripts in virtual time.
 func kinds() []kind {
 	return []kind{
 		{chromium, []string{
@@ -85,7 +85,7 @@ type kind struct {
 	names []string
 }
 
-// find returns the first installed browser, or nil.
+// find returns the first installed browser. If there is none, run is nil.
 func find(environ []string) (program string, run run) {
 	for _, kind := range kinds() {
 		if program = kind.find(environ); program != "" {
@@ -108,12 +108,12 @@ func (k kind) find(environ []string) string {
 	return ""
 }
 
-// longestDir limits the path length of the directory in which a profile is created. Chromium ends
-// with SIGABRT if the path of its socket exceeds the kernel's limit: 107 bytes, or 103 on macOS.
-// Each X represents a random letter.
+// longestDir is the maximum path length of the directory in which a profile is created. Chromium
+// aborts if the path of its socket exceeds the kernel's limit of 107 bytes, or 103 on macOS. Each X
+// is a random character.
 const longestDir = 103 - len("/marvin-1234567890/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// shortDir returns the user's directory for temporary files, or /tmp if its path is too long.
+// shortDir returns own, or /tmp if own is too long.
 func shortDir(own string) string {
 	if len(own) > longestDir && runtime.GOOS != "windows" {
 		return "/tmp"
@@ -121,7 +121,7 @@ func shortDir(own string) string {
 	return own
 }
 
-// surroundings returns environment variables that make the browser write to the profile instead of the
+// surroundings returns environment variables that make the browser write to profile and not to the
 // home directory.
 func surroundings(profile string) []string {
 	return []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + profile, "XDG_CACHE_HOME=" + profile, "DBUS_SESSION_BUS_ADDRESS=disabled:"}

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// scriptTime is the maximum virtual time for the scripts of a page. Virtual time stands still while
-// something loads, and skips the periods in which scripts only wait.
+// scriptTime is the maximum virtual time for a page's scripts. Virtual time stops while something
+// loads, and skips periods in which scripts only wait.
 const scriptTime = 10 * time.Second
 
 // chromium runs Chromium, which prints the document and exits.
@@ -25,7 +25,7 @@ func chromium(ctx context.Context, program, profile string, request Request, pro
 	})
 	document := printed.String()
 	switch {
-	case err != nil && !printed.Exceeded(): // if the buffer is full, a failure of the browser does not matter
+	case err != nil && !printed.Exceeded(): // a full buffer stops the browser, which is no failure
 		return "", fmt.Errorf("the browser did not finish: %w", err)
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
 		return "", fmt.Errorf("the browser does not load the page: %s", errorCode(document))
@@ -41,19 +41,18 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 	args := []string{
 		"--headless", "--dump-dom", "--virtual-time-budget=" + strconv.FormatInt(scriptTime.Milliseconds(), 10),
 		"--user-data-dir=" + profile, "--window-size=1280,2000",
-		// Every connection goes to the proxy, including local ones, which browsers exclude by
-		// default. Only the proxy looks up names, and protocols that cannot use it (QUIC, WebRTC)
-		// are off.
+		// Send every connection to the proxy, even local ones, which browsers exclude by default.
+		// Let only the proxy look up names, and turn off protocols that bypass it (QUIC, WebRTC).
 		"--proxy-server=http://" + proxy.Address, "--proxy-bypass-list=<-loopback>",
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--dns-prefetch-disable", "--disable-quic",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--ignore-certificate-errors-spki-list=" + proxy.Pin,
-		// Load neither images nor data that only the browser needs.
+		// Load no images, and no data that only the browser itself needs.
 		"--blink-settings=imagesEnabled=false", "--mute-audio", "--no-first-run", "--no-default-browser-check",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-client-side-phishing-detection", "--disable-domain-reliability",
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
-		// Without these switches, Chromium contacts services of Google at every start.
+		// Without these switches, Chromium contacts Google services each time it starts.
 		"--gaia-url=http://" + relay.RefusedHost, "--google-base-url=http://" + relay.RefusedHost,
 		"--component-updater=url-source=http://" + relay.RefusedHost, "--apps-gallery-update-url=http://" + relay.RefusedHost,
 		"--variations-server-url=http://" + relay.RefusedHost, "--variations-insecure-server-url=http://" + relay.RefusedHost,
@@ -77,7 +76,7 @@ func loadFailure(complaints string) string {
 	return code
 }
 
-// errorCode finds the reason on the error page that Chromium shows for a page that it did not load.
+// errorCode returns the reason given on Chromium's error page for a failed page load.
 func errorCode(document string) string {
 	_, rest, _ := strings.Cut(document, `"errorCode":"`)
 	code, _, found := strings.Cut(rest, `"`)

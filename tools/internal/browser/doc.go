@@ -1,14 +1,14 @@
 // Package browser runs the scripts of a page in a real headless browser and returns the resulting
 // document.
 //
-// The browser reaches only a proxy made for this call (see tools/internal/relay). The browser's
-// requests follow the rules for a tool's requests.
+// The browser reaches only a proxy started for this call (see tools/internal/relay), which applies
+// the same rules as to a tool's own requests.
 //
 // Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so Marvin need
-// not estimate how long scripts take. Firefox is controlled through Marionette, its own protocol.
-// Firefox is supported (263 lines), because it is the only browser on a fresh Debian, Fedora or Mint
-// desktop.
+// not estimate how long scripts take. Firefox is controlled through its own protocol, Marionette.
+// Supporting it takes 263 lines, but on a fresh Debian, Fedora or Mint desktop, Firefox is the only
+// browser.
 //
-// chromedriver and geckodriver are not used. They are additional programs that Marvin would have to
-// find, control and stop.
+// The package does not use chromedriver or geckodriver, because Marvin would have to find, control
+// and stop one more program.
 package browser

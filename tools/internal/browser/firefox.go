@@ -17,8 +17,8 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// quietScript waits until the page has not changed for 2 s, and at most 8 s. Firefox has no virtual
-// time for scripts.
+// quietScript waits until the page has not changed for 2 s, but at most 8 s. It replaces virtual
+// time, which Firefox does not have.
 const quietScript = `const done = arguments[arguments.length - 1];
 setTimeout(done, 8000);
 let still = setTimeout(done, 2000);
@@ -39,11 +39,10 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 		result, err := proc.Run(running, proc.Command{
 			Name: program, Args: []string{"--headless", "--marionette", "--no-remote", "--new-instance", "--profile", profile},
 			Dir: profile, Environ: request.Environ,
-			// Without this variable, Firefox requests settings from Mozilla, whatever the preferences
-			// are.
+			// Without this variable, Firefox requests settings from Mozilla despite the preferences.
 			Env: append(surroundings(profile), "MOZ_REMOTE_SETTINGS_DEVTOOLS=1"),
 		})
-		if err == nil { // the browser has exited by itself, so the waiting caller gets an error
+		if err == nil { // the browser exited before the page was read
 			err = fmt.Errorf("the browser ended too early (exit code %d): %s", result.ExitCode, lastLine(result.Stderr.Text()))
 		}
 		stop(err)
@@ -61,7 +60,8 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 	return document, err
 }
 
-// readPage controls the browser, which writes its port to a file in its profile.
+// readPage loads a page in the running browser and returns the document. The browser writes its
+// port to a file in its profile.
 func readPage(ctx context.Context, profile, address string) (string, error) {
 	port, err := awaitPort(ctx, filepath.Join(profile, "MarionetteActivePort"))
 	if err != nil {
@@ -77,7 +77,7 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The relay checks the servers' certificates; its own certificate is valid only for this call.
+	// Accept the relay's own certificate. The relay checks the certificates of the servers.
 	_, err = driver.call("WebDriver:NewSession", map[string]any{
 		"acceptInsecureCerts": true, "pageLoadStrategy": "normal", "unhandledPromptBehavior": "dismiss",
 		"timeouts": map[string]any{"pageLoad": 30_000, "script": 10_000},
@@ -88,7 +88,7 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	if _, err = driver.call("WebDriver:Navigate", map[string]any{"url": address}); err != nil {
 		return "", err
 	}
-	// If the page navigates elsewhere, the script ends, and the new page is read in its current state.
+	// If the page navigates elsewhere, the script ends, and the new page is read as it is.
 	_, _ = driver.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": quietScript, "args": []any{}})
 	return driver.call("WebDriver:GetPageSource", map[string]any{})
 }

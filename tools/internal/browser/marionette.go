@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// marionette is a connection that uses Firefox's own protocol. geckodriver only translates to this
-// protocol. A message is its length, a colon and a JSON array: [0, id, command, parameters] as a
-// request, [1, id, error, result] as a response.
+// marionette is a connection to Firefox with the protocol Marionette. A message is its length, a
+// colon and a JSON array: [0, id, command, parameters] in a request, [1, id, error, result] in a
+// response.
 // https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 type marionette struct {
 	connection net.Conn
@@ -36,7 +36,8 @@ func newMarionette(connection net.Conn) (*marionette, error) {
 	return m, nil
 }
 
-// call sends a command and waits for its result. It returns the result's value if that is text.
+// call sends a command and waits for its result. It returns "" if the result's value is not a
+// string.
 func (m *marionette) call(command string, parameters map[string]any) (string, error) {
 	m.last++
 	message, err := json.Marshal([]any{0, m.last, command, parameters})
@@ -58,7 +59,7 @@ func (m *marionette) call(command string, parameters map[string]any) (string, er
 		return "", &refusal{failed.Error, failed.Message}
 	}
 	var result struct{ Value any }
-	_ = json.Unmarshal(answer[3], &result) // any other result has no text
+	_ = json.Unmarshal(answer[3], &result) // a result without a value is ""
 	text, _ := result.Value.(string)
 	return text, nil
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// services lists hosts of the browser makers. Browsers ask these hosts for updates, warnings about bad
-// pages, experiments and preloading hints. No page uses the answers of these hosts, and the makers
-// would learn that this browser runs. Settings of the browser turn off most of these connections, and
-// the relay refuses the others.
+// services lists hosts from which browsers request updates, warnings about bad pages, experiments
+// and preloading hints. Pages do not need them, and each request tells the browser's maker that
+// this browser is running. Browser settings turn off most of these requests, and the relay refuses
+// the rest.
 var services = []string{
 	"update.googleapis.com", "redirector.gvt1.com", "edgedl.me.gvt1.com", "dl.google.com", "tools.google.com",
 	"clients2.google.com", "clients4.google.com", "clientservices.googleapis.com", "android.clients.google.com", "mtalk.google.com",
@@ -19,8 +19,8 @@ var services = []string{
 	"detectportal.firefox.com", "incoming.telemetry.mozilla.org", "push.services.mozilla.com", "location.services.mozilla.com",
 }
 
-// refused returns the services that are blocked while a page is loaded. These are all known
-// services except the page's own host.
+// refused returns the hosts to refuse while loading the page at address: all services except the
+// page's own host.
 func refused(address string) []string {
 	asked, err := url.Parse(address)
 	if err != nil {

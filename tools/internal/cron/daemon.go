@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Works returns "" if cron would run lines in the crontab, and otherwise the reason why it would
-// not.
+// Works returns "" if cron runs the lines of a crontab on this system, and otherwise the reason why
+// it does not.
 func Works(environ []string) (why string) {
 	if !Installed(environ) {
 		return "cron is not installed"
@@ -21,7 +21,7 @@ func Works(environ []string) (why string) {
 	if runtime.GOOS == "linux" && !daemonIn("/proc") && !hidden("/run/crond.pid") {
 		return "no cron daemon is running"
 	}
-	return "" // other systems start it when there is a crontab
+	return "" // other systems start the daemon when there is a crontab
 }
 
 // Installed reports whether there is a crontab program.
@@ -30,8 +30,8 @@ func Installed(environ []string) bool {
 	return err == nil
 }
 
-// daemonIn reports whether a /proc contains a cron daemon. It knows the daemons of these crons:
-// Vixie, Debian, cronie, dcron, busybox, fcron.
+// daemonIn reports whether dir, such as /proc, lists a cron daemon. It knows the daemons of Vixie
+// cron, Debian, cronie, dcron, busybox and fcron.
 func daemonIn(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -53,9 +53,8 @@ func daemonIn(dir string) bool {
 	return false
 }
 
-// hidden reports whether a file contains the process number of a daemon that /proc does not show.
-// Some systems hide the processes of other users in /proc. The file of a dead daemon does not
-// count.
+// hidden reports whether a PID file names a running daemon that /proc does not show. Some systems
+// hide the processes of other users in /proc.
 func hidden(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -24,8 +24,8 @@ type Line struct {
 	Marker   string
 }
 
-// At returns the schedule for a single moment. Cron knows neither years nor seconds, so the command
-// must check the date again.
+// At returns the schedule for a single moment. A schedule has neither years nor seconds, so the
+// command must check the date itself.
 func At(moment time.Time) string {
 	return fmt.Sprintf("%d %d %d %d *", moment.Minute(), moment.Hour(), moment.Day(), int(moment.Month()))
 }
@@ -34,7 +34,7 @@ func At(moment time.Time) string {
 type Table struct {
 	Environ []string                                // Marvin's environment
 	Lock    func() (unlock func() error, err error) // held during a change
-	System  string                                  // the file of the system's time zone; "" is /etc/localtime
+	System  string                                  // the system's zone file; "" means /etc/localtime
 }
 
 // tableLimit is far above the size of any usual crontab. A larger crontab is not changed.
@@ -55,9 +55,9 @@ func (t Table) Lines(ctx context.Context) ([]Line, error) {
 	return lines, nil
 }
 
-// Change removes the lines for which owned returns true, and appends the added lines. It returns
-// the removed lines, and writes nothing if nothing changes.
-func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line) (removed []Line, err error) {
+// Change removes the lines for which owned returns true, and appends newLines. It returns the
+// removed lines. If there is nothing to change, it does not write the crontab.
+func (t Table) Change(ctx context.Context, owned func(Line) bool, newLines ...Line) (removed []Line, err error) {
 	unlock, err := t.Lock()
 	if err != nil {
 		return nil, err
@@ -75,13 +75,13 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line)
 		}
 		changed.Write(raw)
 	}
-	if len(removed) == 0 && len(added) == 0 {
+	if len(removed) == 0 && len(newLines) == 0 {
 		return nil, nil
 	}
 	if changed.Len() > 0 && !bytes.HasSuffix(changed.Bytes(), []byte("\n")) {
 		changed.WriteByte('\n')
 	}
-	for _, line := range added {
+	for _, line := range newLines {
 		text, err := line.text()
 		if err != nil {
 			return nil, err
@@ -91,7 +91,7 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line)
 	return removed, t.write(ctx, changed.String())
 }
 
-// text escapes each %, because cron reads an unescaped % as a line break.
+// text returns the line as in a crontab. It escapes each %, because cron reads % as a line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
@@ -130,7 +130,8 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:at], text[at+len(separator):], true
 }
 
-// read returns an empty table only if the crontab program says that there is none.
+// read returns the content of the crontab. It returns nil without an error only if crontab(1) says
+// that the user has none.
 func (t Table) read(ctx context.Context) ([]byte, error) {
 	result, err := t.run(ctx, "", "-l")
 	if err != nil {
@@ -149,8 +150,8 @@ func (t Table) read(ctx context.Context) ([]byte, error) {
 		"Ask the user to run \"crontab -l\" and fix the error that it reports.")
 }
 
-// isNone recognizes crontab's message for a user without a crontab: "no crontab for root" (Vixie,
-// cronie, macOS), "can't open 'root': No such file or directory" (busybox).
+// isNone recognizes the message of crontab(1) for a user without a crontab: "no crontab for root"
+// (Vixie, cronie, macOS) or "can't open 'root': No such file or directory" (busybox).
 func isNone(said string) bool {
 	lower := strings.ToLower(said)
 	if strings.Contains(said, "\n") {

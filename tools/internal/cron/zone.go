@@ -11,7 +11,7 @@ import (
 
 const systemZone = "/etc/localtime"
 
-// Schedules returns the schedules of a moment in each of the zones, without duplicates.
+// Schedules returns the schedules for a moment in each zone, without duplicates.
 func Schedules(moment time.Time, zones ...*time.Location) []string {
 	var all []string
 	for _, zone := range zones {
@@ -22,11 +22,11 @@ func Schedules(moment time.Time, zones ...*time.Location) []string {
 	return all
 }
 
-// Zones returns the time zones in which cron may interpret a line at the end of the table. Cron
-// usually uses the system's zone, even if a shell has another TZ. In a container cron uses the
-// container's zone, which is also Marvin's. Cronie also applies the variable CRON_TZ in the table.
-// Other crons only pass CRON_TZ to the commands. Marvin cannot know which rule applies, so the
-// started program checks the clock again, and additional lines do no harm.
+// Zones returns the time zones in which cron may interpret a line at the end of the table: the
+// system's zone, own, and the last CRON_TZ in the table. Cron usually uses the system's zone, even
+// if TZ is set in a shell. Cronie obeys CRON_TZ, but other crons only pass it to the commands.
+// Marvin cannot know which rule applies, so it may add a line for each zone. This does no harm,
+// because the command checks the time itself.
 func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	path := cmp.Or(t.System, systemZone)
 	system := time.UTC // the zone if there is no such file

@@ -17,17 +17,16 @@ import (
 )
 
 const (
-	limit   = 2 << 20          // bytes of one page; usual pages have 40 KB
-	pause   = time.Second      // between two searches
-	backOff = time.Minute      // after a captcha
-	timeout = 15 * time.Second // for one search
+	limit   = 2 << 20          // maximum size of a page in bytes; most have about 40 KB
+	pause   = time.Second      // minimum time between two searches
+	backOff = time.Minute      // waiting time after a captcha
+	timeout = 15 * time.Second // maximum time for a search
 )
 
 // ErrBusy means that DuckDuckGo currently considers Marvin a bot.
 var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too many searches came from this network")
 
-// errChanged means that a page contains neither results, nor the message "no results", nor a
-// captcha.
+// errChanged means that Marvin cannot interpret a page: it has no results and does not say so.
 var errChanged = errors.New("DuckDuckGo answered with an unexpected page; the service may have changed")
 
 // Result is a page that a search found.
@@ -49,7 +48,7 @@ type Query struct {
 	Since string // the maximum age: d, w, m or y; "" means any age
 }
 
-// Engine queries DuckDuckGo: one search at a time, and one per second. It is safe for concurrent
+// Engine queries DuckDuckGo. It starts at most one search per second. It is safe for concurrent
 // use.
 type Engine struct {
 	client  *http.Client
@@ -60,7 +59,7 @@ type Engine struct {
 	lite  time.Time // before this time, only liteURL is requested
 }
 
-// New makes an engine, which does nothing before the first search.
+// New returns an engine that uses client. It sends no request before the first search.
 func New(client *http.Client) *Engine {
 	return &Engine{client: client, limiter: rate.NewLimiter(rate.Every(pause), 1)}
 }
@@ -94,15 +93,15 @@ func (e *Engine) block(until *time.Time, now time.Time) {
 	*until = now.Add(backOff)
 }
 
-// onlyLite reports whether to skip pageURL, because pageURL recently returned a captcha.
+// onlyLite reports whether to skip pageURL, because it recently returned a captcha.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return now.Before(e.lite)
 }
 
-// isCaptcha recognizes a captcha page by its status or its elements. It does not look at the page's
-// words, because the results of an ordinary search may contain the same words.
+// isCaptcha recognizes a captcha page by its status or its elements. It does not look for words,
+// because ordinary search results may contain the same words.
 func isCaptcha(page web.Page) bool {
 	return page.Status == http.StatusAccepted ||
 		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))

@@ -36,7 +36,7 @@ func (e *Engine) News(ctx context.Context, now time.Time, query Query) ([]Articl
 		return nil, err
 	}
 	token := findToken(string(page))
-	if token == "" { // a wrong token would mark the network as a bot
+	if token == "" { // with a wrong token, DuckDuckGo would treat the network as a bot
 		return nil, errChanged
 	}
 	fields := url.Values{"l": {"us-en"}, "o": {"json"}, "noamp": {"1"}, "q": {query.Text}, "vqd": {token}, "p": {"-1"}}
@@ -79,7 +79,8 @@ func (e *Engine) get(ctx context.Context, now time.Time, address string, query u
 	return page.Body, err
 }
 
-// findToken returns the number of a query in a page: vqd="4-123", vqd='4-123' or vqd=4-123&.
+// findToken returns the query token in a page, such as 4-123. The page contains it as vqd="4-123",
+// vqd='4-123' or vqd=4-123&.
 func findToken(page string) string {
 	_, rest, _ := strings.Cut(page, "vqd=")
 	rest = strings.TrimLeft(rest, `"'`)

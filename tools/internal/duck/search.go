@@ -76,7 +76,7 @@ func (e *Engine) ask(ctx context.Context, address string, query Query, read func
 	return results[:min(len(results), query.Max)], nil
 }
 
-// readPage reads pageURL, which has one box for each result.
+// readPage reads the results from the page at pageURL, which has one box for each result.
 func readPage(document *goquery.Document) []Result {
 	var results []Result
 	document.Find(".result").Not(".result--ad").Each(func(_ int, box *goquery.Selection) {
@@ -85,8 +85,8 @@ func readPage(document *goquery.Document) []Result {
 	return results
 }
 
-// readLite reads liteURL, which is one table: a row with the link, and maybe a row with the
-// snippet.
+// readLite reads the results from the page at liteURL. It is a table that has, for each result, a
+// row with the link and usually one with the snippet.
 func readLite(document *goquery.Document) []Result {
 	var results []Result
 	document.Find("a.result-link").Each(func(_ int, link *goquery.Selection) {
@@ -130,8 +130,8 @@ func line(selection *goquery.Selection) string {
 	return text
 }
 
-// destination returns the real target of a link. A link may lead through a redirect of DuckDuckGo,
-// and an advertisement through two. It returns false for advertisements.
+// destination returns the target of a link, which may be wrapped in a DuckDuckGo redirect. It
+// returns false for advertisements and for other links to DuckDuckGo itself.
 func destination(href string) (string, bool) {
 	for range 2 {
 		parsed, err := url.Parse(strings.TrimSpace(href))
@@ -150,7 +150,7 @@ func destination(href string) (string, bool) {
 		}
 		inner := parsed.Query().Get("uddg")
 		if parsed.Path != "/l/" || inner == "" {
-			return "", false // y.js is an advertisement, the rest is about DuckDuckGo
+			return "", false // y.js is an advertisement; other paths are pages about DuckDuckGo
 		}
 		href = inner
 	}

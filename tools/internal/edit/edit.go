@@ -29,8 +29,8 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// BeginMerge starts a batch for an edit that finds its place by the text around the place. Unlike
-// [Begin], it accepts files that have changed, and appends their absolute paths to the slice stale.
+// BeginMerge starts a batch for edits that are located by the surrounding text. Unlike [Begin], it
+// accepts files that have changed, and appends their absolute paths to *stale.
 func BeginMerge(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
@@ -42,9 +42,9 @@ func BeginMerge(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string)
 	return batch, stale
 }
 
-// Commit makes the changes, and records that the conversation knows the new contents. It does not
-// record this for a file that another program had changed before, because the conversation has not
-// read that change.
+// Commit makes the changes, and records that the conversation knows the new contents. It records
+// nothing for a file that another program had changed before, because the conversation has not read
+// that change.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {
@@ -65,8 +65,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
-// Linked returns a note that lists those changed files that have a second name, or "" if there are
-// none.
+// Linked returns a note about the changed files that have a second name, or "" if there are none.
 func Linked(changes []box.Change) string {
 	var names []string
 	for _, change := range changes {
@@ -103,7 +102,8 @@ func fileChangesOf(changes []box.Change) []tools.FileChange {
 	})
 }
 
-// Retry repeats work that failed because a file changed between preparation and writing.
+// Retry calls work, and calls it up to 20 times more while it returns [box.ErrChanged]. That error
+// means that a file changed between being read and being written.
 func Retry(ctx context.Context, work func() error) error {
 	for range 20 {
 		err := work()
@@ -122,7 +122,7 @@ func CheckText(name string, content []byte) error {
 	return nil
 }
 
-// Diff returns the change of one file in the format of diff -u. It ignores line endings.
+// Diff returns the change in the format of diff -u. It ignores line endings.
 func Diff(change box.Change) string { return diffOf(change, change.Name) }
 
 // diffOf returns the diff of a change, from the previous name of the file to its current name.
@@ -140,8 +140,8 @@ func diffOf(change box.Change, was string) string {
 	return out
 }
 
-// Diffs returns the diffs of several changes, one after another. A moved file is one change, with
-// the diff of its content.
+// Diffs returns the diffs of several changes, one after another. A moved file gets one diff, from
+// its old name to its new name.
 func Diffs(changes []box.Change) string {
 	var out strings.Builder
 	for i, was := range FindMoved(changes) {
@@ -161,7 +161,7 @@ func Diffs(changes []box.Change) string {
 	return out.String()
 }
 
-// View returns the changes in the form in which users see them.
+// View returns a diff of the changes to show to users.
 func View(changes []box.Change) *messages.View {
 	shown, _ := tools.ResultLimits.Cut(tools.Visible(Diffs(changes)))
 	return &messages.View{Kind: messages.Diff, Text: shown}

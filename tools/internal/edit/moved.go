@@ -6,14 +6,15 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// mostCompared limits how many bytes of created and deleted files are compared, summed over all
-// pairs. Comparing that many takes at most 0.2 s; a thousand 1 KB files of each kind took 9 s.
+// mostCompared is the maximum number of bytes compared, summed over all pairs of a created and a
+// deleted file. Comparing that many takes at most 0.2 s. Without a limit, a thousand created and a
+// thousand deleted 1 KB files took 9 s.
 const mostCompared = 32 << 20
 
-// FindMoved returns an index for each change. A file was moved if a created and a deleted file have
-// at least half of their lines in common. The creation then gets the index of the deletion, and the
-// deletion gets -1. Any other change gets its own index. After comparing mostCompared bytes,
-// FindMoved finds no more moved files.
+// FindMoved returns an index for each change. If a created and a deleted file have at least half of
+// their lines in common, the file was moved: the creation gets the index of the deletion, and the
+// deletion gets -1. Any other change gets its own index. FindMoved stops searching after comparing
+// mostCompared bytes.
 func FindMoved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {

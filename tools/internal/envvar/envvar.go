@@ -1,5 +1,5 @@
-// Package envvar reads environments, which are lists of NAME=value. All tools look up variables
-// with it. It also reads the restrictions that one Marvin passes to another.
+// Package envvar looks up variables in an environment, which is a list of NAME=value strings. It
+// also handles the restrictions that a Marvin process passes to the Marvin processes below it.
 package envvar
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Variables by which a Marvin passes restrictions to the programs that it starts.
+// Names of the environment variables that pass on restrictions.
 const (
 	DepthName    = "MARVIN_DEPTH"
 	ReadOnlyName = "MARVIN_READONLY"
@@ -26,14 +26,14 @@ func Lookup(environ []string, name string) string {
 	return ""
 }
 
-// SameName compares names as the system does, because Windows ignores case and has Path instead of
+// SameName compares variable names. On Windows it ignores case, because Windows has Path instead of
 // PATH.
 func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// Depth returns how many Marvins are above this one: its parent, the parent of that one, and so on.
-// It returns 1 for an invalid value.
+// Depth returns the number of Marvin processes among the ancestors of this one. It returns 1 if the
+// variable is not a number.
 func Depth(environ []string) int {
 	text := strings.TrimSpace(Lookup(environ, DepthName))
 	if text == "" {
@@ -46,8 +46,8 @@ func Depth(environ []string) int {
 	return max(0, depth)
 }
 
-// ReadOnly reports whether the tools that can write are disabled. For an invalid value it returns
-// true and an error.
+// ReadOnly reports whether the tools that can write are disabled. If the variable is invalid, it
+// returns true and an error.
 func ReadOnly(environ []string) (bool, error) {
 	text := Lookup(environ, ReadOnlyName)
 	switch strings.ToLower(strings.TrimSpace(text)) {
@@ -59,7 +59,7 @@ func ReadOnly(environ []string) (bool, error) {
 	return true, fmt.Errorf("%s=%q is neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
-// ForChild returns the variables for another Marvin that this process starts.
+// ForChild returns the variables to set for a Marvin process that this one starts.
 func ForChild(environ []string) []string {
 	told := []string{DepthName + "=" + strconv.Itoa(Depth(environ)+1)}
 	if on, _ := ReadOnly(environ); on {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// A variable is secret if a word of its name is in secretWords or ends with an entry of secretEnds.
-// AUTH covers SSH_AUTH_SOCK, because a process with access to the agent can log in as the user.
+// A variable is secret if a word of its name is in secretWords or ends with an entry of secretEnds,
+// or if its value begins with an entry of secretValues or contains one of secretParts. AUTH covers
+// SSH_AUTH_SOCK, because a process with access to the agent can log in as the user.
 var (
 	secretWords = []string{"KEY", "KEYS", "AUTH", "PASS", "PWD", "PAT", "CREDS", "DSN", "COOKIE", "COOKIES", "OTP"}
 	secretEnds  = []string{
@@ -17,12 +18,12 @@ var (
 		"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "-----BEGIN",
 		"npm_", "pypi-", "hf_", "AIza", "eyJhbGci",
 	}
-	// Names of secret options inside values: MAVEN_OPTS=-Drepo.password=…
+	// Options inside a value, as in MAVEN_OPTS=-Drepo.password=…
 	secretParts = []string{"password=", "passwd=", "passphrase=", "secret=", "token=", "_auth=", "apikey=", "api_key="}
 )
 
-// Secret reports whether a variable contains a login or a key. It judges by the name and by the
-// form of the value.
+// Secret reports whether a variable probably contains a login or a key, judging by its name and the
+// form of its value.
 func Secret(name, value string) bool {
 	upper := strings.ToUpper(name)
 	if upper == "PWD" {
@@ -51,9 +52,9 @@ func Secret(name, value string) bool {
 	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
 }
 
-// hasLogin reports whether a list of URLs contains a login. The form scheme://user:password@host is
-// a login for every scheme. The form scheme://user@host is a login only for http and https, where
-// the user name can be a token.
+// hasLogin reports whether a value contains a URL with a login. For every scheme,
+// scheme://user:password@host is a login. Without a password, only http and https URLs count,
+// because there the user name can be a token.
 func hasLogin(value string) bool {
 	for {
 		before, rest, isURL := strings.Cut(value, "://")

@@ -1,4 +1,4 @@
-// Package fold converts words to a form in which case and accents make no difference.
+// Package fold removes case and accents from text, so that it can be compared without them.
 package fold
 
 import (

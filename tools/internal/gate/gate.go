@@ -23,7 +23,7 @@ import (
 
 // Gate is a proxy for one program. It is safe for concurrent use.
 type Gate struct {
-	// Proxy returns the user's own proxy for outgoing requests; nil means none.
+	// Proxy returns the user's own proxy for a request, as in [http.Transport]. It may be nil.
 	Proxy func(*http.Request) (*url.URL, error)
 
 	open    bool // all hosts are allowed
@@ -36,7 +36,8 @@ type Gate struct {
 	serving errgroup.Group
 }
 
-// New makes a gate for hosts, each as host:port. An open gate allows all hosts.
+// New returns a gate that allows the given hosts, each as host:port. If open is true, it allows all
+// hosts.
 func New(hosts []string, open bool) *Gate {
 	g := &Gate{open: open, allowed: map[string]bool{}, asked: map[string]bool{}}
 	g.ending, g.end = context.WithCancel(context.Background())
@@ -49,10 +50,10 @@ func New(hosts []string, open bool) *Gate {
 // mostAsked is the maximum number of recorded hosts.
 const mostAsked = 200
 
-// Serve serves a listener until the gate is closed. It returns at once.
+// Serve accepts connections on listener in the background until the gate is closed.
 func (g *Gate) Serve(listener net.Listener) {
 	transport := &http.Transport{Proxy: g.Proxy, DialContext: dialer().DialContext, IdleConnTimeout: 30 * time.Second}
-	silent := log.New(io.Discard, "", 0) // the program receives the errors as responses
+	silent := log.New(io.Discard, "", 0) // the program gets errors as responses
 	forward := &httputil.ReverseProxy{Rewrite: func(*httputil.ProxyRequest) {}, Transport: transport, ErrorLog: silent, FlushInterval: -1}
 	server := &http.Server{ErrorLog: silent, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		switch {
@@ -81,7 +82,7 @@ func (g *Gate) Serve(listener net.Listener) {
 	}
 }
 
-// Close ends all connections.
+// Close stops the gate and closes all connections.
 func (g *Gate) Close() {
 	g.end()
 	g.mu.Lock()
@@ -93,8 +94,8 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// ContactedHosts returns the hosts that the program contacted or tried to contact. If the argument
-// is false, it returns only the hosts that are not allowed.
+// ContactedHosts returns the hosts that the program contacted or tried to contact. If all is false,
+// it returns only those that are not allowed.
 func (g *Gate) ContactedHosts(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,7 +117,7 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// passes is true if the program may contact a host. Otherwise the program receives an error.
+// passes reports whether the program may contact a host. If not, it sends the program an error.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {
@@ -160,20 +161,19 @@ func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	_ = both.Wait()
 }
 
-// carry copies the input to the receiver, and then closes that direction, so that the receiver sees
-// the end.
-func carry(to net.Conn, from io.Reader) error {
-	_, err := io.Copy(to, from)
-	if half, ok := to.(interface{ CloseWrite() error }); ok && err == nil {
+// carry copies src to dst until EOF, and then closes dst for writing.
+func carry(dst net.Conn, src io.Reader) error {
+	_, err := io.Copy(dst, src)
+	if half, ok := dst.(interface{ CloseWrite() error }); ok && err == nil {
 		return half.CloseWrite()
 	}
-	return errors.Join(err, to.Close())
+	return errors.Join(err, dst.Close())
 }
 
 func dialer() *net.Dialer {
 	return &net.Dialer{Timeout: 15 * time.Second, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
-		if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() { // the metadata services of clouds, which return keys
+		if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() { // cloud metadata services return keys
 			return errors.New("link-local addresses are not allowed")
 		}
 		return err
@@ -220,8 +220,8 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	return connection, nil
 }
 
-// direct refuses a name that resolves to this machine, except localhost, because the name's owner
-// may have pointed it here.
+// direct connects to a host without a proxy. It refuses a name that resolves to this machine,
+// because the owner of the name may have pointed it here. Only localhost is allowed to do so.
 func (g *Gate) direct(ctx context.Context, host string) (net.Conn, error) {
 	connection, err := dialer().DialContext(ctx, "tcp", host)
 	if err != nil {

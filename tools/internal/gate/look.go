@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// One address may serve many hosts. A command that may contact a registry in a large network could
-// name another host of that network in its TLS greeting or Host header. Through a proxy on this
-// machine it could reach any host. So the gate reads the beginning of each connection, and a host
-// named there must be allowed as well. Encrypted data after that is not visible.
+// One address may serve many hosts. A command that is allowed to contact one host could name
+// another host at the same address in its TLS greeting or Host header. Through a proxy on this
+// machine, it could reach any host. So a Way reads the TLS greeting or the HTTP requests on each
+// connection, and a host named there must be allowed as well. Encrypted data is not visible.
 
 var errNamed = errors.New("the connection names another host, which is not allowed")
 
@@ -64,14 +64,15 @@ func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	}
 }
 
-// socks reports whether the data begin with a SOCKS greeting: version 5 and a number of login
+// socks reports whether the input begins with a SOCKS greeting: version 5 and the number of login
 // methods, or version 4 and the connect command.
 func socks(said *bufio.Reader) bool {
 	start, _ := said.Peek(2)
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
 }
 
-// line returns the first line of the input, or as much of it as the buffer holds.
+// line returns the first line of the input without consuming it. It returns "" if the line does not
+// fit in the buffer.
 func line(said *bufio.Reader) string {
 	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
 		start, err := said.Peek(n)
@@ -90,8 +91,8 @@ func line(said *bufio.Reader) string {
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks reports whether the next bytes are the beginning of an HTTP request. If the first word
-// cannot become an HTTP method, it returns at once and does not wait for a line that may never end.
+// asks reports whether the input begins with an HTTP request. If the first word cannot become an
+// HTTP method, asks returns at once and does not wait for a line that may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)
@@ -106,7 +107,7 @@ func asks(said *bufio.Reader) bool {
 	return false
 }
 
-// proxied reports whether a local connection carries a request for a proxy.
+// proxied reports whether the input begins with a request to an HTTP proxy.
 func proxied(said *bufio.Reader) bool {
 	if !asks(said) {
 		return false
@@ -115,7 +116,8 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// request forwards one HTTP request. It returns the target of the data that follow the request.
+// request forwards one HTTP request. It returns the target of the data after the request, which is
+// a new one after CONNECT.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {
@@ -126,7 +128,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 		if parsed, err := strconv.ParseUint(number, 10, 16); err == nil {
 			named, port = host, uint16(parsed)
 		}
-	} else if to.local { // the target is the URL in a request for a proxy
+	} else if to.local { // a request to a proxy, for a URL without a port
 		port = 80
 	}
 	named = plainName(strings.Trim(named, "[]"))
@@ -152,12 +154,13 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	return &to, nil
 }
 
-// local reports whether a name stands for this machine.
+// local reports whether a host name or IP address refers to this machine.
 func local(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
 }
 
-// greeting forwards the first message of a TLS connection if the host that it names is allowed.
+// greeting forwards the TLS greeting. It returns errNamed if the greeting encrypts its host name or
+// names a host that is not allowed.
 func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	heard := &hearing{from: said}
 	name, sealed, found := "", false, false
@@ -182,10 +185,10 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	return err
 }
 
-// encryptedHello is the TLS extension that encrypts the name of a host.
+// encryptedHello is the number of the TLS extension for encrypted host names.
 const encryptedHello = 0xfe0d
 
-// hearing is a connection that only reads the client's data.
+// hearing is a connection that records the bytes read from the client and discards all writes.
 type hearing struct {
 	net.Conn
 	from  io.Reader

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// A DNS lookup could carry private data, because the owner of evil.example sees a lookup of
+// A DNS lookup can leak private data, because the owner of evil.example sees each lookup of
 // SECRET.evil.example. So a command gets a placeholder address, and Marvin looks up the name only
-// when the host is allowed.
+// after the host is allowed.
 
-// placeholderRange is the range of the placeholder addresses. RFC 2544 reserves the range, and no
-// host on the internet uses it.
+// placeholderRange contains the placeholder addresses. RFC 2544 reserves the range for benchmarks,
+// so no host on the internet uses it.
 var placeholderRange = netip.MustParsePrefix("198.18.0.0/15")
 
 // mostNames is the maximum number of names that one command may look up.
@@ -71,7 +71,8 @@ func (w *Way) Names(questions net.PacketConn) {
 	})
 }
 
-// answer builds a DNS response. It gives each name one IPv4 address, and contains no other records.
+// answer returns the response to a DNS query. The response contains one IPv4 address and no other
+// records.
 func (w *Way) answer(packet []byte) ([]byte, bool) {
 	var parser dnsmessage.Parser
 	header, err := parser.Start(packet)
@@ -100,8 +101,7 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// answerFor returns the address in the DNS answer for a name: 127.0.0.1 for localhost, otherwise a
-// placeholder.
+// answerFor returns 127.0.0.1 for localhost, and a placeholder address for any other name.
 func (w *Way) answerFor(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

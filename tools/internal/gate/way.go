@@ -18,25 +18,25 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Way carries all connections that leave the network of one command: see
-// [tools/internal/jail].Network. The command needs no proxy. Each connection that the command opens
-// arrives here with the address of its target. The DNS queries of the command are answered here
-// with placeholder addresses, so the name of each host is known, and no name leaves this machine
-// before the host is allowed. The methods of Way are safe for concurrent use.
+// Way carries all connections that leave the network of one command (see
+// [tools/internal/jail].Network). The command needs no proxy: Way receives each connection together
+// with its target address. It answers the command's DNS queries with placeholder addresses, so it
+// knows the name of each host, and no name leaves this machine before its host is allowed. The
+// methods of Way are safe for concurrent use.
 type Way struct {
-	// Allow returns nil if the command is allowed to contact a host, and otherwise the reason. It
-	// may wait for the user until ctx ends.
+	// Allow returns nil if the command may contact a host, and otherwise an error with the reason. It
+	// may wait for the user's answer until ctx ends.
 	Allow func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may now contact any host. If Open is nil, the function Allow
-	// decides about each host.
+	// Open reports whether the command may now contact any host without calling Allow. It may be nil.
 	Open func() bool
-	// Told is called once for each refused host, as host:port; it may be nil.
+	// Told is called once for each refused target: host:port, or a description if the name of the
+	// host is unknown. It may be nil.
 	Told func(host string)
-	// Hosts contains, for each replaced host, the base URL that replaces it, as in config.yaml.
+	// Hosts maps host names to base URLs that are contacted instead, as in config.yaml.
 	Hosts map[string]string
 
 	out    *Gate
-	asking context.Context // the context of questions to the user
+	asking context.Context // passed to Allow; Quiet cancels it
 	quiet  context.CancelFunc
 
 	mu        sync.Mutex
@@ -49,14 +49,13 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision says whether one host is allowed: err is nil if it is. The channel is closed when that
-// is known.
+// decision says whether one host is allowed.
 type decision struct {
-	done chan struct{}
-	err  error
+	done chan struct{} // closed when err is set
+	err  error         // nil if the host is allowed
 }
 
-// NewWay makes a way that uses the user's own proxy, which may be nil.
+// NewWay returns a Way that connects to hosts through the user's own proxy. A nil proxy means none.
 func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 	out := New(nil, false)
 	out.Proxy = proxy
@@ -64,11 +63,11 @@ func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 	return &Way{out: out, asking: asking, quiet: quiet, decided: map[string]*decision{}, published: map[uint16]bool{}}
 }
 
-// mostPublished is the maximum number of ports of one command that this machine can reach.
+// mostPublished is the maximum number of published ports of one command.
 const mostPublished = 64
 
-// These are the ports that the kernel assigns to programs. Tests open thousands of these ports, and
-// only the command knows their numbers, so the ports are not published.
+// Ports from firstOwnPort to lastOwnPort are not published. The kernel chooses them for programs
+// that do not ask for a specific port, such as tests, which open thousands.
 const firstOwnPort, lastOwnPort = 32768, 60999
 
 // Close ends all connections, name lookups and published ports.
@@ -86,8 +85,8 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// closeWith tells the method Close to close this closer, too. If Close was already called,
-// closeWith closes the closer at once and returns false.
+// closeWith registers closer to be closed by Close. If Close was already called, closeWith closes
+// it at once and returns false.
 func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,9 +98,9 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect connects to a target and returns a function, which must be called. The function takes the
-// command's end of the connection, or nil if that end is gone. The error wraps a [syscall.Errno] for
-// the command: EACCES if the host is refused.
+// Connect connects to a target. The caller must call carry with the command's end of the
+// connection, or with nil if the command has closed that end. The error wraps the [syscall.Errno]
+// for the command, which is EACCES if the host is refused.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
 	if host == "" {
@@ -128,9 +127,9 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	}, nil
 }
 
-// hostAt returns the name for a placeholder address, or "" if the placeholder is unused. For any
-// other address it returns the address itself. The second result is true if the host is this
-// machine.
+// hostAt returns the name for a placeholder address, or "" if the placeholder is unused. For other
+// addresses, host is the address itself. An unspecified address counts as the loopback address. The
+// result local is true if the host is this machine.
 func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	at = at.Unmap().WithZone("")
 	switch {
@@ -146,7 +145,8 @@ func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	return at.String(), false
 }
 
-// askOnce asks once for each host, even if several connections wait for the answer.
+// askOnce calls Allow only once for each host and port, even if several connections wait for the
+// answer.
 func (w *Way) askOnce(host string, port uint16) error {
 	if w.Open != nil && w.Open() {
 		return nil
@@ -174,7 +174,7 @@ func (w *Way) askOnce(host string, port uint16) error {
 	return known.err
 }
 
-// refuse adds a host to the list of refused hosts, and calls Told if the host is new there.
+// refuse records a refused target, and calls Told if it is new.
 func (w *Way) refuse(host string) {
 	w.mu.Lock()
 	again := slices.Contains(w.refused, host) || len(w.refused) >= mostAsked
@@ -187,14 +187,15 @@ func (w *Way) refuse(host string) {
 	}
 }
 
-// Refused returns the denied hosts that the command tried to contact, as host:port.
+// Refused returns the targets that the command tried to contact and that were refused, in the form
+// passed to Told.
 func (w *Way) Refused() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.refused)
 }
 
-// dial connects to a host, or to the address that replaces it.
+// dial connects to a host, or to its replacement in Hosts.
 func (w *Way) dial(host string, port uint16, local bool) (net.Conn, error) {
 	address := net.JoinHostPort(host, fmt.Sprint(port))
 	if base, err := url.Parse(w.Hosts[host]); err == nil && base.Host != "" && !local {
@@ -226,9 +227,9 @@ func errnoOf(err error) error {
 	return syscall.ECONNREFUSED
 }
 
-// Publish makes a port of the command reachable from this machine, as it would be if the command
-// had no network of its own. So the user's browser and other commands can use a development server.
-// The error wraps [syscall.EADDRINUSE] if the port is taken.
+// Publish makes a port of the command reachable from this machine, so that the user's browser and
+// other commands can use a development server. It does nothing for ports from firstOwnPort to
+// lastOwnPort. The error wraps [syscall.EADDRINUSE] if the port is taken.
 func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	address := at.Addr().Unmap()
 	if !address.IsLoopback() && !address.IsUnspecified() || at.Port() >= firstOwnPort && at.Port() <= lastOwnPort {
@@ -279,7 +280,7 @@ type spoken struct {
 	inward bool // the connection comes from this machine
 }
 
-// carry passes data in both directions between a command and a host.
+// carry copies data in both directions between a command and a host.
 func (w *Way) carry(here, there net.Conn, to spoken) {
 	defer here.Close()
 	defer there.Close()

@@ -25,7 +25,7 @@ type Found struct {
 	Name string
 }
 
-// Title returns the name with the coordinates, or only the coordinates.
+// Title returns the name and the coordinates, or only the coordinates if there is no name.
 func (f Found) Title() string {
 	if f.Name == "" {
 		return f.String()
@@ -33,7 +33,8 @@ func (f Found) Title() string {
 	return fmt.Sprintf("%s (%s)", f.Name, f.Point)
 }
 
-// Find reads text as "lat,lng" or as the label of a saved place, or asks Nominatim.
+// Find returns the place given by text, which is tried as "lat,lng", as the label of a saved place,
+// and as a query to Nominatim, in this order.
 func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, error) {
 	text = strings.TrimSpace(text)
 	if point, ok, err := parsePoint(text); ok || err != nil {

@@ -13,20 +13,20 @@ import (
 
 const searchURL = "https://nominatim.openstreetmap.org/search"
 
-// Place is a place in OpenStreetMap. The texts are as the server sends them.
+// Place is a place in OpenStreetMap. Its strings come unchanged from the server.
 type Place struct {
 	Name       string
-	Address    string // the whole display name
+	Address    string // the full display name
 	Point      Point
 	Category   string // the main tag, such as amenity
 	Type       string // the value of the main tag, such as cafe
 	Importance float64
 	Tags       map[string]string // phone, website, opening_hours and others; may be nil
-	URL        string            // of the map
+	URL        string            // the place's page on openstreetmap.org
 }
 
-// Search is a query to Nominatim. With a Center, it finds only places in a square of Radius meters
-// around it.
+// Search is a query to Nominatim. If Center is not nil, the query finds only places in the square
+// around the circle with this center and a radius of Radius meters.
 type Search struct {
 	Query  string
 	Limit  int

@@ -27,9 +27,9 @@ const (
 type Element struct {
 	Type   string            `json:"type"`
 	ID     int64             `json:"id"`
-	Lat    *float64          `json:"lat"` // of a node
+	Lat    *float64          `json:"lat"` // Lat and Lon are nil if the element is not a node
 	Lon    *float64          `json:"lon"`
-	Center *Center           `json:"center"` // of a way or relation, with "out center"
+	Center *Center           `json:"center"` // set for ways and relations after "out center"
 	Tags   map[string]string `json:"tags"`
 }
 
@@ -47,8 +47,8 @@ func (e Element) Point() (Point, bool) {
 	return Point{}, false
 }
 
-// Overpass runs a query with JSON output. The server reports a failure by an error status, by a
-// page, or by a remark in its answer. Overpass returns an error for all of these.
+// Overpass runs a query with JSON output. It returns an error if the server sends an error status,
+// an HTML page, or an answer with an error in its remark.
 func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
 	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
 	if err != nil {
@@ -64,7 +64,7 @@ func Overpass(ctx context.Context, client *http.Client, query string) ([]Element
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, tools.Advise(reason.Reword(err, "Overpass did not answer in JSON"), "Try again, and check that the query begins with [out:json].")
 	}
-	if strings.Contains(answer.Remark, "error") { // the list is incomplete, because of a time limit or a memory limit
+	if strings.Contains(answer.Remark, "error") { // incomplete, because of a time or memory limit
 		return nil, tools.Advise(fmt.Errorf("Overpass gave up: %s", show.Line(answer.Remark, 300)), "%s", overpassHint)
 	}
 	return answer.Elements, nil
@@ -89,15 +89,16 @@ func overpassError(err error) error {
 	return fmt.Errorf("ask Overpass: %w", err)
 }
 
-// errorLine matches the error message in a page of Overpass: <p><strong
-// style="color:#FF0000">Error</strong>: line 1: parse error: … </p>
+// errorLine matches an error message on an Overpass page:
+//
+//	<p><strong style="color:#FF0000">Error</strong>: line 1: parse error: … </p>
 var errorLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)Error</strong>:(.*?)</p>`)
 })
 
 var markup = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
 
-// trouble returns the error message in a page, or "" if body is not a page.
+// trouble returns the error message on an HTML page, or "" if body is not HTML.
 func trouble(body []byte) string {
 	text := strings.TrimSpace(string(body[:min(len(body), 64<<10)]))
 	if !strings.HasPrefix(text, "<") {

@@ -13,14 +13,14 @@ import (
 // Point is a position in degrees (WGS 84).
 type Point struct{ Lat, Lng float64 }
 
-// String returns "lat, lng" with at most six decimals, a precision of 0.1 m.
+// String returns "lat, lng" with at most six decimals, which are precise to 0.1 m.
 func (p Point) String() string { return degrees(p.Lat) + ", " + degrees(p.Lng) }
 
 func degrees(value float64) string {
 	return strconv.FormatFloat(math.Round(value*1e6)/1e6, 'f', -1, 64)
 }
 
-// Query formats a coordinate for services.
+// Query formats a coordinate for use in a query.
 func Query(value float64) string { return strconv.FormatFloat(value, 'f', 6, 64) }
 
 // NewPoint returns an error for invalid coordinates.
@@ -32,7 +32,8 @@ func NewPoint(lat, lng float64) (Point, error) {
 	return Point{lat, lng}, nil
 }
 
-// OptionalPoint returns the point of two optional parameters, or nil if both are absent.
+// OptionalPoint returns the point at lat and lng, or nil if both are nil. If only one is nil, it
+// returns an error.
 func OptionalPoint(lat, lng *float64) (*Point, error) {
 	switch {
 	case lat == nil && lng == nil:
@@ -97,7 +98,7 @@ func Metres(distance float64) string {
 	return fmt.Sprintf("%.1f km", distance/1000)
 }
 
-// box returns the square around a circle: its west, north, east and south.
+// box returns the edges of the square around a circle, in degrees. The radius is in meters.
 func box(center Point, radius float64) (west, north, east, south float64) {
 	lat := radius / (earthRadius * math.Pi / 180)
 	lng := 180.0 // at the poles

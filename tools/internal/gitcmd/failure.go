@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// These errors describe problems of a repository; test for them with errors.Is.
+// These errors describe problems with a repository. Test for them with errors.Is.
 var (
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoCommits     = errors.New("there are no commits yet")
@@ -34,8 +34,8 @@ func (f *Failure) Error() string {
 	return "git " + f.Command + ": " + said
 }
 
-// plainMessage returns git's message without its prefixes, hints and usage, which are for a user at
-// the command line.
+// plainMessage removes prefixes, hints and usage from git's message. They are for a user at the
+// command line.
 func plainMessage(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
@@ -55,8 +55,8 @@ func plainMessage(said string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// advice contains messages of git that models do not understand, each with the next step. The
-// messages are from setup.c, ident.c, builtin/log.c and lockfile.c of git 2.39 to 2.51.
+// advice lists git messages that models do not understand, each with the next step. The messages
+// are from setup.c, ident.c, builtin/log.c and lockfile.c in git 2.39 to 2.51.
 var advice = []struct {
 	said, next string
 	kind       error

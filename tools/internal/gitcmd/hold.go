@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// hold describes how the repository's programs run when git changes something.
+// hold says how a repository's programs run when git changes something.
 type hold uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 )
 
 // Settle decides how to run programs that the repository names. Call it before the first change, so
-// that a refusal changes nothing. If the user must be asked first, the error wraps
+// that nothing is changed if the user refuses. If the user must be asked first, the error wraps
 // [tools.ErrUnconfined].
 func (r *Repository) Settle(ctx context.Context) error {
 	if r.hold != unsettled {
@@ -48,7 +48,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	return r.ask(ctx, err)
 }
 
-// ask asks the user whether unconfined programs may run.
+// ask asks the user whether the repository's programs may run unconfined.
 func (r *Repository) ask(ctx context.Context, why error) error {
 	programs, err := r.programs(ctx)
 	if err != nil || len(programs) == 0 {
@@ -69,8 +69,9 @@ func (r *Repository) ask(ctx context.Context, why error) error {
 	return nil
 }
 
-// Write runs git to change something, with its hooks and filters, in the sandbox if there is one.
-// It returns the output of git and these programs, stdout before stderr, even after a failure.
+// Write runs a git command that changes something, with hooks and filters, in the sandbox if there
+// is one. It returns the output of git and these programs, stdout before stderr, even after a
+// failure.
 func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (string, error) {
 	if err := r.Settle(ctx); err != nil {
 		return "", err
@@ -112,7 +113,7 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// addSandboxAdvice adds advice to the error if the sandbox may have stopped the git command.
+// addSandboxAdvice adds advice to err if the sandbox may be the reason why git failed.
 func (r *Repository) addSandboxAdvice(err error, note, said string) error {
 	var failure *Failure
 	switch {
@@ -126,8 +127,8 @@ func (r *Repository) addSandboxAdvice(err error, note, said string) error {
 	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more rights, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }
 
-// findHooks asks git for the directory of hooks. It does not pass the overrides for reading,
-// because these overrides set core.hooksPath.
+// findHooks asks git for the hooks directory. It does not pass the overrides for reading, because
+// they set core.hooksPath.
 func (r *Repository) findHooks(ctx context.Context, command proc.Command) error {
 	command.Env = slices.Concat(environ(always), everyEnv, r.pinned())
 	result, err := r.run(ctx, command, "rev-parse", "--path-format=absolute", "--git-path", "hooks")

@@ -16,7 +16,7 @@ import (
 // index every few seconds and hold the lock for some milliseconds.
 const lockPatience = time.Second
 
-// Lock returns the file with which git processes lock the index.
+// Lock returns the path of the file that git processes create to lock the index.
 func (r *Repository) Lock() string { return filepath.Join(r.GitDir, "index.lock") }
 
 // LockAge returns the age of the lock, or 0 if there is none.
@@ -28,9 +28,9 @@ func (r *Repository) LockAge(now time.Time) time.Duration {
 	return max(now.Sub(info.ModTime()), time.Millisecond)
 }
 
-// AwaitLock waits until no git process holds the lock of the index, for lockPatience at most. If
-// the lock remains, the error tells how old it is. AwaitLock never removes a lock, because git
-// writes no owner into it. Only the user can know that a lock is stale.
+// AwaitLock waits at most lockPatience until no git process holds the index lock. If the lock
+// remains, the error says how old it is. AwaitLock never removes a lock. Git does not record who
+// holds it, so only the user can know that it is stale.
 func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error {
 	limit := time.After(lockPatience)
 	for {

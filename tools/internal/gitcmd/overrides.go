@@ -11,7 +11,7 @@ import (
 
 type setting struct{ key, value string }
 
-// These settings apply to every call of git. They request machine-readable output, no prompts, and
+// These settings apply to every git command. They request machine-readable output, no prompts, and
 // no background processes.
 var always = []setting{
 	{"core.fsmonitor", "false"}, // git would run a program, or start a daemon that keeps running
@@ -58,16 +58,16 @@ var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GI
 // everyEnv makes git write its messages in English, because this package recognizes some of them.
 var everyEnv = []string{"LANGUAGE=en"}
 
-// Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. It
-// does not set GIT_LITERAL_PATHSPECS, because hooks would inherit this variable, which would affect
-// their git commands.
+// Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. The
+// environment variable GIT_LITERAL_PATHSPECS would do the same, but would also affect the git
+// commands in hooks, which inherit it.
 func Literal(paths ...string) []string {
 	return lists.Map(paths, func(path string) string { return ":(literal)" + path })
 }
 
-// silence returns settings that disable the configured filters and hooks. From git 2.54 on, hooks
-// can be defined in the configuration (Documentation/config/hook.adoc), and such hooks run in spite
-// of core.hooksPath. The configuration also chooses the names of filters and hooks.
+// silence returns settings that disable all configured filters and hooks, and the names of the
+// filters. Each filter and hook must be disabled by name. From git 2.54 on, the configuration can
+// define hooks (Documentation/config/hook.adoc), which run in spite of core.hooksPath.
 func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, each := range config {

@@ -15,10 +15,10 @@ import (
 
 // Program is a program that a repository makes git run.
 type Program struct {
-	Kind string // hook, filter, signature
-	Name string // pre-commit; lfs
+	Kind string // hook, filter or signature
+	Name string // such as pre-commit or lfs
 	What string // its path or command line
-	Hash string // of the program's file, or of the command line if no file is known
+	Hash string // SHA-256 of the program's file, or of the command line if no file is known
 }
 
 // String returns a line for the user.
@@ -36,15 +36,14 @@ func Digest(programs []Program) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Disabled returns the repository's programs that git does not run, because nothing could confine
-// them.
+// Disabled returns the programs that do not run because nothing can confine them.
 func (r *Repository) Disabled() []Program { return r.without }
 
 // Held reports whether the repository's programs run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
-// Hooks returns the names of the hooks that git will run: all executable files among the given
-// hooks, unless hooks are disabled.
+// Hooks returns those of the named hooks that git will run: the executable ones, or none if hooks
+// are disabled.
 func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil
@@ -58,7 +57,8 @@ func isHook(path string) bool {
 }
 
 // programs returns the programs that the repository would run now: hooks (including configured
-// ones), filters of existing files, and the signing program in the repository's own configuration.
+// ones), filters that apply to existing files, and the signing program that the repository's own
+// configuration names.
 func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
 	entries, _ := os.ReadDir(r.hooks) // without the directory there are no hooks
 	for _, entry := range entries {

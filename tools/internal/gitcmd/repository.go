@@ -14,37 +14,38 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Repository is the repository that contains a directory.
+// Repository is a git repository, as seen from one of its directories.
 type Repository struct {
 	Dir    string // the directory in which git runs
-	GitDir string // of this working tree
-	Common string // shared by all working trees of the repository
-	Top    string // of the working tree; "" if none (bare, or inside .git)
+	GitDir string // the git directory of this working tree
+	Common string // the git directory that all working trees of the repository share
+	Top    string // the top of the working tree; "" if there is none (bare, or inside .git)
 
 	// Filters are the names of the content filters that are disabled while reading.
 	Filters []string
 	// Root is the directory in which the sandbox lets git's programs write.
 	Root string
-	// Consent asks the user about programs of the repository if nothing can confine them. If
-	// Consent returns an error, nothing is changed. If Consent is nil, the programs do not run.
+	// Consent asks the user whether the repository's programs may run although nothing can confine
+	// them. If Consent returns an error, nothing is changed. If Consent is nil, the programs do not
+	// run.
 	Consent func(programs []Program, why error) (run bool, err error)
 
 	env     tools.Env
 	config  []configured
 	reading []setting
-	hooks   string // the directory of hooks; set by Settle
+	hooks   string // the hooks directory; set by Settle
 	hold    hold
 	without []Program // the programs that do not run; set by Settle
 }
 
-// configured is a key with a value and its scope: system, global, local, worktree or command.
+// configured is one setting. Its scope is system, global, local, worktree or command.
 type configured struct{ scope, key, value string }
 
 // configLimit is the maximum size of a configuration, in bytes. A longer configuration is an error,
 // because a filter could hide in the rest.
 const configLimit = 4 << 20
 
-// Open finds the repository to which a directory belongs. The error says what to do next; it wraps
+// Open finds the repository to which dir belongs. Its error says what to do next, and wraps
 // [ErrNotRepository] if there is no repository.
 func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
 	if err := env.CheckRepository(); err != nil {
@@ -115,8 +116,8 @@ func (r *Repository) configure(ctx context.Context) error {
 	return nil
 }
 
-// Read runs git to read something and returns its output. It runs no program that the configuration
-// names.
+// Read runs a git command that only reads, and returns the command's output. Git does not run any
+// program that the configuration names.
 func (r *Repository) Read(ctx context.Context, args ...string) (string, error) {
 	result, err := r.run(ctx, r.reader(), append([]string{"--no-optional-locks"}, args...)...)
 	return result.Stdout.Text(), err
@@ -137,8 +138,8 @@ func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }
 
-// pinned returns environment variables that set git's repository, so that git does not search for
-// another one.
+// pinned returns environment variables that name the repository, so that git does not search for
+// one.
 func (r *Repository) pinned() []string {
 	if r.Top == "" {
 		return nil

@@ -1,11 +1,11 @@
 // Package gitdir finds the repository to which a directory belongs, by git's rules but without
 // running git. It detects whether git would use another repository.
 //
-// The check is needed because of confined commands. Such a command cannot change the programs in a
-// repository's configuration. But it can damage .git/HEAD: git then looks for another repository.
-// It can also create HEAD, objects, refs and a config in the top directory. The next git command of
-// Marvin or the user would take the top directory for a bare repository, and run the programs that
-// the config names.
+// The check guards against confined commands. A confined command cannot change the programs in a
+// repository's configuration. But it can damage .git/HEAD, so that git looks for another
+// repository. It can also create HEAD, objects, refs and a config in the top directory. The next
+// git command, run by Marvin or the user, would then take the top directory for a bare repository,
+// and run the programs that the config names.
 package gitdir
 
 import (
@@ -18,14 +18,14 @@ import (
 
 // Found is the repository that git uses in a directory. The zero value means none.
 type Found struct {
-	Dir    string // its directory, without links: .git, or the target of a .git file
+	Dir    string // the git directory, with symbolic links resolved
 	Common string // the directory shared by all working trees; usually the same as Dir
 	Entry  string // the .git that leads to Dir; a bare repository has none
 	Bare   bool
 }
 
 // Discover searches upward from a directory as git does. If git would stop with an error, as for a
-// .git file with a missing target, Discover finds no repository.
+// .git file with a missing target, Discover returns the zero value.
 func Discover(dir string) Found {
 	resolved, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -69,9 +69,9 @@ func GitFileTarget(file string) string {
 	return Resolve(filepath.Dir(file), target)
 }
 
-// Resolve resolves a path that is written in one of git's files. A relative path starts at dir. It
-// returns "" if the path does not exist. The path is not cleaned first, because link/.. is the
-// parent of the link's target.
+// Resolve resolves the symbolic links in a path from one of git's files. A relative path starts at
+// dir. Resolve returns "" if the path does not exist. The path is not cleaned first, because
+// link/.. is the parent of the link's target.
 func Resolve(dir, path string) string {
 	if path == "" {
 		return ""
@@ -90,15 +90,15 @@ func Resolve(dir, path string) string {
 // git's own limit.
 const mostNamed = 1 << 20
 
-// named returns the content of a file that names a directory. Like git, it removes line ends at the
-// end of the content, and everything from the first NUL on.
+// named returns the content of a file that names a directory. Like git, it removes trailing line
+// ends and everything from the first NUL on.
 func named(file string) string {
 	text, _, _ := strings.Cut(strings.TrimRight(first(file, mostNamed), "\r\n"), "\x00")
 	return text
 }
 
-// Common returns the directory that several worktrees share. Git writes the path of this directory
-// into the file commondir. Without such a file in dir, Common returns dir.
+// Common returns the directory that a worktree's git directory shares with the other worktrees. It
+// reads the path from the file commondir. If dir has no such file, Common returns dir.
 func Common(dir string) string {
 	path := named(filepath.Join(dir, "commondir"))
 	if path == "" {

@@ -13,17 +13,17 @@ import (
 // file with the stored content.
 type Entry struct {
 	Name    string // below the top of the working tree, with slashes
-	Module  bool   // it is a submodule, not a file
+	Module  bool   // a submodule, not a file
 	Size    uint32 // bytes, modulo 2^32
-	Changed int64  // its mtime, in nanoseconds
+	Changed int64  // mtime in nanoseconds; -1 if git does not have the content yet
 }
 
 // MostIndex is the maximum number of bytes that are read from an index. 64 MiB are enough for half
 // a million files.
 const MostIndex = 64 << 20
 
-// Index reads a git index and its shared index: see gitformat-index. It returns nothing for an
-// unreadable index.
+// Index reads a git index and its shared index, if it has one (see gitformat-index). It returns nil
+// if the index is unreadable.
 func Index(path string) []Entry {
 	entries, _ := IndexWithShared(path)
 	return entries
@@ -52,7 +52,7 @@ func readIndex(path string) []byte {
 	return text
 }
 
-// parseIndex also returns the name of the shared index, if there is one.
+// parseIndex returns the entries of an index, and the name of its shared index or "".
 func parseIndex(text []byte) (entries []Entry, shared string) {
 	if len(text) < 12 || string(text[:4]) != "DIRC" {
 		return nil, ""

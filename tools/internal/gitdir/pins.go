@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Pins holds, for each directory, the repository that git should find there. The zero value is
-// ready to use. Pins is safe for concurrent use.
+// Pins records which repository git should find from each directory. The zero value is ready to
+// use. Pins is safe for concurrent use.
 type Pins struct {
 	mu    sync.Mutex
 	found map[string]Found
@@ -20,10 +20,10 @@ type Pins struct {
 // ErrMoved means that git now finds another repository, or none.
 var ErrMoved = errors.New("git would now use a different repository here")
 
-// Check compares the repository that git finds from a directory with the recorded one. If Check
-// returns no error, it records the repository that git finds now. The error wraps [ErrMoved] and
-// describes the current repository. If a repository was created or removed as a whole, Check
-// accepts the new state, because a jailed command cannot do that.
+// Check compares the repository that git finds from dir with the recorded one. If there is no
+// error, it records the repository that git found. The error wraps [ErrMoved] and describes the
+// current repository. Check accepts that a whole repository was created or removed, because a
+// jailed command cannot do that.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil
@@ -53,8 +53,8 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News returns the error of [Pins.Check]. The result fresh tells whether the error differs from the
-// previous error for the directory.
+// News returns the error from [Pins.Check], and reports whether that error differs from the
+// previous one for dir.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil
@@ -98,7 +98,7 @@ func moved(pinned, now Found, known bool) error {
 		entry = pinned.Dir
 	}
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
-		return nil // a process that can write to its .git has removed or moved it
+		return nil // whatever removed or moved the repository could write to its .git
 	}
 	switch why := broken(pinned.Dir); {
 	case now.Entry == entry || why == "":

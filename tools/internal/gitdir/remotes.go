@@ -10,12 +10,12 @@ import (
 // largestConfig is the maximum number of bytes that are read from a repository's configuration.
 const largestConfig = 256 << 10
 
-// Remote has the name and the URL of a remote in a repository's configuration.
+// Remote is a remote in a repository's configuration.
 type Remote struct{ Name, URL string }
 
-// Remotes returns the remotes of the repository to which a directory belongs, beginning with the
-// one that receives contributions. The order is upstream, then origin, then the others. It runs no
-// process. It ignores included configuration files and url.*.insteadOf.
+// Remotes returns the remotes of the repository to which dir belongs: upstream first, because it
+// receives contributions, then origin, then the others. It runs no process. It ignores included
+// configuration files and url.*.insteadOf.
 func Remotes(dir string) (all []Remote) {
 	repository := Discover(dir)
 	if repository.Dir == "" {
@@ -50,9 +50,8 @@ func Remotes(dir string) (all []Remote) {
 	return all
 }
 
-// PushURL returns the URL to which git pushes from a directory: that of the named remote or,
-// without a name, of the branch's remote. It returns "" if there is none. It has the limits of
-// [Remotes].
+// PushURL returns the URL to which git pushes from dir, or "" if there is none. If name is empty,
+// it uses the remote to which git pushes the current branch. It has the same limits as [Remotes].
 func PushURL(dir, name string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

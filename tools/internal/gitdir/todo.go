@@ -8,8 +8,8 @@ import (
 // todoLimit is the maximum number of bytes that are read from a list of rebase steps.
 const todoLimit = 256 << 10
 
-// execs returns the command lines that a rebase in progress will run when it continues. The lines
-// come from a file of the repository. Any command that may commit can write to this file.
+// execs returns the command lines that a rebase in progress will run when it continues. They come
+// from a file in the repository. Any command that may commit can write to this file.
 func (f Found) execs() (lines []string) {
 	repository := f.Dir
 	if repository == "" {
@@ -25,7 +25,7 @@ func (f Found) execs() (lines []string) {
 }
 
 // NewExecs returns the command lines of a rebase in progress, or nil if the lines are the same as
-// at the last call. It examines the repository that the last check of dir found.
+// at the last call. It examines the repository that the last [Pins.Check] of dir found.
 func (p *Pins) NewExecs(dir string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

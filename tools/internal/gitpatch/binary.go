@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file writes binary contents in git's format. Such a patch contains both complete contents,
-// compressed, in git's base 85, and their blob names.
+// This file writes binary patches in git's format. Such a patch contains the blob names and the
+// complete old and new content, compressed and in git's base 85.
 
 func (f *File) binary(out *strings.Builder) {
 	fmt.Fprintf(out, "index %s..%s\nGIT binary patch\n", blob(f.Before), blob(f.After))
@@ -19,7 +19,7 @@ func (f *File) binary(out *strings.Builder) {
 	literal(out, f.Before)
 }
 
-// blob returns the name that git gives to a file with this content.
+// blob returns the name that git gives to this content, or zeros if content is nil.
 func blob(content []byte) string {
 	if content == nil {
 		return strings.Repeat("0", 2*sha1.Size)
@@ -30,7 +30,7 @@ func blob(content []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// mostInLine is the maximum number of bytes in a line.
+// mostInLine is the maximum number of bytes that one line encodes.
 const mostInLine = 52
 
 func literal(out *strings.Builder, content []byte) {

@@ -10,11 +10,11 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// File describes what changed in one file. The names in it have slashes. If Before or After is nil,
-// there is no such file.
+// File is the change to one file. Names are slash-separated. Before is nil if the file is new, and
+// After is nil if it was deleted.
 type File struct {
 	Was, Name             string // the old and the new name; equal unless the file was moved
-	Below                 string // the directory to which the names are relative, from the top of its repository; "" for the top
+	Below                 string // the directory to which the names are relative; "" for the top
 	Before, After         []byte
 	BeforeMode, AfterMode fs.FileMode
 }
@@ -75,8 +75,8 @@ func (f *File) heads() string {
 	return "--- " + from + "\n+++ " + to + "\n"
 }
 
-// named returns a name as it appears in these lines: in quotes if necessary. An unquoted name that
-// contains a space is followed by a tab.
+// named returns a name as it appears in the --- and +++ lines: in quotes if necessary. A tab
+// follows an unquoted name that contains a space.
 func named(name string) string {
 	if at := quoted(name); at != name || !strings.Contains(name, " ") {
 		return at

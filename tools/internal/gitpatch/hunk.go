@@ -9,8 +9,8 @@ import (
 
 // Hunk is one changed part of a file, with three lines of context before and after it.
 type Hunk struct {
-	Text           string // from "@@" on
-	Added, Removed int    // lines
+	Text           string // the hunk's lines, beginning with "@@"
+	Added, Removed int    // numbers of lines
 	old, now       span
 }
 

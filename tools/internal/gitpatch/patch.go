@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Patch returns the change as a patch. It has git's extended header only if necessary. In a patch
-// with this header, git reads names as relative to the top of the repository. In other patches, git
-// reads names as relative to its working directory.
+// Patch returns the change as a patch, with git's extended header only if necessary. Names are
+// relative to the top of the repository in a patch with this header, and otherwise to git's working
+// directory. This is how git reads them.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

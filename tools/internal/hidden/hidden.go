@@ -9,28 +9,28 @@ import (
 	"unicode/utf8"
 )
 
-// Invisible characters, and those that reorder a line, can carry text that only a model reads. All
-// these characters are in one table, [unseen]. Text for users shows each one as a code ([Visible]).
-// Untrusted text for the model does not contain them ([Unhidden]). Text that may be written back to
-// a file stays unchanged and gets a note ([Marked]).
+// Invisible characters, and characters that reorder a line, can carry text that only a model reads.
+// [look] recognizes them all. [Visible] spells them out in text for users. [Unhidden] removes them
+// from untrusted text for the model. [Marked] adds a note to text that may be written back to a
+// file, and leaves the characters there.
 
-// blanks are invisible letters and marks, in addition to Unicode's format characters.
+// blanks are invisible characters outside Unicode's category Cf (format).
 var blanks = []rune{
 	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
 }
 
-// unseen classifies an invisible character.
+// unseen says whether a character is invisible, and in which way.
 type unseen uint8
 
 const (
-	plainly  unseen = iota // visible, or white space
+	plainly  unseen = iota // visible, white space, or normal after the character before it
 	steering               // a control character
 	ordering               // a direction mark, a zero-width character or a separator; pages often contain them
 	carrying               // useful only to carry hidden text
 )
 
-// look classifies a character, depending on the character before it. A joiner between letters or
-// emoji is plain, and so is a variation selector after a character that has variants.
+// look classifies a character, depending on the character before it. A joiner is plain after a
+// character that can be joined, and a variation selector after one that has variants.
 func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
@@ -63,8 +63,9 @@ func look(r, before rune) unseen {
 	return plainly
 }
 
-// ordinary reports whether an invisible character is normal where it stands: between words of
-// scripts that are written without spaces, or at the edge of right-to-left text.
+// ordinary reports whether an invisible character is normal after the character before it. It may
+// separate words in a script that is written without spaces, or mark the edge of right-to-left
+// text.
 func ordinary(r, before rune) bool {
 	switch r {
 	case '\u200b', '\u2060': // allows or prevents a line break
@@ -77,8 +78,8 @@ func ordinary(r, before rune) bool {
 	return false
 }
 
-// isFlag reports whether text begins with the tags of a flag: a region such as gbeng, and the
-// tag that ends it.
+// isFlag reports whether text begins with the tag characters of a flag emoji, and how many bytes
+// they take. The tags spell a region such as gbeng, and end with a special tag.
 func isFlag(text string) (size int, ok bool) {
 	const begin, end, longest = 0xE0020, 0xE007F, 6
 	count := 0
@@ -125,8 +126,8 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen calls the function for each character that is not plain.
-func eachUnseen(text string, found func(at int, r rune, is unseen)) {
+// eachUnseen calls visit for each character that is not plain.
+func eachUnseen(text string, visit func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
 	}
@@ -134,7 +135,7 @@ func eachUnseen(text string, found func(at int, r rune, is unseen)) {
 	for at, r := range text {
 		if r >= 0x7F || r < ' ' {
 			if is := look(r, before); is != plainly && at >= flag {
-				found(at, r, is)
+				visit(at, r, is)
 			}
 		}
 		if r == 0x1F3F4 {
@@ -154,13 +155,13 @@ func Visible(text string) string {
 	return replaceUnseen(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// replaceUnseen calls the function for each character that is not plain. If the function returns
-// true, the returned text replaces the character.
-func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) string {
+// replaceUnseen calls replace for each character that is not plain. If replace returns true, the
+// string that it returns replaces the character.
+func replaceUnseen(text string, replace func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0
 	eachUnseen(text, func(at int, r rune, is unseen) {
-		if put, ok := instead(r, is); ok {
+		if put, ok := replace(r, is); ok {
 			out.WriteString(text[done:at] + put)
 			done = at + utf8.RuneLen(r)
 		}
@@ -171,8 +172,8 @@ func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) strin
 	return out.String() + text[done:]
 }
 
-// Count counts the invisible characters of a file. It counts the characters that [Visible] spells
-// out, except Windows line endings and a byte order mark.
+// Count returns the number of characters that [Visible] would spell out in a file, without Windows
+// line endings and a byte order mark.
 func Count(text string) (count int) {
 	eachUnseen(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count
@@ -198,9 +199,9 @@ func Unhidden(text string) string {
 	return text
 }
 
-// Marked keeps the invisible characters of a text and appends a note about them, because the text
-// may be written back to a file. It ignores control characters, because commands use them for
-// colors.
+// Marked appends a note about the invisible characters in a text. It does not remove them, because
+// the text may be written back to a file. It ignores control characters, because commands use them
+// for colors.
 func Marked(text string) string {
 	count, kinds := 0, map[rune]bool{}
 	eachUnseen(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {

@@ -122,14 +122,14 @@ delete remove cancel revoke authorize authorise pay checkout buy purchase vote j
 	tokens = setOf("token otp jwt signature sig auth authkey apikey secret password passwd invite invitation nonce ticket magic hash confirmationcode")
 )
 
-// addresses finds web addresses in a text, including those without http://.
+// addresses matches web addresses, including those without http://.
 var addresses = sync.OnceValue(func() *regexp.Regexp {
 	const path = "[^\\s<>\"`{}|\\\\^\\[\\]…‹›«»“”]*"
 	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)
 })
 
-// mayName reports whether a text may contain an address. If it returns false, as for most prompts,
-// the pattern need not be compiled, which takes 0.7 ms.
+// mayName reports whether a text may contain an address. For most prompts it returns false, which
+// saves the 0.7 ms that compiling the pattern takes.
 func mayName(text string) bool {
 	if strings.Contains(text, "://") {
 		return true
@@ -149,15 +149,15 @@ func mayName(text string) bool {
 // MaxAddresses is the maximum number of addresses found in one text.
 const MaxAddresses = 2000
 
-// Found is an address in a text. If it ends with punctuation or a bracket, the list also contains
-// the address without it.
+// Found is an address in a text.
 type Found struct {
 	Address
 	Text string
 	Bare bool // written without http://
 }
 
-// FindAddresses returns the addresses in a text, at most [MaxAddresses].
+// FindAddresses returns the first [MaxAddresses] addresses in a text. If an address ends with
+// punctuation or a bracket, the list also contains the address without it.
 func FindAddresses(text string) []Found {
 	if !mayName(text) {
 		return nil
@@ -183,8 +183,7 @@ func FindAddresses(text string) []Found {
 	return list
 }
 
-// fileEndings lists top-level domains that are usually extensions of file names when they occur in
-// prompts.
+// fileEndings lists top-level domains that are usually file name extensions in prompts.
 var fileEndings = map[string]bool{
 	"md": true, "py": true, "rs": true, "sh": true, "pl": true, "zip": true, "mov": true, "cc": true, "ps": true, "so": true, "mk": true, "ml": true, "tf": true, "pm": true,
 }

@@ -1,2 +1,2 @@
-// Package hostnames finds web addresses and host names in texts.
+// Package hostnames finds web addresses and host names in text.
 package hostnames

@@ -13,11 +13,11 @@ import (
 // in one of these forms:
 //
 //   https://app.example/x  www.app.example   with a scheme or www.
-//   at docs.example.org    ask example.com   after a word that leads to a place, under a
+//   at docs.example.org    ask example.com   after a word such as "at" or "ask", under a
 //                                            top-level domain that code does not use
-//   at api.site.dev        get x.my-app.io   the same under any domain, with three labels, one
-//                                            of which cannot be a name in code, in a sentence
-//                                            without code
+//   at api.site.dev        get x.my-app.io   the same under any top-level domain, if one of
+//                                            the three or more labels cannot be a name in
+//                                            code and the sentence contains no code
 //
 // A host does not count as named in a line that begins with >, because the line quotes another
 // author. A host also does not count in a sentence that forbids something ("never contact
@@ -123,8 +123,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode reports whether a host name cannot be code such as object.member. The reason is a label
-// that contains a hyphen or is a common name of a server.
+// noCode reports whether a host name cannot be code such as object.member, because one of its
+// labels contains a hyphen or is a common server name.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })
@@ -166,8 +166,9 @@ auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur
 	})
 )
 
-// The code below finds what a sentence forbids, in three languages. It uses no regular expressions,
-// because compiling patterns with so many words delayed the first prompt by a millisecond.
+// The code below finds out whether a sentence forbids something, in three languages. It uses no
+// regular expressions, because compiling patterns with so many words delayed the first prompt by a
+// millisecond.
 
 var (
 	negations = setOf(`never not no dont doesnt mustnt shouldnt cant cannot wont without except forbidden ban banned ignore refuse deny denied malicious malware phishing scam untrusted unsafe
@@ -232,7 +233,7 @@ ne pas jamais sans éviter sauf`)
 kontaktier besuch öffne geh ruf lade nutz sende visite ouvr va utilis appel`)
 )
 
-// Forbids reports whether a sentence forbids contacting a place.
+// Forbids reports whether a sentence forbids contacting a host.
 func Forbids(sentence string) bool { return negates(sentence) && contacts(sentence) }
 
 func negates(text string) bool {
@@ -249,7 +250,7 @@ func negates(text string) bool {
 	return false
 }
 
-// contacts finds verbs such as open, visit or download.
+// contacts reports whether a text contains a verb such as open, visit or download.
 func contacts(text string) bool {
 	for word := range eachWord(text) {
 		if hasStem(word, contactStems) {
@@ -263,8 +264,7 @@ func hasStem(word string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
-// eachWord yields the words of a text, in lower case. The value gap is the text between a word and
-// the next word.
+// eachWord yields each word of a text in lower case, with the gap before the next word.
 func eachWord(text string) func(yield func(word, gap string) bool) {
 	return func(yield func(word, gap string) bool) {
 		for {

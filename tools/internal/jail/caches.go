@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
+// cacheDirs lists the cache directories of compilers and package managers. docs/sandbox.md shows
 // the list. It omits directories in which shells look for programs (~/.cargo/bin, ~/go/bin,
 // ~/.local/bin). If a directory marked "own" is missing or not shared, a private directory replaces
 // it, because builds fail without one. A directory marked "private" is never shared as a whole.
@@ -63,9 +63,9 @@ func (d cacheDir) pathIn(home string, environ []string) string {
 	return path
 }
 
-// MakeCache creates the cache of a runner: a program, such as npx, that downloads programs and runs
-// them. Without a cache, each start would download the program again. Call MakeCache before the
-// first jail.
+// MakeCache creates the cache directory of a runner, which is a program such as npx that downloads
+// and runs other programs. Without this cache, the runner would download a program each time.
+// MakeCache must be called before the first jail is created.
 func (k *Keeper) MakeCache(runner string) error {
 	for _, dir := range cacheDirs {
 		path := dir.pathIn(k.home(), k.config.Environ)
@@ -87,8 +87,8 @@ type cache struct {
 	instead  string   // the private cache, below the private directory
 }
 
-// shared resolves the paths of [cacheDirs] once, because a command could later replace a path by a
-// link. In strict mode no cache is shared.
+// shared resolves the paths of [cacheDirs] once, because a command could later replace a path with
+// a link. In strict mode no cache is shared.
 func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
@@ -116,9 +116,10 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// If a cache is missing or not shared, the cache's environment variable is set to a path in the
-// private directory. A cache below the root needs no grant. A project must not give access to
-// outside paths. So a cache that is reached through a link in the root is not shared.
+// grantCaches makes the shared caches writable. A cache below the root needs no grant. A cache that
+// is reached through a link in the root is not shared, because a project must not give access to
+// outside paths. If a cache is missing or not shared, its environment variable is set to a path in
+// the private directory.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {
@@ -134,8 +135,8 @@ func (j *Jail) grantCaches() {
 }
 
 // lendCaches gives a program a private directory in place of each cache that the program's profile
-// does not name. If a cache was missing when the program was observed, the program used a private
-// directory.
+// does not name. If a cache was missing when the program was observed, the program used such a
+// directory then, too.
 func (j *Jail) lendCaches() {
 	granted := slices.Concat(j.plan.Write, j.plan.Read)
 	for _, one := range j.keeper.shared() {

@@ -7,13 +7,13 @@
 //   - Landlock (version 3, Linux 6.2): A command can write only below the directories of the plan,
 //     and read everything that is not hidden. It has no access to outside processes, so it cannot
 //     read Marvin's keys from /proc. From version 6 on, it cannot send signals to outside processes
-//     either. Marvin delivers its signals to processes of earlier commands (see errands).
+//     either. Marvin delivers a command's signals to processes of earlier commands (see errands).
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
 //     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
 //     Landlock grants writing only to whole trees, so it cannot protect .git/config and .git/hooks
-//     in a writable tree. From these paths the user's git would later run programs outside the
-//     jail. So these paths, and the symbolic links in them, are mounted read-only over themselves.
-//     Such a mount also prevents rename and unlink. Keys, logins, Marvin's state and the sockets of
+//     in a writable tree. The user's git would later run the programs named there outside the jail.
+//     So these paths, and the symbolic links in them, are mounted read-only over themselves. Such a
+//     mount also prevents rename and unlink. Keys, logins, Marvin's state and the sockets of
 //     services (Docker, D-Bus, tmux, databases) are hidden. Each jail has a private /tmp and its
 //     own System V shared memory.
 //   - no_new_privs, no capabilities except those for files, and seccomp. The seccomp filter forbids
@@ -33,8 +33,8 @@
 // docs/sandbox.md lists the limits of the layers.
 //
 // Marvin does not use bubblewrap, because bubblewrap is often missing. A missing layer is always
-// reported: otherwise nobody would notice that the sandbox is weaker. Commands do not start from a
-// thread in a Landlock domain, because even a domain without file rules forbids moving files
+// reported, because otherwise nobody would notice that the sandbox is weaker. Commands do not start
+// from a thread in a Landlock domain, because even a domain without file rules forbids moving files
 // between directories. Commands get no process namespace, because the end of a namespace also ends
 // the servers that a command leaves running.
 package jail

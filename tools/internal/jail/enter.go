@@ -16,12 +16,12 @@ import (
 
 // Entry starts one command in a jail.
 type Entry struct {
-	Path       string   // of the helper program to start, which then executes the command
+	Path       string   // the helper program, which executes the command
 	Args       []string // its arguments, including the program's name
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
-	File       *os.File // to pass to the child as descriptor 3
-	// If Beside is set, Leave returns at once. The placeholders are removed when the last process
+	File       *os.File // the child gets it as descriptor 3
+	// If Beside is true, Leave returns at once. The placeholders are removed when the last process
 	// has ended. A caller that must not see the placeholders calls [Keeper.Settle].
 	Beside bool
 
@@ -30,13 +30,13 @@ type Entry struct {
 	errands *errands // nil without a signal filter
 	doors   *doors   // connections of the command's own network; nil if it has no such network
 	verdict *os.File
-	pid     int // of the child
+	pid     int // the child's PID
 }
 
-// Enter prepares a command, which starts in dir. The path must be absolute, and args includes the
-// command's name. The last argument lists directories of Marvin that the command may read; missing
-// directories are ignored. The caller must eventually call Leave.
-func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
+// Enter prepares a command, which starts in dir. path must be absolute, and args includes the
+// command's name. readDirs lists directories of Marvin's that the command may read. Missing
+// directories are ignored. The caller must eventually call [Entry.Leave].
+func (j *Jail) Enter(path string, args []string, dir string, readDirs []string) (*Entry, error) {
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
 	told.NoMounts, told.NoLandlock = lacks&noMounts != 0, lacks&noLandlock != 0
@@ -51,7 +51,7 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 		return nil, err
 	}
 	told.Hide = j.hidden()
-	for _, one := range append(j.keeper.words(), shown...) {
+	for _, one := range append(j.keeper.words(), readDirs...) {
 		if one = filepath.Clean(one); filepath.IsAbs(one) && disk.IsDir(one) {
 			told.Show = append(told.Show, one)
 		}
@@ -88,8 +88,8 @@ func (e *Entry) prepare() error {
 	return nil
 }
 
-// AwaitStart waits until the command runs in its jail. It is called after the attempt to start the
-// child, with the error of that attempt. If AwaitStart returns an error, the command did not and
+// AwaitStart waits until the command runs in its jail. It must be called after the attempt to start
+// child, with the error from that attempt. If AwaitStart returns an error, the command did not and
 // will not run. The error wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the
 // caller should call Enter again to get a jail with fewer layers.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
@@ -117,7 +117,7 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// An earlier command can cause the failure of these layers, but not of any other layer.
+	// Only the layers below can fail because of an earlier command.
 	switch layer {
 	case "command":
 		return errors.New(reason)
@@ -134,12 +134,12 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 }
 
 // Gone reports whether no process of the command is left. Without a signal filter (see [errands]),
-// the result is false.
+// it returns false.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave is called when the command has ended or did not start. It repairs the command's changes to
-// the repository. Placeholders stay as long as processes of the command are left. Without a signal
-// filter, the argument says whether such processes exist.
+// Leave must be called when the command has ended or did not start. It repairs the command's
+// changes to the repository. Placeholders stay until all processes of the command have ended.
+// Without a signal filter, Leave cannot see whether processes are left, so running must say it.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
@@ -174,8 +174,8 @@ func (k *Keeper) Settle() {
 	}
 }
 
-// refusesNamespaces reports whether the error means that this user may not create a namespace, or
-// not one more. A lack of processes or memory is a different error.
+// refusesNamespaces reports whether err means that this user may not create a namespace, or has
+// created too many. A lack of processes or memory is a different error.
 func refusesNamespaces(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS}, func(number syscall.Errno) bool {
 		return errors.Is(err, number)

@@ -33,9 +33,9 @@ type outcome struct {
 	flags uint32
 }
 
-// errands delivers a signal if a command sends the signal to a process of an earlier command. The
-// filter also reports when the command and all its children have ended. No child can hide from the
-// filter, because no process can remove it.
+// errands delivers the signals that a command sends to processes of earlier commands. It also
+// learns from the filter when the command and all its children have ended. No process can remove
+// the filter, so no child can hide from it.
 type errands struct {
 	file *os.File // the filter's descriptor, from which Marvin receives the calls
 	temp string   // the private directory, which identifies processes of the same Marvin
@@ -53,7 +53,8 @@ type errands struct {
 	ended chan struct{} // closed when that function has returned
 }
 
-// serve starts to answer the calls of a command.
+// serve starts a goroutine that answers the command's calls. rights contains the descriptor of the
+// filter, if there is one.
 func (e *Entry) serve(rights []byte) error {
 	file, err := handed(rights)
 	if err != nil || file < 0 {
@@ -87,18 +88,18 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// The method "finally" makes sure that a function is called once, after all processes have ended.
-// If all processes have already ended and the parameter beside is false, the function is called
-// before the method returns. After the call, the channel "ended" is closed.
-func (r *errands) finally(do func(), beside bool) {
-	if r.gone() && !beside {
-		do()
-		do = func() {}
+// finally makes sure that cleanup is called once, after all processes have ended. If they have
+// already ended and async is false, cleanup is called before finally returns. Then r.ended is
+// closed.
+func (r *errands) finally(cleanup func(), async bool) {
+	if r.gone() && !async {
+		cleanup()
+		cleanup = func() {}
 	}
-	r.after <- do
+	r.after <- cleanup
 }
 
-// gone reports whether the command and all its children have ended. It makes one call of poll.
+// gone reports whether the command and all its children have ended. It makes one poll call.
 func (r *errands) gone() (over bool) {
 	raw, err := r.file.SyscallConn()
 	if err == nil {
@@ -107,8 +108,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// The function "waits" polls the descriptor of a filter. It tells whether a system call waits for
-// an answer, and whether all processes have ended.
+// waits polls the descriptor of a filter. It reports whether a system call is waiting for an
+// answer, and whether all processes have ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -189,18 +190,17 @@ func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 	return result
 }
 
-// sendOne opens a pidfd before it checks the process, because another process could get the same
-// number later.
+// sendOne opens a pidfd before it checks the process, because the PID could be reused later.
 func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
-	held, err := unix.PidfdOpen(pid, 0)
+	pidfd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return errno(err)
 	}
-	defer func() { _ = unix.Close(held) }()
-	if !r.ours(pid, held) {
+	defer func() { _ = unix.Close(pidfd) }()
+	if !r.ours(pid, pidfd) {
 		return unix.EPERM
 	}
-	return errno(unix.PidfdSendSignal(held, signal, nil, 0))
+	return errno(unix.PidfdSendSignal(pidfd, signal, nil, 0))
 }
 
 // mostEnvReads is the maximum number of attempts to read the environment of a process, 1 ms apart.
@@ -208,10 +208,10 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 // busy machine.
 const mostEnvReads = 50
 
-// The method "ours" reports whether a process is in a jail of this Marvin. Such a process has a
-// mount of Marvin's private directory, and cannot remove the mount. Without mounts, the environment
-// of the process names the private directory. The second argument is a pidfd of the process.
-func (r *errands) ours(pid, held int) bool {
+// ours reports whether a process is in a jail of this Marvin. In such a process, Marvin's private
+// directory is mounted, and the process cannot remove the mount. If there are no mounts, TMPDIR in
+// the environment of the process names the private directory.
+func (r *errands) ours(pid, pidfd int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range mostEnvReads {
 		environ, err := environOf(of)
@@ -222,7 +222,7 @@ func (r *errands) ours(pid, held int) bool {
 		if failed == nil && placeholder.MountPoints(table)[r.temp] {
 			return true
 		}
-		if ended, _ := waits(uintptr(held)); err != nil || len(environ) > 0 || ended {
+		if ended, _ := waits(uintptr(pidfd)); err != nil || len(environ) > 0 || ended {
 			return false
 		}
 		time.Sleep(time.Millisecond)

@@ -22,23 +22,24 @@ func (j *Jail) explain() string {
 		j.plan.Root, temp, network, j.hiddenNote())
 }
 
-// mostNamed is the maximum number of hidden places that a message names.
+// mostNamed is the maximum number of hidden paths that a message names.
 const mostNamed = 12
 
-// hiddenNote describes the places that a command may not read or contact.
+// hiddenNote describes the paths that a command may not read or contact.
 func (j *Jail) hiddenNote() string {
 	home := j.keeper.home()
 	return describeHidden(j.hidden(), j.keeper.state(home), home)
 }
 
-// describeHidden describes hidden paths in words. The second list contains Marvin's directories.
-func describeHidden(hidden, own []string, home string) string {
+// describeHidden summarizes hidden paths for a message. Marvin's own directories, in ownDirs,
+// become one item.
+func describeHidden(hidden, ownDirs []string, home string) string {
 	var names []string
 	keys, sockets := 0, 0
 	for _, path := range hidden {
 		rest, ofHome := strings.CutPrefix(path, home+"/")
 		switch {
-		case slices.Contains(own, path):
+		case slices.Contains(ownDirs, path):
 		case home != "" && ofHome && strings.HasPrefix(rest, ".ssh/"):
 			keys++
 		case home != "" && ofHome && !slices.Contains(ownSocketPlaces[:], rest):
@@ -67,8 +68,8 @@ var signs = []string{
 	"Device or resource busy", "unable to create temporary object directory", // git, when it writes to its configuration or to another repository
 }
 
-// Note returns an explanation if the command may have failed because of the jail, otherwise "". For
-// a nil jail it returns "".
+// Note returns an explanation if the command may have failed because of the jail, and otherwise "".
+// If j is nil, it returns "".
 func (j *Jail) Note(exitCode int, said string) string {
 	if j == nil || exitCode == 0 {
 		return ""

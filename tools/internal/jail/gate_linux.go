@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// A program restricted to hosts has its own network, which contains only the program and one
-// address, at which Marvin listens. A socket belongs to the network in which it was created. So the
-// helper, which runs in that network, creates the socket and passes it to Marvin.
+// A program that may contact only certain hosts runs in its own network. That network contains only
+// the program and one address, at which Marvin listens. A socket belongs to the network in which it
+// was created. So the helper creates the socket inside the network and passes it to Marvin.
 
 // listenFor passes the listening socket to the program's proxy.
 func (e *Entry) listenFor(rights []byte) error {

@@ -16,12 +16,12 @@ import (
 // program's file.
 const program = "/proc/self/exe"
 
-// available returns nil on Linux. The first start shows whether all layers work.
+// available returns nil on Linux. The first command shows whether all layers work.
 func available() error { return nil }
 
 // namespaces returns the attributes with which the helper starts. The helper gets its own mounts.
 // It also gets its own System V shared memory, because any process of the user can open the shared
-// memory outside. If offline is set, the helper has no network. Root may create such namespaces
+// memory outside. If offline is true, the helper has no network. Root may create such namespaces
 // directly. Other users also need a user namespace, in which they keep their names and rights.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
@@ -50,8 +50,8 @@ func hasCapability(capability int) bool {
 	return have[capability/32].Effective>>(capability%32)&1 == 1
 }
 
-// addFilters adds the system call filters to a plan. If observe is set, Marvin also sees calls that
-// open files or contact hosts: see [observed].
+// addFilters adds the system call filters to a plan. If observe is true, Marvin also sees calls
+// that open files or contact hosts: see [observed].
 func addFilters(p *plan, observe bool) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// hidden lists the existing paths that a command may not read or contact. It runs for each command:
-// the user may add keys, and programs may start to listen, at any time.
+// hidden lists the existing paths that a command may not read or contact. It is called for each
+// command, because the user may add keys, and programs may start to listen, at any time.
 func (j *Jail) hidden() []string {
 	home := j.keeper.home()
 	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
@@ -68,8 +68,7 @@ func (h *hiding) otherNames() {
 	}
 }
 
-// mostLinked is a limit of the search for hard links: the maximum number of files in one hidden
-// directory.
+// mostLinked is the maximum number of files per hidden directory in the search for hard links.
 const mostLinked = 100
 
 // files returns the hidden files, including those in hidden directories.
@@ -89,7 +88,7 @@ func (h *hiding) files() (files []string) {
 	return files
 }
 
-// privateNow returns the private directories by their configured and their present names.
+// privateNow returns the private directories by both their configured and their present names.
 func (k *Keeper) privateNow() (dirs []string) {
 	for i, dir := range k.config.Private {
 		dirs = append(dirs, dir)
@@ -107,8 +106,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// The method "row" takes one row of the table and hides the row's paths that exist and contain
-// keys.
+// hideRow hides the paths in one table row that exist and contain keys.
 func (h *hiding) hideRow(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -157,8 +155,9 @@ type hiding struct {
 	oneRun bool // /var/run is a link to /run
 }
 
-// add hides an existing path, unless the user opened it. If the path is a directory that contains
-// an opened path or the root, only the directory's other entries are hidden.
+// add hides an existing path. If mayOpen is true, paths that the user opened stay visible. If path
+// is a directory that contains an opened path or the root, only the directory's other entries are
+// hidden.
 func (h *hiding) add(path string, mayOpen bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -202,8 +201,8 @@ func (k *Keeper) state(home string) (paths []string) {
 	return paths
 }
 
-// words returns those of Marvin's own directories that contain the user's texts, such as skills.
-// Commands may read these texts, although the rest is hidden.
+// words returns the directories that hold text by the user, such as skills, among Marvin's own
+// directories. Commands may read this text, although the rest is hidden.
 func (k *Keeper) words() (dirs []string) {
 	own := []string{k.config.State}
 	if home := k.home(); home != "" {
@@ -223,8 +222,8 @@ func pathsBelow(dir string, names []string) []string {
 	return lists.Map(names, func(name string) string { return filepath.Join(dir, name) })
 }
 
-// readable returns the paths that the user opened, as absolute paths. $NAME means the value of a
-// variable.
+// readable returns the paths that the user opened, as absolute paths. $NAME in the configuration is
+// the value of an environment variable.
 func (k *Keeper) readable(home string) (paths []string) {
 	for _, path := range k.config.Readable {
 		if name, ok := strings.CutPrefix(path, "$"); ok {
@@ -241,8 +240,8 @@ func (k *Keeper) readable(home string) (paths []string) {
 }
 
 // sshKeys hides key files in ~/.ssh, found by name or content. It also hides Marvin's own key
-// files, which are named after their variables. It hides key files even below a path that the user
-// opened.
+// files, which are named after their variables. The user can open such a file only by its own path,
+// not by opening a directory that contains it.
 func (h *hiding) sshKeys(dir string, deep int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {

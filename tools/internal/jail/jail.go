@@ -25,7 +25,8 @@ import (
 // Mode says how strictly commands are confined.
 type Mode string
 
-// The modes. Auto confines commands that the user did not approve; Workspace confines all of them.
+// Auto confines only the commands that the user did not approve. Workspace and Strict confine all
+// commands.
 const (
 	Auto      Mode = ""
 	Off       Mode = "off"
@@ -42,22 +43,22 @@ var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 // Config configures jails. A model has no influence on its values.
 type Config struct {
 	Mode    Mode
-	Home    string   // the user's home directory, "" if unset
+	Home    string   // the user's home directory, or "" if unset
 	State   string   // Marvin's own directory
-	Data    string   // the directory of conversations
-	Environ []string // used to find caches
+	Data    string   // the directory for conversations
+	Environ []string // the user's environment, used to find caches and settings
 	Temp    string   // the parent of the private directory; "" means the system's temporary directory
-	// Readable lists the paths that stay visible. An entry $NAME stands for the path in that
-	// variable. A path may begin with ~/.
+	// Readable lists the paths that stay visible. A path may begin with ~/. The entry $NAME means
+	// the path in that variable.
 	Readable []string
 	// Private lists directories that a jail hides unless its root is inside them. A directory that
 	// is renamed within its parent stays private.
 	Private []string
-	// Hosts contains, for each replaced host, the base URL that Marvin contacts instead.
+	// Hosts maps each replaced host to the base URL that Marvin contacts instead.
 	Hosts map[string]string
 	// Opened lists the real paths of the user's additional directories. A command that works in
 	// such a directory is confined to it instead of to the root. No directory may contain another
-	// or the root. Otherwise a command could replace a subdirectory by a link.
+	// directory or the root, because a command could replace a subdirectory with a link.
 	Opened []string
 }
 
@@ -65,7 +66,7 @@ type Config struct {
 // use. The zero value confines no command.
 type Keeper struct {
 	config  Config
-	private []fs.FileInfo // the state of each config.Private at the start; nil if missing
+	private []fs.FileInfo // the state of each config.Private when the keeper was made; nil if missing
 
 	mu    sync.Mutex
 	jails map[string]*Jail
@@ -73,8 +74,8 @@ type Keeper struct {
 	lacks atomic.Uint32 // a [lack]
 
 	proven atomic.Bool // a command has run with all available layers
-	// The field heard is true after the first command with restricted hosts, and unheard is true if
-	// this system cannot restrict hosts.
+	// heard is true after a command has run with restricted hosts. unheard is true if this system
+	// cannot restrict hosts.
 	heard, unheard atomic.Bool
 	holds          placeholder.Table
 	pins           gitdir.Pins
@@ -89,7 +90,7 @@ type Keeper struct {
 	befores map[string]*copies.Before // by root
 	kept    retained
 
-	links struct { // other names of hidden files
+	links struct { // hard links to hidden files
 		sync.Mutex
 		byRoot map[string][]string
 	}
@@ -128,7 +129,7 @@ func (k *Keeper) Opened() []string {
 	return k.config.Opened
 }
 
-// Jail is a plan for commands in one root, computed once.
+// Jail is a plan for the commands in one root. The plan is computed once.
 type Jail struct {
 	keeper *Keeper
 	plan   plan
@@ -138,14 +139,14 @@ type Jail struct {
 	worktrees  string // the worktrees directory of the repository if the root is a linked worktree, otherwise ""
 	read       []stamp
 	ownCaches  []cache         // caches in the private directory
-	ownInside  bool            // a directory of Marvin's own is below the root
+	ownInside  bool            // one of Marvin's own directories is below the root
 	watch      *gitwatch.Watch // undoes changes that commands made to repositories
 	gits       []string        // the git directories that commands can write to
 	trees      []gitwatch.Tree // the working trees in which git status reads submodules
 
 	observer *observer          // records the program's actions; nil for commands
 	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
-	hosts    bool               // the profile of the program names hosts
+	hosts    bool               // the program's profile names hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
 	network  Network            // carries the command's connections; nil unless the command is restricted to hosts
 }
@@ -169,15 +170,16 @@ func (s stamp) changed() bool {
 	return !os.SameFile(s.info, now) || !s.info.ModTime().Equal(now.ModTime()) || s.info.Size() != now.Size()
 }
 
-// The method "outdated" reports whether the user changed the repository or its configuration since
-// the plan was made. Commands in a jail cannot change the repository's settings.
+// outdated reports whether the user has created a repository or changed its configuration since the
+// plan was made. Commands in a jail cannot change the configuration.
 func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
 
-// Jail returns the jail for a root: the working directory at the beginning of the conversation. The
-// error wraps [ErrPlace] if no jail is possible for the root, for example because the root is
-// missing or contains the home directory. The error wraps [ErrMissing] on a system without jails.
+// Jail returns the jail for a root, which is the working directory at the beginning of the
+// conversation. The error wraps [ErrPlace] if no jail is possible for the root, for example because
+// the root is missing or contains the home directory. On a system without jails, the error wraps
+// [ErrMissing].
 func (k *Keeper) Jail(root string) (*Jail, error) {
 	if err := available(); err != nil {
 		return nil, err
@@ -212,7 +214,7 @@ func (j *Jail) WithoutNetwork() *Jail {
 	return &offline
 }
 
-// makeTemp requires that the caller holds the lock.
+// makeTemp makes the private temporary directory, unless it exists. The caller holds the lock.
 func (k *Keeper) makeTemp() error {
 	if k.temp != nil {
 		return nil
@@ -227,8 +229,8 @@ func (k *Keeper) makeTemp() error {
 	return nil
 }
 
-// Close removes the placeholders and the private temporary directory, except the files that
-// [Keeper.TakeKept] lists. If a job still runs, a later Marvin removes its files.
+// Close removes the placeholders and the private temporary directory. It first saves the files that
+// [Keeper.TakeKept] then lists. If a job is still running, a later Marvin removes its files.
 func (k *Keeper) Close() error {
 	if k == nil {
 		return nil
@@ -257,7 +259,7 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// place resolves a root, and returns an error if no jail is possible for it.
+// place resolves a root. If no jail is possible for the root, the error wraps [ErrPlace].
 func (k *Keeper) place(root string) (string, error) {
 	if !filepath.IsAbs(root) {
 		return "", fmt.Errorf("%w: no working directory was set when the conversation began; start Marvin with --working-dir, or with --sandbox off", ErrPlace)

@@ -14,24 +14,24 @@ import (
 	"marvin/tools/internal/jail/copies"
 )
 
-// If undo is off, the files that commands destroyed are kept below Marvin's own directory, from
-// which the user can copy them back.
+// If undo is off, Marvin keeps copies of the files that commands destroyed. The copies are below
+// Marvin's own directory, and the user can copy them back.
 const (
 	keptFor      = 30 * 24 * time.Hour
-	mostKept     = 256 << 20 // the maximum size of all files of one Marvin, in bytes
-	mostKeptTemp = 64 << 20  // the maximum size of all files from the private /tmp, in bytes
+	mostKept     = 256 << 20 // the maximum total size of the files that one Marvin keeps, in bytes
+	mostKeptTemp = 64 << 20  // the maximum total size of the files from one private /tmp, in bytes
 )
 
-// The type "retained" lists the destroyed files that this Marvin has kept.
+// retained lists the destroyed files that this Marvin has kept.
 type retained struct {
 	dir    string // "" until a file is kept
 	size   int64
 	names  []string // not reported yet
-	failed error    // why some files are not kept
+	failed error    // the reason why some files are not kept
 }
 
-// Before returns the store for copies of the files below a root. [copies.Before.Take] makes the
-// copies.
+// Before returns the store for copies of the files below a root. To make the copies, the caller
+// calls [copies.Before.Take].
 func (k *Keeper) Before(root string) (*copies.Before, error) {
 	resolved, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -57,7 +57,7 @@ func (k *Keeper) Before(root string) (*copies.Before, error) {
 	return made, nil
 }
 
-// Snapshot calls [copies.Snapshot]. It returns nil on a system on which Marvin cannot examine files.
+// Snapshot calls [copies.Snapshot]. On a system where Marvin cannot copy files, it returns nil.
 func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
 	if !copies.CopiesFiles {
 		return nil, nil
@@ -79,8 +79,7 @@ func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
 	return copies.Snapshot(resolved, whole)
 }
 
-// Keep stores the contents of files that a command destroyed, and returns the directory of the
-// copies.
+// Keep saves files that a command destroyed, and returns the directory that contains the copies.
 func (k *Keeper) Keep(lost []copies.Lost) (dir string, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -133,7 +132,7 @@ func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.W
 	return nil
 }
 
-// makeKept creates the directory of this Marvin, and removes directories that are too old.
+// makeKept creates the directory for the files that this Marvin keeps, and removes old directories.
 func (k *Keeper) makeKept() (err error) {
 	if k.kept.dir != "" {
 		return nil
@@ -155,8 +154,9 @@ func (k *Keeper) makeKept() (err error) {
 	return err
 }
 
-// TakeKept returns the directory and some names of the files that were kept since the last call, or ""
-// if there are none. The error says why some files are not kept.
+// TakeKept returns the names of the files that were kept since its last call. dir is the directory
+// of all files that this Marvin has kept, or "" if there are none. The error says why some files
+// are not kept.
 func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil
@@ -168,8 +168,8 @@ func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	return k.kept.dir, names, err
 }
 
-// keepTemp keeps the files that commands left in a private /tmp, except caches and temporary files
-// that programs made for themselves. The caller holds the lock.
+// keepTemp keeps the files that commands left in a private /tmp, but not caches and the temporary
+// files that programs make for themselves. The caller holds the lock.
 func (k *Keeper) keepTemp(path string) (err error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -207,19 +207,18 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// The function "passing" recognizes names in /tmp that programs give to their own temporary files.
+// passing reports whether name looks like a name that programs give to their own temporary files.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {
 			return true
 		}
 	}
-	// Temporary names of Python's mkstemp (tmp and eight letters) and of the C program mktemp (tmp,
-	// a dot and six letters).
+	// A name from Python's tempfile module is tmp, followed by eight characters.
 	return len(name) == len("tmp12345678") && strings.HasPrefix(name, "tmp") || slices.Contains([]string{"marvin", "lost+found"}, name)
 }
 
-// rescue saves the files in the private /tmp of a killed Marvin. The caller holds the lock.
+// rescue saves the files in a private /tmp before it is removed. The caller holds the lock.
 func (k *Keeper) rescue(path string) {
 	if err := k.keepTemp(path); err != nil && k.kept.failed == nil {
 		k.kept.failed = err

@@ -17,25 +17,25 @@ import (
 // GateAddress is the address of Marvin's proxy for a program restricted to hosts.
 var GateAddress = "127.0.0.1:" + strconv.Itoa(helper.GatePort)
 
-// access is one thing that a program did or tried: it used a path or contacted a host.
+// access records that a program used a path or contacted a host, or tried to.
 type access struct {
 	path    string
 	writes  bool
-	address string // of a host; path is "" then
+	address string // the host's address; if it is set, path is ""
 }
 
 // mostAccesses is the maximum number of accesses that are recorded for one program.
 const mostAccesses = 50_000
 
 type observer struct {
-	began atomic.Bool // the kernel reports system calls
-	blind atomic.Bool // Marvin cannot read the arguments of the calls
+	began atomic.Bool // the kernel passes system calls to Marvin
+	blind atomic.Bool // Marvin cannot read the arguments of system calls
 
 	mu    sync.Mutex
 	seen  map[access]bool
 	fresh []access // not evaluated yet
-	wish  []string // paths outside its profile that a program tried to read
-	vain  []string // paths outside its profile that a program tried to write
+	wish  []string // paths outside the profile that the program tried to read
+	vain  []string // paths outside the profile that the program tried to write
 	past  bool     // the program tried to bypass the proxy
 }
 
@@ -62,22 +62,22 @@ func (o *observer) takeNew() []access {
 	return fresh
 }
 
-// Observes returns true if Marvin records the actions of a program in this jail. Some kernels and
-// containers do not allow recordings. The result is valid once the program has been started.
+// Observes reports whether Marvin records the actions of a program in this jail. Some kernels and
+// containers do not let Marvin record them. The result is valid once the program has started.
 func (j *Jail) Observes() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
-// Learned returns two profiles of the program in an observed jail: the smallest profile that covers
-// its actions, and a profile of its failed attempts. Call it once. Connections to the proxy's
-// address do not count.
+// Learned returns two profiles for the program in an observed jail. did is the smallest profile
+// that covers the program's actions. wanted covers its failed attempts to write. Connections to the
+// address proxy do not count. Learned must be called only once.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()
 	for _, one := range j.observer.takeNew() {
 		path, ok := j.counts(one.path, one.writes, hidden)
 		switch {
-		case one.address != "": // a DNS lookup; the address counts if it is contacted
+		case one.address != "": // a DNS lookup does not count, but contacting the address does
 			did.Network = did.Network || one.address != proxy && spoken(one.address) && !strings.HasSuffix(one.address, ":53")
 		case !ok:
 		case !one.writes:
@@ -93,7 +93,8 @@ func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	return did, wanted
 }
 
-// Wanted returns the actions that a program has tried so far and that its profile does not allow.
+// Wanted returns the permissions that a program has tried to use so far, but that its profile
+// lacks.
 func (j *Jail) Wanted() (wanted Profile) {
 	if !j.Observes() {
 		return Profile{}
@@ -125,16 +126,16 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Contains(path, tree) })
 }
 
-// The function "spoken" reports whether a program can connect to an address.
+// spoken reports whether a program can connect to an address.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// The method "counts" resolves a path, and reports whether the path matters for a profile. Missing
-// and hidden paths do not matter. The system's files do not matter for reading, because every
-// program may read them. The files in /tmp outside the root do not matter, because the program does
-// not see them.
+// counts resolves a path, and reports whether the path matters for a profile. Hidden paths do not
+// matter. A missing path matters only if the program writes to it and its directory exists. The
+// system's files do not matter for reading, because every program may read them. Files in /tmp
+// outside the root do not matter, because the program does not see them.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -160,12 +161,12 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 
 func above(dir, path string) bool { return dir != path && disk.Contains(path, dir) }
 
-// The constant "few" is the maximum number of files that a profile names in one directory. If a
-// program uses more files of a directory, the profile names the directory.
+// few is the maximum number of files that a profile names in one directory. If a program uses more
+// files in a directory, the profile names the directory.
 const few = 3
 
-// smallest returns the fewest trees and files that cover all paths. If folders is true, each file
-// is replaced by its directory, because the program will probably use other files there.
+// smallest returns the trees and files for a profile that covers all paths. If folders is true,
+// each file is replaced by its directory, because the program will probably use other files there.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {
@@ -201,9 +202,10 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	return names
 }
 
-// treeOf returns the tree to which a path belongs: the working directory; a program's own directory
-// in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); or, if the path is only read, the
-// directory of all installed packages.
+// treeOf returns the tree to which a path belongs. This is the working directory, or a program's
+// own directory in the home directory (~/.npm, ~/.config/x, ~/.local/share/x). If the path is only
+// read, it can also be the directory of all installed packages. If there is no such tree, treeOf
+// returns the path.
 func treeOf(path, root, home string, writes bool) string {
 	if disk.Contains(path, root) {
 		return root

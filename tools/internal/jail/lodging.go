@@ -11,7 +11,7 @@ import (
 )
 
 // Lodging is a private /tmp and home directory for one program that is not a command. Commands do
-// not see the program's files there, and the program does not see the commands' files.
+// not see the program's files, and the program does not see the files that commands have in /tmp.
 type Lodging struct {
 	temp string
 	home string // below temp
@@ -45,14 +45,14 @@ func (k *Keeper) Lodging() (*Lodging, error) {
 	return made, nil
 }
 
-// Home returns the path that the lodging's home directory has outside the jail.
+// Home returns the path of the home directory outside the jail.
 func (l *Lodging) Home() string { return l.home }
 
 // Close removes the lodging's files.
 func (l *Lodging) Close() error { return os.RemoveAll(l.temp) }
 
-// Lodged returns a copy of the jail for a program in a lodging. If readOnly is set, the lodging is
-// the only place that the program can change.
+// Lodged returns a copy of the jail for a program with a lodging. If readOnly is true, the program
+// can write only to the lodging.
 func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	lodged := *j
 	p := &lodged.plan

@@ -15,27 +15,28 @@ import (
 type Network interface {
 	// Names answers the command's name lookups until Close is called.
 	Names(net.PacketConn)
-	// Connect resolves the target of a connection. The caller must then call the function carry.
-	// The argument is the command's end of the connection, or nil if the command is gone. The error
-	// wraps a [syscall.Errno] for the command.
+	// Connect connects to the target of a connection. The caller must then call carry with the
+	// connection to the command, or with nil if there is none. The error wraps a [syscall.Errno]
+	// for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
-	// Publish lets this machine reach a port at which the command listens. dial connects to the
-	// port. The error means that the port is taken.
+	// Publish makes a port on which the command listens reachable from this machine. dial connects
+	// to the port. An error means that the port is taken.
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
 	// Refused returns the denied hosts that the command tried to contact, as host:port.
 	Refused() []string
-	// Close is called when all processes of the command have ended.
+	// Close is called when all processes of the command have ended, or if the command did not
+	// start.
 	Close()
 }
 
-// ErrHosts means that this system cannot restrict the hosts that a command contacts. The command
-// was not started.
+// ErrHosts means that a command was not started, because this system cannot restrict the hosts that
+// the command contacts.
 var ErrHosts = errors.New("the sandbox on this system does not limit which hosts a command contacts")
 
-// WithNetwork returns a copy of this jail for one command whose connections all go through a
-// network. The command has its own network namespace, which contains no other host. Each connection
-// of the command waits in the kernel until Marvin has connected it to Marvin's own socket in the
-// namespace. So programs need no settings for a proxy.
+// WithNetwork returns a copy of this jail for one command whose connections all go through network.
+// The command has its own network namespace, which contains no other host. When the command calls
+// connect, the call waits in the kernel until Marvin has connected the command's socket to Marvin's
+// own socket in the namespace. So programs need no proxy settings.
 func (j *Jail) WithNetwork(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
@@ -59,15 +60,15 @@ func (j *Jail) Refused() []string {
 	return j.network.Refused()
 }
 
-// HoldsHosts reports whether this system seems to be able to restrict the hosts of commands. The
+// HoldsHosts reports whether this system can probably restrict the hosts that commands contact. The
 // first command may still fail with [ErrHosts].
 func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }
 
-// noHosts notes that this system cannot restrict the hosts of commands. If hosts were already
-// restricted for an earlier command, the system can restrict hosts: noHosts then only returns
-// [ErrMissing] with the layer.
+// noHosts records that this system cannot restrict hosts, and returns an error that wraps
+// [ErrHosts]. If an earlier command ran with restricted hosts, the system can restrict them.
+// noHosts then records nothing, and the error wraps [ErrMissing].
 func (k *Keeper) noHosts(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)
@@ -76,9 +77,8 @@ func (k *Keeper) noHosts(layer string, err error) error {
 	return errors.Join(ErrHosts, err)
 }
 
-// Remotes returns the hosts of all git remotes that are configured for the repository in a root.
-// The remotes are read when the jail of the root is first requested, before any command could
-// change them.
+// Remotes returns the hosts of the git remotes that are configured for a root. The remotes are read
+// when the root's jail is first requested, before any command could change them.
 func (k *Keeper) Remotes(root string) []string {
 	if k == nil {
 		return nil
@@ -88,7 +88,7 @@ func (k *Keeper) Remotes(root string) []string {
 	return k.remotes[root]
 }
 
-// noteRemotes reads the remotes once. The caller holds the lock.
+// noteRemotes reads a root's remotes once. The caller holds the lock.
 func (k *Keeper) noteRemotes(root string) {
 	if _, known := k.remotes[root]; known {
 		return
@@ -126,8 +126,8 @@ func (k *Keeper) Hosts() map[string]string {
 	return k.config.Hosts
 }
 
-// direct returns settings of environment variables that disable the user's proxies, because the
-// network that carries the command's connections uses these proxies itself.
+// direct returns environment variables that disable the user's proxies for a command. The [Network]
+// that carries the command's connections uses these proxies itself.
 func (k *Keeper) direct() (environ []string) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"} {
 		for _, one := range []string{name, strings.ToLower(name)} {

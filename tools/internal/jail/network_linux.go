@@ -19,14 +19,14 @@ import (
 )
 
 // The code in this file makes the connections of a command that may contact only certain hosts. The
-// helper creates sockets in the command's network and passes them to Marvin. Marvin listens at one
-// of these sockets. A second socket receives name lookups. Marvin uses the remaining sockets to
-// connect to the command's servers. When the command calls connect, the call waits until Marvin has
-// connected the command's socket to the socket at which Marvin listens. This connection stays
-// inside the command's network. The command may change the arguments of connect during the wait,
-// but its socket can only reach this private network.
+// helper creates sockets in the command's network and passes them to Marvin. Marvin listens on the
+// first socket, receives name lookups on the second, and uses the others to connect to the
+// command's servers. When the command calls connect, the call waits until Marvin has connected the
+// command's socket to the socket on which Marvin listens. This connection stays inside the
+// command's network. The command may change the arguments of connect during the wait, but its
+// socket can reach only this private network.
 
-// settling is the longest time that Marvin waits for a connection in the network of a command.
+// settling is the longest time that Marvin waits for a connection in a command's network.
 const settling = 5 * time.Second
 
 // doors holds Marvin's sockets in a command's network.
@@ -111,7 +111,8 @@ func (d *doors) close() {
 	}
 }
 
-// answerConnect answers a call to connect or listen. Other calls do not wait until it returns.
+// answerConnect answers a call to connect or listen. It runs in its own goroutine, so that other
+// calls do not have to wait.
 func (r *errands) answerConnect(call errand) {
 	defer func() { _ = recover() }() // after a panic the call keeps waiting, but its command can be stopped
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
@@ -127,7 +128,8 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// If the result answered is false, the kernel executes the call in the command's own network.
+// handleCall handles a call to connect or listen. If answered is false, the kernel executes the
+// call in the command's own network.
 func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
 	if call.number == unix.SYS_CONNECT {
@@ -153,7 +155,7 @@ func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	return r.lead(socket, to), true
 }
 
-// socketOf duplicates a descriptor of a process. thread is the number of any of its threads.
+// socketOf duplicates a file descriptor of a process. thread is the ID of any of its threads.
 func socketOf(thread, file int) (int, error) {
 	process, err := unix.PidfdOpen(thread, 0)
 	if err != nil {
@@ -172,8 +174,8 @@ func socketOf(thread, file int) (int, error) {
 	return unix.PidfdGetfd(process, file, 0)
 }
 
-// lead connects a socket of the command. For a local address, it first tries the command's own
-// network, in which a server of the command may listen.
+// lead connects one of the command's sockets. For a local address, it first tries the command's own
+// network, because the server may be part of the command.
 func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	if _, err := unix.Getpeername(socket); err == nil {
 		return unix.EISCONN
@@ -196,7 +198,7 @@ func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	return number
 }
 
-// enter connects a socket of the command to Marvin and returns the end that Marvin uses.
+// enter connects one of the command's sockets to Marvin, and returns Marvin's end.
 func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -221,7 +223,7 @@ func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 		if from, ok := end.RemoteAddr().(*net.TCPAddr); ok && from.Port == own {
 			return end, 0
 		}
-		_ = end.Close() // a connection from another origin
+		_ = end.Close() // another connection that the command made
 	}
 }
 
@@ -264,7 +266,7 @@ func (r *errands) publish(socket int) (unix.Errno, bool) {
 	return 0, false
 }
 
-// inward is a connection to a server of the command. Its socket is reused afterwards.
+// inward is a connection to one of the command's servers. Its socket is reused after Close.
 type inward struct {
 	*net.TCPConn
 	socket int
@@ -284,8 +286,8 @@ func (c *inward) Close() error {
 	return err
 }
 
-// The method "into" connects Marvin to a server that listens in the command's network. It may have
-// to wait for a free socket.
+// into connects Marvin to a server that listens in the command's network. If all sockets are in
+// use, it waits for a free one.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

@@ -16,21 +16,23 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// An observed program waits at each call that opens or changes a file or contacts a host, until
-// Marvin has recorded the call; then the kernel executes it. The program may change the arguments
-// after Marvin has read them. So an observation never permits anything: the other layers decide.
+// When an observed program makes a system call that opens or changes a file or contacts a host, the
+// call waits until Marvin has recorded it. Then the kernel executes the call. The program may
+// change the arguments after Marvin has read them. So an observation never permits anything. The
+// other layers decide.
 
-// observation holds the positions of the arguments that Marvin observes in a call, or -1.
+// observation holds the positions of the arguments that Marvin reads from a call. A position is -1
+// if the call has no such argument.
 type observation struct {
 	dir, path int // a descriptor of a directory, and a path relative to it
-	flags     int // of open
-	how       int // the structure with the flags, for openat2
+	flags     int // the flags of open or openat
+	how       int // the structure that contains the flags of openat2
 	address   int // a socket's address
 	writes    bool
 }
 
-// observed returns the system calls to observe. The function observedToo adds the older calls of
-// some architectures.
+// observed returns the system calls to observe, including the older calls that exist on some
+// architectures.
 var observed = sync.OnceValue(func() map[int]observation {
 	at := func(dir, path int, writes bool) observation {
 		return observation{dir: dir, path: path, flags: -1, how: -1, address: -1, writes: writes}
@@ -58,7 +60,7 @@ var observed = sync.OnceValue(func() map[int]observation {
 	return calls
 })
 
-// The method "note" records the path or address that a call uses. It runs while the call waits.
+// note records the path or address that a call uses. It runs while the call waits.
 func (o *observer) note(pid, number int, arguments [6]uint64) {
 	call, ok := observed()[number]
 	if !ok || o == nil {
@@ -91,7 +93,7 @@ func (o *observer) note(pid, number int, arguments [6]uint64) {
 		}
 		dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + base)
 		if err != nil || !filepath.IsAbs(dir) {
-			return // the process has ended, or this is not a directory
+			return // the process has ended, or the descriptor has no path
 		}
 		name = dir + "/" + name
 	}
@@ -150,7 +152,8 @@ func textOf(pid int, at uint64) (string, bool) {
 	return string(text[:end]), true
 }
 
-// memory reads page by page, because one missing page would make the whole read fail.
+// memory reads the memory of a process. It reads page by page, because a missing page would make a
+// single large read fail.
 func memory(pid int, at uint64, length int) ([]byte, bool) {
 	text := make([]byte, length)
 	const page = 4096

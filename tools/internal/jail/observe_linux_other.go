@@ -2,7 +2,7 @@
 
 package jail
 
-// openCall is -1, because this architecture has no old open call.
+// openCall is -1, because this architecture has no open system call.
 const openCall = -1
 
 func observedToo() []int { return nil }

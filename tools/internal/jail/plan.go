@@ -15,8 +15,8 @@ import (
 // plan is the helper's input, and the only data passed to the new process.
 type plan = helper.Plan
 
-// newJail computes the plan for a root. It reads the disk once, so later changes by commands do not
-// affect the plan.
+// newJail computes the plan for a root. It reads the disk only once, so later changes by commands
+// do not affect the plan.
 func newJail(k *Keeper, root string) (*Jail, error) {
 	j, err := bareJail(k, root)
 	if err != nil {
@@ -71,8 +71,8 @@ func (j *Jail) protectOwn() {
 	}
 }
 
-// environ returns the variables that name the private directory. This is /tmp if the directory is
-// mounted there, otherwise the directory's own path.
+// environ returns the environment variables that the jail sets for a command. TMPDIR names the
+// private directory by the path at which the command sees it.
 func (j *Jail) environ(lacks lack) []string {
 	temp := "/tmp"
 	if disk.Contains("/tmp", j.plan.Root) || lacks&noMounts != 0 {
@@ -103,9 +103,9 @@ func ProxyEnviron(address string) (environ []string) {
 	return append(environ, "NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1")
 }
 
-// visible returns those entries of the home directory that are not configuration. Landlock grants
-// only whole trees. So commands can create nothing directly in the home directory, which contains
-// the shell's files.
+// visible returns the entries of the home directory that are not configuration. Only these entries
+// are granted, because Landlock grants whole trees and the home directory contains the shell's
+// files. So commands cannot create anything directly in the home directory.
 func (j *Jail) visible(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -125,15 +125,15 @@ func (j *Jail) visible(home string) []string {
 	return paths
 }
 
-// placeValues returns the values on which the protected places of this user depend.
+// placeValues returns the values that determine this user's protected places.
 func (j *Jail) placeValues() protected.Locations {
 	return protected.Locations{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces makes files read-only if they decide which programs run and if commands could
-// otherwise write to them. Commands could write to such files if Marvin was started in the home
-// directory or in a part of it. Commands also cannot create missing files that the file tools never
-// write.
+// protectPlaces protects the files that decide which programs run. Commands could otherwise write
+// to them if Marvin was started in the home directory or in a part of it. protectPlaces makes
+// existing files read-only. If the file tools may never write a missing file, commands cannot
+// create it either.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

@@ -11,15 +11,15 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Profile is what one program may do in addition to what every program may do. A foreign server
-// runs with the smallest profile that covers its observed actions.
+// Profile lists the permissions that one program has in addition to those of every program. A
+// foreign server runs with the smallest profile that covers its observed actions.
 //
 // A path is absolute, or begins with ~/ for the home directory, or is "." for the working
 // directory.
 type Profile struct {
-	Read  []string `json:"read,omitempty"`  // trees and files, in addition to the system's
-	Write []string `json:"write,omitempty"` // which the program may also read
-	Hosts []string `json:"hosts,omitempty"` // host:port, through Marvin's proxy
+	Read  []string `json:"read,omitempty"`  // trees and files that the program may read
+	Write []string `json:"write,omitempty"` // trees and files that the program may write and read
+	Hosts []string `json:"hosts,omitempty"` // hosts that the program may contact through Marvin's proxy, as host:port
 	// Network lets the program connect directly to every host, and not only through Marvin's proxy.
 	// No other layer restricts these connections.
 	Network bool `json:"network,omitempty"`
@@ -30,7 +30,7 @@ func (p Profile) Empty() bool {
 	return len(p.Read) == 0 && len(p.Write) == 0 && len(p.Hosts) == 0 && !p.Network
 }
 
-// Union returns the permissions that p or the other profile has.
+// Union returns the permissions in p or other.
 func (p Profile) Union(other Profile) Profile {
 	join := func(a, b []string) []string {
 		all := slices.Concat(a, b)
@@ -42,7 +42,7 @@ func (p Profile) Union(other Profile) Profile {
 	return p
 }
 
-// Minus returns the permissions that p has and the other profile does not have.
+// Minus returns the permissions in p that are not in other.
 func (p Profile) Minus(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
 		return lists.Filter(a, func(one string) bool { return !slices.Contains(b, one) })
@@ -52,7 +52,7 @@ func (p Profile) Minus(other Profile) Profile {
 	return p
 }
 
-// Parts returns one profile for each permission.
+// Parts returns one profile for each permission in p.
 func (p Profile) Parts() (parts []Profile) {
 	parts = lists.Map(p.Read, func(name string) Profile { return Profile{Read: []string{name}} })
 	for _, name := range p.Write {
@@ -67,8 +67,8 @@ func (p Profile) Parts() (parts []Profile) {
 	return parts
 }
 
-// Select returns the permissions of p that concern a path, a host or "network". If a host has no
-// port, it stands for port 443.
+// Select returns the permissions in p for name, which is a path, a host or "network". A host
+// without a port means port 443.
 func (p Profile) Select(name string) (found Profile) {
 	for _, part := range p.Parts() {
 		if slices.Contains(part.Read, name) || slices.Contains(part.Write, name) || part.Network && name == "network" ||
@@ -97,8 +97,8 @@ func (p Profile) String() string {
 	return "reads " + reads + ", writes " + writes + ", contacts " + contacts
 }
 
-// Wish describes what the profile permits, as a request to the user. Unlike [Profile.String], it
-// does not name what is forbidden.
+// Wish describes the profile as a request to the user. Unlike [Profile.String], it does not mention
+// what is forbidden.
 func (p Profile) Wish() string {
 	var parts []string
 	if len(p.Read) > 0 {
@@ -116,7 +116,7 @@ func (p Profile) Wish() string {
 	return strings.Join(parts, ", ")
 }
 
-// mostInWords is the maximum number of names in a sentence.
+// mostInWords is the maximum number of names that [inWords] lists.
 const mostInWords = 6
 
 func inWords(names []string) string {
@@ -136,7 +136,7 @@ func inWords(names []string) string {
 	return words[0]
 }
 
-// Observed returns an ordinary jail for one start of a program. The jail records the files and
+// Observed returns an ordinary jail for a single run of a program. The jail records the files and
 // hosts that the program uses.
 func (k *Keeper) Observed(root string) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil { // creates the state that all jails share
@@ -152,10 +152,10 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 	return j, nil
 }
 
-// Held returns a jail for one start of a program. The jail allows what the program's profile
-// allows, and records attempts to do anything else. If the program may only use Marvin's proxy,
-// gate is called with the proxy's listener. The program reaches the proxy in its own network, at
-// [GateAddress].
+// Held returns a jail for a single run of a program. The jail allows only what the profile allows,
+// and records the program's other attempts. If the program may contact hosts only through Marvin's
+// proxy, gate is called with the proxy's listener. The program reaches the proxy in its own
+// network, at [GateAddress].
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 	return j, nil
 }
 
-// place resolves a path of a profile, or returns "" if it does not exist.
+// place resolves a path from a profile. It returns "" if the path does not exist.
 func (j *Jail) place(name string) string {
 	path := name
 	if rest, ok := strings.CutPrefix(name, "~/"); ok && j.keeper.home() != "" {
@@ -217,8 +217,9 @@ func (j *Jail) place(name string) string {
 	return resolved
 }
 
-// grantable reports whether the user may grant writing to a tree. It refuses /, the home directory
-// and its parents, and everything in a directory that holds keys or belongs to Marvin.
+// grantable reports whether a profile may let a program write to a path. It returns false for /,
+// the home directory and its parents, and everything in a directory that holds keys or belongs to
+// Marvin.
 func (j *Jail) grantable(path string) bool {
 	if path == "" || disk.Contains("/", path) || j.keeper.home() != "" && disk.Contains(j.keeper.home(), path) {
 		return false

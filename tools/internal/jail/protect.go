@@ -10,12 +10,12 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// protect makes a path read-only if a command could change it. If the path is missing, it creates a
-// placeholder: a file with the content, or a directory if content is "". It protects names as well
-// as targets: each symbolic link of the path that commands could replace, and the position of each
-// directory.
+// protect makes a path read-only if a command could change it. If the path is missing, a
+// placeholder exists there while commands run. The placeholder is a file with the given content, or
+// a directory if content is "". protect also prevents commands from replacing the symbolic links
+// and directories that lead to the path.
 func (j *Jail) protect(path, content string) {
-	names, _ := passed(path) // if links form a circle, names contains the part of the path before the circle
+	names, _ := passed(path) // if links form a cycle, names contains the part of the path before the cycle
 	for i, name := range names {
 		if !j.reaches(name) {
 			continue
@@ -38,7 +38,7 @@ func (j *Jail) protect(path, content string) {
 	}
 }
 
-// keepAbsent protects a missing path by a placeholder that exists only while commands run.
+// keepAbsent protects a missing path with a placeholder that exists only while commands run.
 func (j *Jail) keepAbsent(one placeholder.Absence) {
 	add(&j.plan.Protect, one.Path)
 	if !slices.Contains(j.absent, one) {
@@ -46,13 +46,13 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// The method "reaches" reports whether a command could rename, remove or replace a name.
+// reaches reports whether a command could rename, remove or replace a name.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
 
-// isRest reports whether a path is an empty directory that has no meaning in its repository. git
-// itself removes such a directory.
+// isRest reports whether a path is an empty modules or worktrees directory, which has no meaning in
+// its repository. git itself removes such a directory.
 func isRest(path string) bool {
 	name := filepath.Base(path)
 	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).Intact()

@@ -7,8 +7,9 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// raiseMounts returns the command that lets users make mounts, if the distribution forbids mounts.
-// In a container it returns the option with which to start the container.
+// raiseMounts describes how the user can let Marvin make mounts. If a kernel setting forbids
+// mounts, it returns the command that changes the setting. In a container, it returns the options
+// with which to start the container.
 func raiseMounts() string {
 	for _, one := range []struct{ file, off, command string }{
 		{"/proc/sys/user/max_user_namespaces", "0", "sudo sysctl -w user.max_user_namespaces=15000"},

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// guardRepository protects the files that make git run programs. It grants writing to the
+// guardRepository protects the files that make git run programs. It lets commands write to the
 // repository that contains the root, so that git commit works in a subdirectory and in a worktree.
 func (j *Jail) guardRepository(root string) {
 	found, isFile := repositoryOf(root)
@@ -43,7 +43,7 @@ func (j *Jail) guard(git string) {
 	for _, each := range []struct{ name, content string }{
 		{"hooks", ""},
 		{"config", "\n"},
-		// With this content the file has no effect.
+		// With this content, the file has no effect.
 		{"commondir", ".\n"},
 	} {
 		j.protect(filepath.Join(git, each.name), each.content)
@@ -64,8 +64,8 @@ func (j *Jail) guard(git string) {
 	}
 }
 
-// guardIncluded protects the files that a configuration includes, and records the state of all of
-// them.
+// guardIncluded protects the files that a configuration includes. It records the state of these
+// files and of the configuration.
 func (j *Jail) guardIncluded(config string) {
 	files := gitwatch.Includes(config, j.keeper.home())
 	for _, path := range files {
@@ -76,8 +76,8 @@ func (j *Jail) guardIncluded(config string) {
 	}
 }
 
-// guardUsersIncludes protects the files that the user's own git configuration includes, if they are
-// below writable trees. git reads these files in every repository.
+// guardUsersIncludes protects the files in writable trees that the user's own git configuration
+// includes. git reads these files in every repository.
 func (j *Jail) guardUsersIncludes() {
 	home, environ := j.keeper.home(), j.keeper.config.Environ
 	configs := []string{"/etc/gitconfig", envvar.Lookup(environ, "GIT_CONFIG_SYSTEM"), envvar.Lookup(environ, "GIT_CONFIG_GLOBAL")}
@@ -91,9 +91,9 @@ func (j *Jail) guardUsersIncludes() {
 	}
 }
 
-// guardWorktree grants access to the two git directories of a linked worktree, or to the single git
-// directory of a submodule. These directories must point back to the root, because a .git file
-// alone could point anywhere.
+// guardWorktree lets commands write to the two git directories of a linked worktree, or to the
+// single git directory of a submodule. The git directory must point back to the working tree,
+// because a .git file could point anywhere.
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
 	add(&p.Protect, file)
@@ -137,8 +137,8 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.protect(filepath.Join(private, "modules"), "") // the repositories of the worktree's submodules
 }
 
-// worktreeOf returns the working tree that the configuration of a repository names, or "". In a
-// submodule the configuration names the working tree.
+// worktreeOf returns the working tree that a repository's configuration names, or "" if it names
+// none. The configuration of a submodule names the working tree.
 func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {
@@ -169,8 +169,8 @@ func repositoryOf(dir string) (path string, isFile bool) {
 	}
 }
 
-// Included returns the files that the configuration of a repository includes, wherever they are.
-// The first argument is the repository's common directory.
+// Included returns the files that a repository's configuration includes, wherever they are. common
+// is the repository's common directory.
 func Included(common, home string) []string { return gitwatch.Included(common, home) }
 
 func hasRepository(root string) bool {
@@ -178,9 +178,9 @@ func hasRepository(root string) bool {
 	return found != ""
 }
 
-// HoldsRepository reports whether the settings of the repository that git finds in dir are
-// read-only for commands in the jail of root. The settings of a repository below the root are not
-// read-only.
+// HoldsRepository reports whether commands in the root's jail are prevented from changing the
+// settings of the repository that git finds in dir. Commands can change the settings of a separate
+// repository below the root.
 func (k *Keeper) HoldsRepository(root, dir string) bool {
 	common := gitdir.Discover(dir).Common
 	if common == "" {

@@ -11,16 +11,15 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// runningDir is the directory for records of running commands, in Marvin's own directory: see
-// [gitwatch.Recover].
+// runningDir is the name of the directory for the records of running commands, which is in Marvin's
+// own directory: see [gitwatch.Recover].
 const runningDir = "running"
 
-// newWatch requires that the caller holds the lock.
+// newWatch returns a watch with a new record. The caller holds the lock.
 func (k *Keeper) newWatch() *gitwatch.Watch { return gitwatch.New(k.tell, k.records.New()) }
 
-// keepRecords starts to record the files that commands must not change, and repairs the changes
-// recorded by killed Marvins. It does nothing if Marvin has no directory of its own. The caller
-// holds the lock.
+// keepRecords repairs what the commands of killed Marvins changed, and creates this Marvin's
+// records. It does nothing if Marvin has no directory of its own. The caller holds the lock.
 func (k *Keeper) keepRecords() {
 	if k.config.Data == "" || k.records != nil {
 		return
@@ -35,7 +34,7 @@ func (k *Keeper) recover() {
 	}
 }
 
-// gitPlace returns the directories that gitwatch watches for a jail.
+// gitPlace returns the paths that gitwatch watches for a jail.
 func (j *Jail) gitPlace() gitwatch.Place {
 	return gitwatch.Place{
 		Home: j.keeper.home(), Write: j.plan.Write, Links: j.plan.Links, Protect: j.plan.Protect, Gits: j.gits, Trees: j.trees,
@@ -52,9 +51,9 @@ func (k *Keeper) tell(what string) {
 	}
 }
 
-// PutRight lists the repairs since its last call, or returns "". A repair is needed if a command
-// left a file in a repository, and the user's own git would run or follow that file. Marvin removes
-// the file or restores the earlier one.
+// PutRight describes the repairs since its last call, or returns "" if there were none. A repair is
+// needed if a command left a file in a repository that the user's own git would run or follow.
+// Marvin removes the file or restores the earlier one.
 func (k *Keeper) PutRight() string {
 	if k == nil {
 		return ""

@@ -17,10 +17,10 @@ import (
 // write them too. Marvin reports the changes after the command.
 type Settings map[string]disk.Stat
 
-// mostSettings is the maximum number of files in Settings, and of entries read in each directory.
+// mostSettings limits the number of files in Settings and the number of entries read per directory.
 const mostSettings = 2000
 
-// SettingsOf reads the settings at the top of a project and one level below its dot directories.
+// SettingsOf finds the settings at the top of a project and directly inside its dot directories.
 func SettingsOf(root string) Settings {
 	all, names := Settings{}, protected.Locations{}.Names()
 	settles := func(path string) bool {
@@ -52,8 +52,8 @@ func SettingsOf(root string) Settings {
 	return all
 }
 
-// Changed compares settings with earlier ones. It returns the files that were added, changed or
-// removed, as paths below root.
+// Changed lists the files that were added, changed or removed since the earlier snapshot, as paths
+// relative to root.
 func (s Settings) Changed(before Settings, root string) (names []string) {
 	all := maps.Clone(before)
 	maps.Copy(all, s)

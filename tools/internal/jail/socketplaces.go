@@ -1,14 +1,14 @@
 package jail
 
-// socketPlaces are socket directories of programs that run commands for their clients.
-// [sockets.Table] and [sockets.Finder] find other listening sockets when a command begins.
+// socketPlaces lists sockets and socket directories of programs that run commands for their
+// clients. [sockets.Table] and [sockets.Finder] find other listening sockets when a command begins.
 var socketPlaces = [...]string{
 	"/run/docker.sock", "/run/podman", "/run/containerd", "/run/crio", "/run/dbus", "/run/snapd.socket", "/run/libvirt",
 	"/run/systemd/private", "/run/screen", "/run/WSL", "/run/user", "/var/run/docker.sock", "/var/run/dbus", "/run/postgresql", "/var/run/postgresql",
 	"/run/mysqld", "/var/run/mysqld", "/run/uuidd", "/run/pcscd", "/tmp/.X11-unix",
 }
 
-// ownSocketPlaces are the same kind of directories, below the home directory.
+// ownSocketPlaces is like socketPlaces, but relative to the home directory.
 var ownSocketPlaces = [...]string{".docker/run", ".docker/desktop", ".colima", ".lima", ".rd", ".orbstack", ".local/share/containers/podman/machine"}
 
 // spokenTo lists sockets that commands may use, except in strict mode. Their services only look up

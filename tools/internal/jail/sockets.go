@@ -15,10 +15,10 @@ import (
 // hundred, most of them in directories that are hidden as a whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides the sockets of outside programs, except those that commands need. It looks in known
-// places, in variables and in the kernel's list of listeners, and also finds other names of the
-// listed sockets. It does not find sockets that are created later, or unlisted sockets deep in a
-// directory tree.
+// sockets hides the sockets of outside programs, except those that commands need. It takes them
+// from known places, environment variables and the kernel's list of listeners, and also looks for
+// other paths to the same sockets. It misses sockets that are created later, and unlisted sockets
+// deep in a directory tree.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"
@@ -56,7 +56,7 @@ func (h *hiding) sockets() {
 }
 
 // notSearched reports whether the search for sockets skips a directory. It skips hidden
-// directories, and those to which only commands or the system's package manager write.
+// directories, and those that only commands or the system's package manager write to.
 func (h *hiding) notSearched(dir string) bool {
 	return dir == "/usr" || dir == "/boot" || dir == "/nix" || dir != "/tmp" && h.jail.hasSocket(dir) ||
 		slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Contains(dir, hidden) })

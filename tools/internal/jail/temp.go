@@ -12,11 +12,10 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// tempDir is the private /tmp of one Marvin. While that Marvin runs, it holds a lock on the
-// directory's lock file. An unlocked directory is from a killed Marvin, and is removed at the next
-// start.
+// tempDir is the private /tmp of a Marvin process, which holds a lock on it while it runs. An
+// unlocked directory was left by a killed process, and sweep removes it.
 type tempDir struct {
-	whole string // contains the lock and the directory
+	whole string // the parent directory, which also contains the lock file
 	path  string
 	lock  *os.File
 }
@@ -24,8 +23,8 @@ type tempDir struct {
 const (
 	tempPrefix = "marvin-sandbox-"
 	tempName   = "tmp"
-	bookName   = "made"        // beside it: the list of placeholders
-	namesFile  = "resolv.conf" // beside it: the name server for commands restricted to hosts
+	bookName   = "made"        // the list of placeholders, next to tempName
+	namesFile  = "resolv.conf" // for commands that may connect only to some hosts
 )
 
 func newTempDir(in string, keep func(path string)) (*tempDir, error) {
@@ -63,7 +62,7 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 	return &tempDir{whole: whole, path: path, lock: lock}, nil
 }
 
-// remove removes the directory, unless a running job needs it: see [unused].
+// remove removes the directory, unless a running job needs it: see [discardPlaceholders].
 func (t *tempDir) remove() error {
 	var err error
 	if discardPlaceholders(t.whole) {
@@ -74,14 +73,14 @@ func (t *tempDir) remove() error {
 }
 
 // discardPlaceholders removes the placeholders listed in the book, and reports whether the private
-// directory is unused. A running job has mounts over placeholders. If the placeholders were
-// removed, the mounts would end and no longer protect anything.
+// directory is unused. A running job has mounts over placeholders. Removing the placeholders would
+// end the mounts, and with them the protection.
 func discardPlaceholders(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.LivingMounts()[filepath.Join(whole, tempName)]
 }
 
-// othersEnded reports whether the private directory of an ended Marvin still exists. Jobs of such a
-// Marvin may still run.
+// othersEnded reports whether another Marvin process has ended without removing its private
+// directory. Jobs that it started may still run.
 func othersEnded(whole string) bool {
 	entries, err := os.ReadDir(filepath.Dir(whole))
 	if err != nil {
@@ -100,10 +99,10 @@ func othersEnded(whole string) bool {
 	})
 }
 
-// sweep removes the directories of killed Marvins of this user. Before it removes a private /tmp,
-// it calls keep with the path of that directory.
+// sweep removes the directories that killed Marvin processes of this user left behind. Before
+// removing a private /tmp, it calls keep with the path.
 func sweep(in string, keep func(path string)) {
-	in, err := filepath.EvalSymlinks(in) // mount tables contain paths without links
+	in, err := filepath.EvalSymlinks(in) // mount tables contain resolved paths
 	if err != nil {
 		return
 	}
@@ -128,8 +127,8 @@ func sweep(in string, keep func(path string)) {
 	}
 }
 
-// Sweep removes the files of killed Marvins if the repository in a directory contains a
-// placeholder. If the repository contains none, Sweep makes only a few lookups.
+// Sweep removes what killed Marvin processes left behind, if the repository in dir contains a
+// placeholder. Otherwise it costs only a few lookups.
 func (k *Keeper) Sweep(dir string) {
 	if k == nil {
 		return
@@ -147,5 +146,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	placeholder.Remove(rests) // placeholders that a killed Marvin left and that no book lists any more
+	placeholder.Remove(rests) // left by a killed process, and no longer listed in a book
 }

@@ -15,13 +15,14 @@ const (
 	noLandlock
 )
 
-// ErrSmaller means that the caller must call Enter again: the system lacks a layer, and the keeper
-// now works without it.
+// ErrSmaller means that the system lacks a layer. The keeper now works without it, and the caller
+// must call Enter again.
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
-// dropLayer removes a layer from all later jails. The error wraps [ErrSmaller]. If too few layers are
-// left, it wraps [ErrMissing]. After a command has run with all available layers, no layer is
-// removed: the system does have the layers, and no command may weaken the next jail.
+// dropLayer removes a layer from all later jails and returns an error that wraps [ErrSmaller]. If
+// too few layers would be left, it removes nothing and returns an error that wraps [ErrMissing]. It
+// does the same once a command has run with all available layers. The system then does have the
+// layers, and no command may weaken the next jail.
 func (k *Keeper) dropLayer(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
@@ -35,8 +36,8 @@ func missing(layer string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
 }
 
-// Whole reports whether all layers confine the commands in a root, as far as Marvin knows before
-// the first command.
+// Whole reports whether all layers confine the commands in root. Before the first command has run,
+// a missing layer may not be known yet.
 func (k *Keeper) Whole(root string) bool {
 	if k == nil || k.config.Mode == Off || available() != nil || lack(k.lacks.Load()) != 0 {
 		return false
@@ -49,7 +50,7 @@ func (k *Keeper) Whole(root string) bool {
 const DoctorHint = ". `marvin doctor` says how to get the full sandbox"
 
 // Lacks describes in one line what the jail does not prevent because of a missing layer. It returns
-// "" if no layer is missing, and before the first command.
+// "" if no layer is missing or no command has run yet.
 func (k *Keeper) Lacks() string {
 	if k == nil {
 		return ""
@@ -63,8 +64,7 @@ func (k *Keeper) Lacks() string {
 	return ""
 }
 
-// Raise returns a text that tells the user how to make the missing layer available. The text is ""
-// if no layer is missing.
+// Raise tells the user how to make the missing layer available, or returns "" if none is missing.
 func (k *Keeper) Raise() string {
 	switch lack(k.lacks.Load()) {
 	case noMounts:

@@ -10,10 +10,9 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// todos are the files in a git directory that list the remaining steps of a rebase that was
-// interrupted. The steps may contain commands, and the sandbox cannot forbid such steps. The
-// commands run in the sandbox if Marvin continues the rebase, but outside the sandbox if the user
-// continues it.
+// todos are the files in a git directory that list the remaining steps of an interrupted rebase.
+// Steps may be shell commands, which the sandbox cannot forbid. They run inside the sandbox if
+// Marvin continues the rebase, but outside it if the user does.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
 // mostTodo is the maximum number of bytes that are read from one of these files.
@@ -27,9 +26,8 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting returns a warning about an interrupted rebase if its list of steps contains commands that
-// were not in the list when the jail was first made. Each new list causes one warning. Without a
-// warning, the result is "".
+// waiting returns a warning for each interrupted rebase whose commands have changed since eachTodo
+// last read them, or "" if there is none.
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
@@ -43,8 +41,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo visits each list of rebase steps that contains commands. The argument fresh is true if
-// the commands of a list have changed since eachTodo last read the list. The caller holds the lock.
+// eachTodo calls visit for each list of rebase steps that contains commands, with fresh set if the
+// commands have changed since the last time. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {
@@ -66,7 +64,7 @@ func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) 
 	}
 }
 
-// commandsIn returns the first shell commands in a rebase list, shortened and quoted.
+// commandsIn returns the first five shell commands in a rebase list, shortened and quoted.
 func commandsIn(text string) (commands []string) {
 	for line := range strings.Lines(text) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")

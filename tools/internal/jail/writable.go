@@ -9,10 +9,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Writable reports whether a confined command of this keeper could change the file at a path. A
-// command could do so if the path, a symbolic link in it, or its target is below the root of an
-// existing jail, in a shared cache, or in the private temporary directory. A relative or circular
-// path counts as writable. Roots of jails that are made later do not count.
+// Writable reports whether a confined command could change which file path names, or the file
+// itself. It checks the path, the symbolic links in it and their targets against the roots of the
+// existing jails, the shared caches and the private temporary directory. A relative or circular
+// path counts as writable. Jails that are made later are not considered.
 func (k *Keeper) Writable(path string) bool {
 	if k == nil {
 		return false
@@ -27,7 +27,7 @@ func (k *Keeper) Writable(path string) bool {
 	})
 }
 
-// trees returns the resolved paths of the trees to which commands of the existing jails can write.
+// trees returns the resolved paths of the trees that commands in the existing jails can write to.
 func (k *Keeper) trees() []string {
 	var trees []string
 	for _, cache := range k.shared() {
@@ -49,8 +49,8 @@ func (k *Keeper) trees() []string {
 // mostLinks is the number of symbolic links that the kernel follows in one path.
 const mostLinks = 40
 
-// passed returns all names that are looked up to find a path: a process that can write one of them
-// decides which file is found. ok is false if the path is invalid.
+// passed returns every name that is looked up to resolve path. A process that can write one of them
+// decides which file is found. ok is false if path is relative or circular.
 func passed(path string) (names []string, ok bool) {
 	if !filepath.IsAbs(path) {
 		return nil, false

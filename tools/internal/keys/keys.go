@@ -1,6 +1,6 @@
-// Package keys finds the user's keys: in a variable, or in a file of the same name in ~/.ssh. All
-// code that reads these files uses this package. Such code sends keys to models and services, or
-// removes keys from texts.
+// Package keys finds the user's keys in environment variables, or in files of the same name in
+// ~/.ssh. No other package reads these files. Callers send the keys to models and services, or
+// remove them from text.
 package keys
 
 import (
@@ -15,14 +15,14 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// maxKey limits the bytes read from a file; real keys have less than 300.
+// maxKey is the maximum size of a key file in bytes. Real keys are shorter than 300 bytes.
 const maxKey = 4096
 
 // dir is the directory of key files, below the home directory.
 const dir = ".ssh"
 
-// Find returns the key with this name, or "" if there is none. If home is "", only the variable is
-// read. White space around the key is removed.
+// Find returns the key with this name, or "" if there is none. If home is "", it looks only at the
+// environment. White space around the key is removed.
 func Find(environ []string, home, name string) string {
 	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text
@@ -32,8 +32,8 @@ func Find(environ []string, home, name string) string {
 }
 
 // Read returns the key in the file with that name, and the file's path. White space around the key
-// is removed. If the file cannot be used, the last result says why, as the end of a sentence that
-// begins with the path.
+// is removed. If the file cannot be used, problem says why, as the end of a sentence that begins
+// with the path.
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)

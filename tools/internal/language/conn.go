@@ -11,12 +11,12 @@ import (
 	"sync"
 )
 
-// conn is the connection to a server: requests with their replies, and the server's own messages.
-// It is safe for concurrent use.
+// conn is the connection to a server. It matches replies to requests, and passes on the server's
+// own messages. It is safe for concurrent use.
 type conn struct {
 	out io.Writer
-	// hear receives the server's notifications. ask answers the server's requests. The goroutine
-	// that reads from the server calls both functions, so neither of them may block.
+	// hear receives the server's notifications, and ask answers its requests. Both are called by
+	// the goroutine that reads from the server, so they must not block.
 	hear func(method string, params json.RawMessage)
 	ask  func(method string, params json.RawMessage) (any, error)
 
@@ -42,8 +42,7 @@ func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), as
 	return c
 }
 
-// runGuarded calls the function that reads or the function that writes messages. When either function
-// ends or panics, the connection ends.
+// runGuarded calls run, and ends the connection when run returns or panics.
 func (c *conn) runGuarded(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -74,8 +73,8 @@ func (c *conn) failure() error {
 	return c.err
 }
 
-// write sends queued messages, so that callers never block on a server that itself waits for
-// Marvin.
+// write sends the queued messages. Because of the queue, callers never block on a server that is
+// itself waiting for Marvin.
 func (c *conn) write() error {
 	for {
 		select {

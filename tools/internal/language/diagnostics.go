@@ -8,20 +8,18 @@ import (
 	"marvin/messages"
 )
 
-// quiet is the length of the silence after which Marvin assumes that the server has reported
-// everything.
+// quiet is how long a server must be silent before Marvin assumes that it has reported everything.
 const quiet = 150 * time.Millisecond
 
-// othersWait is the time that Marvin waits for problems in other files after the server has reported on
-// the changed files. It applies to servers that do not report when they have finished.
+// othersWait is how long Marvin waits for problems in other files, after the server has reported on
+// the changed files, if the server has announced no further check.
 const othersWait = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.
 type Report struct {
 	Problems []messages.CodeProblem // in the changed files
 	Others   []messages.CodeProblem // in unchanged files, not reported before
-	// The field Files contains all problems of each checked file, and an empty list for each
-	// removed file.
+	// Files contains all problems in each checked file, and an empty list for each removed file.
 	Files []messages.FileProblems
 	// Fresh is set in the first report of a session. The problems in Others may then be older than
 	// the change.
@@ -30,8 +28,8 @@ type Report struct {
 	Late bool
 }
 
-// Check tells a server which files changed, and returns the server's report, at the latest when ctx
-// ends.
+// Check sends the changed files to the server and returns the server's report. If ctx ends before
+// the report is complete, Late is set in the report.
 func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	fresh := s.first()
 	begun, _ := s.works.state()
@@ -69,8 +67,8 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	return report, nil
 }
 
-// update sends the files to the server, and informs it about changes by other programs. No caller
-// waits for the server here, so an unanswered request cannot block another one.
+// update sends the files to the server, and tells it about changes made by other programs. It does
+// not wait for a reply, so an unanswered request cannot block another one.
 func (s *held) update(files []File) (asked []string, err error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -84,8 +82,8 @@ func (s *held) update(files []File) (asked []string, err error) {
 	return s.tell(files)
 }
 
-// add records the known problems of a changed file. If the file has changed again, its problems are
-// unknown.
+// add records the known problems in a changed file. If the file has changed again, add marks the
+// report as late instead.
 func (r *Report) add(s *Session, path string) {
 	list, known, moved := s.problems(path)
 	r.Late = r.Late || moved
@@ -123,8 +121,8 @@ func (s *held) remember() {
 	}
 }
 
-// tell sends the contents of the given files to the server. If there are several files, it then
-// sends a new version of each, so that a report about this version is based on all contents.
+// tell sends the contents of the given files to the server. If there are several, it then sends
+// each file again as a new version, so that the reports take all the changes into account.
 func (s *held) tell(files []File) (asked []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,7 +159,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 }
 
 // settle waits until the server has checked the current content of each file and sends no more
-// reports. The first result is true if ctx ended first.
+// reports. If ctx ends first, late is true.
 func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
 	if s.asksExactly() {
 		for _, path := range paths {
@@ -174,10 +172,10 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 	return s.listen(ctx, paths, quiet)
 }
 
-// listen waits until the server has published the problems that it found in these files. Then it
-// waits until no report has arrived for the duration in the last argument.
-func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
-	quiet := time.NewTimer(calmed)
+// listen waits until the server has published the problems in these files and has then sent no
+// report for the duration of silence. If ctx ends first, late is true.
+func (s *Session) listen(ctx context.Context, paths []string, silence time.Duration) (late bool, err error) {
+	quiet := time.NewTimer(silence)
 	defer quiet.Stop()
 	for {
 		s.mu.Lock()
@@ -190,7 +188,7 @@ func (s *Session) listen(ctx context.Context, paths []string, calmed time.Durati
 		s.mu.Unlock()
 		var calm <-chan time.Time
 		if whole {
-			quiet.Reset(calmed)
+			quiet.Reset(silence)
 			calm = quiet.C
 		}
 		select {

@@ -12,11 +12,12 @@ import (
 	"time"
 )
 
-// This file handles changes on disk by other programs: a checkout, a code generator, the user's
-// editor. A server assumes that a file has the content that the server last read. So Marvin informs
-// the server about changes before the next request.
+// This file handles changes that other programs make on disk: a checkout, a code generator, the
+// user's editor. A server assumes that files have not changed since it last read them, so Marvin
+// tells it about changes before the next request.
 
-// stamp is the time and size of a file. A new stamp means that the content may have changed.
+// stamp is the modification time and size of a file. A new stamp means that the content may have
+// changed.
 type stamp struct {
 	changed time.Time
 	size    int64
@@ -29,11 +30,10 @@ const (
 	mostWatched = 5_000 // the maximum number of reported changes
 )
 
-// CheckDisk makes the next request check the disk, because other programs may have changed files.
+// CheckDisk makes the next request look for files that other programs have changed.
 func (s *Session) CheckDisk() { s.doubted.Store(true) }
 
-// The method "watches" reports whether Marvin tells the server about changes to files with this
-// name.
+// watches reports whether the server is told about changes to a file.
 func (s *held) watches(name string) bool {
 	return s.server.matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
@@ -70,18 +70,18 @@ func (s *held) walk() map[string]stamp {
 	return found
 }
 
-// refresh informs the server about outside changes: for open files it sends the content, for other
-// files only the names. It skips the given files, because the caller handles those.
-func (s *held) refresh(except map[string]bool) error {
+// refresh tells the server about changes made by other programs. It sends the contents of open
+// files, but only the names of other files. The caller handles the skipped files itself.
+func (s *held) refresh(skipped map[string]bool) error {
 	if s.doubted.Swap(false) {
-		if err := s.tellDisk(except); err != nil {
+		if err := s.tellDisk(skipped); err != nil {
 			return err
 		}
 	}
 	s.mu.Lock()
 	var open []string
 	for _, doc := range s.documents {
-		if doc.open && !except[doc.path] {
+		if doc.open && !skipped[doc.path] {
 			open = append(open, doc.path)
 		}
 	}
@@ -109,15 +109,15 @@ func (s *held) refresh(except map[string]bool) error {
 	return nil
 }
 
-// tellDisk informs the server about files that changed on disk since the server was last informed.
-func (s *held) tellDisk(except map[string]bool) error {
+// tellDisk tells the server which files have changed on disk since it was last told.
+func (s *held) tellDisk(skipped map[string]bool) error {
 	now, changes := s.walk(), map[string]int{}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, is := range now {
 		was, known := s.disk[name]
 		switch {
-		case except[name] || len(changes) >= mostWatched:
+		case skipped[name] || len(changes) >= mostWatched:
 		case !known:
 			changes[name] = fileMade
 		case was != is:
@@ -125,7 +125,7 @@ func (s *held) tellDisk(except map[string]bool) error {
 		}
 	}
 	for name := range s.disk {
-		if _, there := now[name]; !there && !except[name] && isMissing(name) {
+		if _, there := now[name]; !there && !skipped[name] && isMissing(name) {
 			changes[name] = fileGone
 		}
 	}
@@ -133,14 +133,15 @@ func (s *held) tellDisk(except map[string]bool) error {
 	return s.notifyChanges(changes)
 }
 
-// The function "gone" checks whether a file is missing on the disk. A walk has limits, so it may
-// omit a file that exists.
+// isMissing reports whether a file does not exist. A file that a walk did not find may still exist,
+// because walks have limits.
 func isMissing(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// recordWrite records that the server knows about the caller's write.
+// recordWrite updates the stamp of a file that the caller has changed, so that tellDisk does not
+// report the change again.
 func (s *held) recordWrite(file string) {
 	if info, err := os.Lstat(file); err == nil && s.disk != nil {
 		s.disk[file] = stamp{info.ModTime(), info.Size()}

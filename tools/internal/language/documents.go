@@ -17,18 +17,17 @@ const largestFile = 4 << 20
 // the least recently used file is closed.
 const mostOpen = 60
 
-// document is a file in the state that was sent to the server.
+// document is a file as it was last sent to the server.
 type document struct {
 	path    string
 	text    text
-	version int // of the last content sent; unique in a session
+	version int // the number of the last version sent, unique in a session
 	open    bool
 	used    int // the value of the version counter when the file was last used
-	// contents is the number of different contents that were sent for the file. If it is 1, every
-	// report about the file is about that content.
+	// contents is the number of different contents that were sent for the file. If only one was
+	// sent, every report must be about that one.
 	contents int
-	// proven contains the problems of exactly this version. The list is valid only if known is
-	// true.
+	// proven lists the problems in exactly this version. It is valid only if known is true.
 	proven []diagnostic
 	known  bool
 }
@@ -44,21 +43,21 @@ type held struct {
 	mu        sync.Mutex // taken after turn
 	documents map[string]*document
 	versions  int
-	versioned bool // the server sends the version of its problems
-	// loose contains the server's reports about files that the session has not sent to it. Such a
-	// report may be about older content. Marvin therefore sends the file and asks the server again.
+	versioned bool // the server sends a version with its problems
+	// loose contains the server's reports about files that are not open. Such a report may be about
+	// older content, so Marvin sends the file and makes the server check it again.
 	loose  map[string][]diagnostic
 	before map[string]bool // problems known before the next change
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
-	said   []string      // log messages of the server
+	said   []string      // log messages from the server
 	// disk holds, for each project file, the stamp that the file had when the server was last
-	// informed. The field doubted is true if other programs may have changed the files since then.
+	// told about it. doubted is true if other programs may have changed files since then.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }
 
-// File is a file with its content, which is nil if the file is gone.
+// File is a file with its content. Content is nil if the file is gone.
 type File struct {
 	Path    string
 	Content []byte
@@ -111,7 +110,7 @@ func (s *held) tellChange(doc *document) error {
 	})
 }
 
-// drop informs the server that a file is gone.
+// drop closes a file in the server.
 func (s *held) drop(path string) error {
 	doc := s.documents[path]
 	delete(s.loose, path)
@@ -139,7 +138,7 @@ func (s *held) closeOldest() {
 	}
 }
 
-// Kinds of changes to files that are not open, as numbered by the protocol.
+// The kinds of changes to files on disk, as numbered by the protocol.
 const (
 	fileMade = 1 + iota
 	fileChanged
@@ -162,7 +161,7 @@ func (s *held) inRoot(path string) bool {
 	return err == nil && filepath.IsLocal(rest)
 }
 
-// local returns a path in the form for users: relative to the root, with slashes.
+// local returns a path as users see it: relative to the root, with slashes.
 func (s *held) local(path string) string {
 	base := cmp.Or(s.ground.Shown, s.ground.Root)
 	if rest, err := filepath.Rel(base, path); err == nil && !strings.HasPrefix(rest, "..") {
@@ -171,7 +170,7 @@ func (s *held) local(path string) string {
 	return path
 }
 
-// sync sends the server the current content of a file on the disk, and of all other open files.
+// sync sends the server the current content of a file on disk, and of all open files.
 func (s *held) sync(path string) (*document, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()

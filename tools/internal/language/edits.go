@@ -13,14 +13,14 @@ import (
 // This file handles the changes that servers propose. Each proposal contains the old and the new
 // content of a file. The writer refuses the change if the file no longer has the old content.
 
-// Edited is the state that a file would have after a proposed change.
+// Edited is a proposed change to one file.
 type Edited struct {
 	Path          string // absolute
 	Before, After string
-	Spots         int
+	Spots         int // number of edits
 }
 
-// mostEdited is the maximum number of edits in one proposal.
+// mostEdited is the maximum number of files that one proposal may change.
 const mostEdited = 500
 
 // Rename returns the changes that rename a symbol everywhere.
@@ -94,7 +94,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	return actions, nil
 }
 
-// Apply returns the changes of an action.
+// Apply returns the changes that an action proposes.
 func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 	one := action.of
 	if one.Edit == nil {
@@ -108,7 +108,7 @@ func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 	return s.applyEdit(*one.Edit)
 }
 
-// applyEdit applies an edit to the contents that the server knows.
+// applyEdit returns the changes that an edit would make. It writes no files.
 func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	edits := map[string][]textEdit{}
 	add := func(uri string, list []textEdit) error {
@@ -160,8 +160,7 @@ func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// The function "moved" reports whether the text that the server knows for a file differs from
-// content.
+// moved reports whether the server has the file open with text other than content.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +170,7 @@ func moved(s *held, path, content string) bool {
 
 var errOverlap = errors.New("the server's edits overlap")
 
-// applied returns the content after the edits. All positions in the edits refer to the old content.
+// applied returns content with the edits made. All positions in the edits refer to the old content.
 func applied(content string, edits []textEdit) (string, error) {
 	of := newText(content)
 	type replaced struct {

@@ -10,10 +10,10 @@ import (
 
 // These limits apply to the stored reports of a server. No model reads more.
 const (
-	mostProven  = 500     // problems of an open file
-	mostLoose   = 50      // problems of any other file
-	longestWord = 1000    // bytes of a text
-	longestData = 8 << 10 // bytes of a problem's data, which a later request returns to the server
+	mostProven  = 500     // problems in an open file
+	mostLoose   = 50      // problems in any other file
+	longestWord = 1000    // bytes in each string of a problem
+	longestData = 8 << 10 // bytes in a problem's data, which a later request returns to the server
 )
 
 // slim returns the part of a list that Marvin stores. The result shares no memory with the received
@@ -64,8 +64,8 @@ func (s *held) recordProblems(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems returns the problems of a file. They are valid only if the second result is true. The
-// third result is true if the file on the disk differs from the content that the server knows.
+// problems returns the problems in a file. The list is valid only if known is true. If the file on
+// disk differs from the content that the server has, moved is true.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
 	doc := s.documents[path]
@@ -83,8 +83,8 @@ func (s *held) problems(path string) (list []messages.CodeProblem, known, moved 
 	return list, true, false
 }
 
-// converted converts a server's list of problems for users and models. It drops everything milder
-// than a warning.
+// converted converts a server's problems to the form for users and models. It drops everything
+// milder than a warning.
 func (s *held) converted(path string, of text, list []diagnostic) []messages.CodeProblem {
 	problems := []messages.CodeProblem{}
 	for _, one := range list {

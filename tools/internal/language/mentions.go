@@ -10,9 +10,9 @@ import (
 )
 
 // The code in this file finds the files that contain a name. Some servers search only open files
-// until they have read the whole project. Right after their start, pyright and
-// typescript-language-server did not find uses in other files, and a rename missed them. So Marvin
-// first opens the files that contain the name.
+// until they have read the whole project. For example, pyright and typescript-language-server, just
+// after starting, did not find uses in other files, and a rename missed them. So Marvin first opens
+// the files that contain the name.
 
 // Limits of the search for a name.
 const (

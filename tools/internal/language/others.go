@@ -15,7 +15,7 @@ import (
 // mostOthers is the maximum number of other files that are reported.
 const mostOthers = 5
 
-// addOther adds the known problems of another file, except those that were reported before.
+// addOther adds the known problems in another file. Only errors that are new go into Others.
 func (r *Report) addOther(s *Session, path string) {
 	list, known, _ := s.problems(path)
 	if !known {
@@ -65,9 +65,9 @@ func (s *Session) confirm(ctx context.Context, paths []string) error {
 	return err
 }
 
-// show sends the server the content that a file has on the disk. If the parameter again is true,
-// the server also checks content that has not changed.
-func (s *held) show(path string, again bool) error {
+// show sends the server the content that a file has on disk. If recheck is true, the server checks
+// the file again even if the content has not changed.
+func (s *held) show(path string, recheck bool) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	content, err := s.ground.Read(path)
@@ -76,7 +76,7 @@ func (s *held) show(path string, again bool) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if doc := s.documents[path]; again && doc != nil && doc.open && doc.text.whole == string(content) {
+	if doc := s.documents[path]; recheck && doc != nil && doc.open && doc.text.whole == string(content) {
 		return s.checkAgain(doc)
 	}
 	_, err = s.put(path, string(content))

@@ -62,7 +62,7 @@ func (t text) line(n int) string {
 	return strings.TrimSuffix(t.whole[t.starts[n]:end], "\r")
 }
 
-// offset returns the byte offset of a protocol position, limited to the content.
+// offset returns the byte offset of a protocol position, clamped to the content.
 func (t text) offset(at position) int {
 	switch {
 	case at.Line < 0:
@@ -74,7 +74,7 @@ func (t text) offset(at position) int {
 	return t.starts[at.Line] + bytesOf(line, at.Character)
 }
 
-// bytesOf returns the byte offset in a line after the given number of UTF-16 units.
+// bytesOf converts an offset in a line from UTF-16 units to bytes.
 func bytesOf(line string, units int) int {
 	for i, r := range line {
 		if units <= 0 {
@@ -100,17 +100,17 @@ func units(line string, end int) (n int) {
 	return n
 }
 
-// column returns a column for users, counted from 1 in characters.
+// column returns the column that users see, which is counted in characters from 1.
 func (t text) column(at position) int {
 	line := t.line(at.Line)
 	return utf8.RuneCountInString(line[:bytesOf(line, at.Character)]) + 1
 }
 
-// ErrNoPlace means that a line does not contain a name.
+// ErrNoPlace means that a file has no such line, or that the line does not contain the name.
 var ErrNoPlace = errors.New("there is no such place")
 
-// find returns the position of a name in a line, counted from 1. The suffix #2 selects the second
-// occurrence of the name in the line.
+// find returns the position of a name in the line with the given number, which is counted from 1.
+// The suffix #2 selects the second occurrence of the name in the line.
 func (t text) find(number int, name string) (position, error) {
 	if number < 1 || number > len(t.starts) {
 		return position{}, fmt.Errorf("%w: the file has %d lines and no line %d", ErrNoPlace, len(t.starts), number)

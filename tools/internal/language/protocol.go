@@ -48,8 +48,8 @@ type textEdit struct {
 	NewText string `json:"newText"`
 }
 
-// documentChange is a set of edits of one file. If the field Kind is not "", the change creates,
-// renames or deletes a file instead.
+// documentChange is a set of edits to one file. If Kind is not "", it instead creates, renames or
+// deletes a file.
 type documentChange struct {
 	Kind         string       `json:"kind"`
 	TextDocument textDocument `json:"textDocument"`
@@ -78,8 +78,7 @@ type codeAction struct {
 	raw      json.RawMessage
 }
 
-// capabilities tells what a server can do. A field that may be a bool or an object contains raw
-// JSON.
+// capabilities describes what a server can do. Fields that may be a bool or an object are raw JSON.
 type capabilities struct {
 	Definition          json.RawMessage `json:"definitionProvider"`
 	References          json.RawMessage `json:"referencesProvider"`
@@ -93,7 +92,7 @@ type capabilities struct {
 	resolvesCodeActions bool
 }
 
-// The function "can" reports whether a capability is present, and neither false nor null.
+// can reports whether a capability is present, and neither false nor null.
 func can(capability json.RawMessage) bool {
 	text := string(capability)
 	return text != "" && text != "false" && text != "null"

@@ -8,18 +8,18 @@ import (
 	"fmt"
 )
 
-// The code in this file requests problems from servers that support it. A server handles
+// The code in this file requests problems from servers that support such requests. A server handles
 // messages in order, so its reply covers everything that was sent before.
 
-// exactTS is the value of Server.Exact for a server that publishes problems without a version. Such
-// a server has a special command that returns the current problems.
+// exactTS is the value of Server.Exact for typescript-language-server, which publishes problems
+// without a version, but has a command that returns the current problems.
 const exactTS = "tsserver"
 
-// asksExactly reports whether Marvin can ask this server for the problems of a file.
+// asksExactly reports whether Marvin can ask this server for the problems in a file.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 
-// pull asks the server for the problems of a file, until a reply is about the file's current
-// content.
+// pull asks the server for the problems in a file until a reply is about the file's current
+// content. It gives up after 20 attempts.
 func (s *Session) pull(ctx context.Context, path string) error {
 	for range 20 {
 		s.mu.Lock()

@@ -24,7 +24,7 @@ func (s *Session) cannot(what string) error {
 
 // Spot is a place in a file, with the text of its line.
 type Spot struct {
-	Path string // for users; absolute outside the project
+	Path string // as users see it; absolute outside the project
 	Line int
 	Text string // "" if the file may not be read
 }
@@ -36,7 +36,7 @@ type Place struct {
 	Name string // name#2 is the second occurrence of the name in the line
 }
 
-// ask sends a request about a place, after it has sent the current content of the place's file.
+// ask sends the current content of the file, and then a request about a place in it.
 func (s *Session) ask(ctx context.Context, method string, at Place, more map[string]any, result any) error {
 	doc, err := s.sync(at.Path)
 	if err != nil {
@@ -167,14 +167,14 @@ func (s *held) flattened(list []Symbol, found []symbol, path string, depth int) 
 	return list
 }
 
-// Symbols finds the names in the project that are similar to a query. If the path near is given,
-// Symbols first opens that file, because some servers need an open file.
-func (s *Session) Symbols(ctx context.Context, query, near string) ([]Symbol, error) {
+// Symbols finds the names in the project that are similar to a query. If file is not "", Symbols
+// opens it first, because some servers need an open file.
+func (s *Session) Symbols(ctx context.Context, query, file string) ([]Symbol, error) {
 	if !can(s.able.WorkspaceSymbol) {
 		return nil, s.cannot("search for names")
 	}
-	if near != "" {
-		if _, err := s.sync(near); err != nil {
+	if file != "" {
+		if _, err := s.sync(file); err != nil {
 			return nil, err
 		}
 	}

@@ -16,31 +16,31 @@ import (
 
 // Ground is the environment in which a server runs.
 type Ground struct {
-	Version string // Marvin's version, which the server is told
+	Version string // Marvin's version, which is sent to the server
 	Environ []string
-	Root    string // of the project, absolute and without links
-	Shown   string // displayed paths are relative to it; "" means Root
+	Root    string // the project's root directory, absolute and without links
+	Shown   string // the directory to which displayed paths are relative; "" means Root
 	Program string // the absolute path of the program
 	Jail    *jail.Jail
 	// Read returns the content of a project file.
 	Read func(path string) ([]byte, error)
 }
 
-// Patience is the time limit for the start of a server.
+// Patience is the time limit for starting a server.
 const Patience = 30 * time.Second
 
 // Session is one running server. It is safe for concurrent use.
 type Session struct {
 	held
 	child *proc.Served
-	grace time.Duration // the time to exit after the shutdown request
+	grace time.Duration // how long the server may take to shut down
 	works works
 	// mostWork is the longest wait for a server that examines unchanged files.
 	mostWork time.Duration
 	once     sync.Once
 }
 
-// usualGrace suffices for a normal exit; after that time servers are killed.
+// usualGrace is enough for a normal exit. A server that takes longer is stopped by signals.
 const usualGrace = 500 * time.Millisecond
 
 // Start starts a server and exchanges capabilities with it.
@@ -126,7 +126,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// handleRequest handles a request of the server. It never allows the server to change files.
+// handleRequest answers a request from the server. It never allows the server to change files.
 func (s *Session) handleRequest(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":
@@ -155,8 +155,9 @@ func (s *Session) handleRequest(method string, params json.RawMessage) (any, err
 	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
 }
 
-// section returns the part of the settings that a server asks for: gopls, or python.analysis. A
-// section with the server's own name may be omitted.
+// section returns the part of the settings that a server asks for, such as gopls or
+// python.analysis. If the settings contain no section with the server's own name, all of them
+// belong to that section.
 func section(server Server, name string) any {
 	if server.Settings == nil {
 		if len(server.Init) > 0 && name == server.Name {
@@ -196,7 +197,7 @@ func (s *Session) Name() string { return s.server.Name }
 // Root returns the project's root directory.
 func (s *Session) Root() string { return s.ground.Root }
 
-// PID returns the server's process number.
+// PID returns the server's process ID.
 func (s *Session) PID() int { return s.child.PID() }
 
 // Log returns the server's log output.
@@ -224,7 +225,7 @@ func (s *Session) explainFailure(err error) error {
 	return err
 }
 
-// Wait waits for the end of the connection, and returns the reason.
+// Wait waits until the connection ends, and returns the reason.
 func (s *Session) Wait() error {
 	<-s.conn.over
 	err := s.explainFailure(s.conn.failure())
@@ -232,7 +233,7 @@ func (s *Session) Wait() error {
 	return fmt.Errorf("the language server %s is gone: %w", s.server.Name, err)
 }
 
-// Close ends the server: first by a shutdown request, then by signals.
+// Close ends the server, first with a shutdown request and then with signals.
 func (s *Session) Close() {
 	s.once.Do(func() {
 		ctx, stop := context.WithTimeout(context.Background(), s.grace)

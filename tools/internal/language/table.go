@@ -18,14 +18,14 @@ import (
 // Server is a supported language server.
 type Server struct {
 	Name     string
-	Kind     string // of several servers of the same kind, the first installed one is used
+	Kind     string // only the first installed server of each kind is used
 	Command  []string
-	Files    []string // name patterns
+	Files    []string // patterns for file names
 	Roots    []string // names or patterns that mark the root of a project
 	IDs      []string // language ids: one for all files, or PATTERN=ID
 	Install  string   // a command or URL, for users
 	Exact    string   // how problems are requested (pull or tsserver), if the server does not announce it
-	Work     string   // the first words in the titles of progress reports about checking files
+	Work     string   // how the titles of progress reports about file checks begin
 	Init     json.RawMessage
 	Lint     bool // the server can report problems, but nothing else
 	Settings map[string]any
@@ -71,9 +71,9 @@ var builtIn = sync.OnceValue(func() (all []Server) {
 	return all
 })
 
-// All returns all servers: first the user's own, then the servers of the table that the user has
-// not redefined. If the user changes only some settings of a server in the table, its other
-// settings are kept.
+// All returns the servers from the user's configuration, followed by the servers in the table that
+// the configuration does not mention. What the configuration of a server leaves out is taken from
+// the table.
 func All(own map[string]settings.Language) []Server {
 	var all []Server
 	table := builtIn()
@@ -108,7 +108,7 @@ func All(own map[string]settings.Language) []Server {
 	return all
 }
 
-// The method "matches" reports whether a file belongs to this server.
+// matches reports whether the server handles a file, judging by the file's name.
 func (s Server) matches(path string) bool {
 	name := filepath.Base(path)
 	return slices.ContainsFunc(s.Files, func(pattern string) bool {
@@ -130,9 +130,10 @@ func (s Server) languageID(path string) (id string) {
 	return id
 }
 
-// RootOf returns the project directory of a file: the nearest one with the most significant mark,
-// up to the directory top. If there is no mark, RootOf returns top. The second result is true if no
-// mark was found, but the server needs one.
+// RootOf returns the root of the project that contains the file at path. For each mark in s.Roots,
+// in order, it searches the directories from the file up to top, and it returns the first directory
+// that contains the mark. If no mark is found, RootOf returns top, and needed is true if the server
+// requires a mark.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")
@@ -149,8 +150,7 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// The function "contains" reports whether the name of an entry of dir equals the mark, or matches
-// the mark as a pattern.
+// contains reports whether dir has an entry whose name is mark or matches the pattern mark.
 func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))
@@ -163,8 +163,8 @@ func contains(dir, mark string) bool {
 	})
 }
 
-// ServersFor returns the servers for a file, grouped by kind. The servers of a group are in the order
-// in which they are tried.
+// ServersFor returns the servers for a file, grouped by kind. Each group is in the order in which
+// its servers are tried.
 func ServersFor(all []Server, path, top string) (kinds [][]Server) {
 	at := map[string]int{}
 	for _, one := range all {

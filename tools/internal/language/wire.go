@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// longestMessage is the size in bytes of the largest message that is read. Longer messages are
-// skipped: no model could read a longer list of problems.
+// longestMessage is the maximum size of a message in bytes. Longer messages are skipped. No model
+// could read such a long list of problems.
 const longestMessage = 8 << 20
 
 // longestHeader is the maximum number of bytes before the body of a message: the headers, and other
@@ -37,7 +37,7 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
-// The error codes that are treated specially.
+// The error codes that Marvin sends or handles specially.
 const (
 	codeNoMethod        = -32601
 	codeContentModified = -32801
@@ -45,7 +45,7 @@ const (
 	codeServerCancelled = -32802
 )
 
-// readMessage can be called again after the error [errTooLong].
+// readMessage reads one message. It can be called again after [errTooLong].
 func readMessage(from *bufio.Reader) (message, error) {
 	length, read := -1, 0
 	for {

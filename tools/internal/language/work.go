@@ -8,17 +8,16 @@ import (
 	"time"
 )
 
-// mostWork is the maximum wait for a server that reports progress on unchanged files. Problems that
-// it finds later are reported with the next change.
+// mostWork is the maximum wait for a server that reports progress on unchanged files. Problems
+// found later are reported with the next change.
 const mostWork = 500 * time.Millisecond
 
-// mostWorks is the maximum number of open tasks that are recorded, for servers that never end a
-// task.
+// mostWorks is the maximum number of open tasks, because some servers may never end a task.
 const mostWorks = 100
 
-// The type "works" counts the tasks of one kind that the server announces in progress reports
-// ("$/progress"). If a server reports the start and the end of its checks, Marvin need not wait for
-// silence. An edit with gopls then takes 18 ms instead of 68 ms.
+// works tracks the tasks of one kind that the server announces in progress reports ("$/progress").
+// If a server reports when its checks begin and end, Marvin need not wait for silence. An edit with
+// gopls then takes 18 ms instead of 68 ms.
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token
@@ -26,8 +25,8 @@ type works struct {
 	none  chan struct{}   // closed when the last open task ends; nil without an open task
 }
 
-// hear records that a task has begun or ended. It ignores tasks whose titles do not begin with the
-// first argument.
+// hear records that a task has begun or ended. It ignores tasks whose titles do not begin with
+// kind.
 func (w *works) hear(kind string, params json.RawMessage) {
 	var said struct {
 		Token json.RawMessage `json:"token"`
@@ -63,12 +62,12 @@ func (w *works) state() (begun int, none <-chan struct{}) {
 	return w.begun, w.none
 }
 
-// hearOthers waits until the server has checked unchanged files. The last argument is the number of
-// tasks at the beginning of the check. If no task has begun since then, hearOthers waits only for a
-// short time.
-func hearOthers(ctx context.Context, s *Session, before int) error {
+// hearOthers waits until the server has checked unchanged files. oldTasks is the number of tasks
+// that had begun before the change. If none has begun since, hearOthers waits only for a short
+// silence.
+func hearOthers(ctx context.Context, s *Session, oldTasks int) error {
 	begun, none := s.works.state()
-	if begun == before {
+	if begun == oldTasks {
 		_, err := s.listen(ctx, nil, othersWait)
 		return err
 	}

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// colour returns a color as rrggbb, or "" if it is unknown.
+// colour converts white, black, #rgb, #rrggbb and rgb(…) to rrggbb. It returns other values
+// unchanged, in lower case.
 func colour(value string) string {
 	value = strings.TrimSpace(strings.ToLower(value))
 	switch value {
@@ -86,7 +87,7 @@ func ink(node *html.Node, set style) string {
 	return colour(value)
 }
 
-// similar reports whether two colors look alike. Their form is rrggbb.
+// similar reports whether two colors in the form rrggbb look alike.
 func similar(one, other string) bool {
 	if one == other {
 		return true

@@ -99,15 +99,15 @@ func (w *writer) link(node *html.Node) bool {
 	if w.inLink {
 		return false
 	}
-	address, here := w.target(node)
-	if address == "" && !here {
+	address, samePage := w.target(node)
+	if address == "" && !samePage {
 		return false
 	}
 	if !w.flat && address != "" && holdsBlocks(node) {
 		return w.card(node, address)
 	}
 	text := w.line(node, true)
-	if text == "" || here && !strings.ContainsFunc(text, isLetterOrDigit) {
+	if text == "" || samePage && !strings.ContainsFunc(text, isLetterOrDigit) {
 		return true
 	}
 	if address != "" {
@@ -143,9 +143,9 @@ func (w *writer) card(node *html.Node, address string) bool {
 	return true
 }
 
-// target returns the absolute URL of a link. The second result is true if the link leads to the
-// same page.
-func (w *writer) target(node *html.Node) (address string, here bool) {
+// target returns the absolute URL of a link. If the link leads to the same page, address is "" and
+// samePage is true.
+func (w *writer) target(node *html.Node) (address string, samePage bool) {
 	href := attribute(node, "href")
 	if href == nil {
 		return "", false
@@ -169,8 +169,8 @@ func (w *writer) target(node *html.Node) (address string, here bool) {
 	return address, false
 }
 
-// writeRow writes all cells on one line, and a line of dashes below the header row. Tables without a
-// header row only define the layout of a page, so their cells are written like other text.
+// writeRow writes all cells on one line, and a line of dashes below the header row. Tables without
+// a header row only define the layout of a page, so their cells are written like other text.
 func (w *writer) writeRow(row *html.Node) bool {
 	if w.flat {
 		return false
@@ -200,8 +200,8 @@ func (w *writer) writeRow(row *html.Node) bool {
 	return true
 }
 
-// headOf returns the head of the table that contains a row, or nil. It searches once for each
-// table.
+// headOf returns the header row of the table that contains row, or nil. It searches each table only
+// once.
 func (w *writer) headOf(row *html.Node) *html.Node {
 	table := row.Parent
 	for ; table != nil && table.DataAtom != atom.Table; table = table.Parent {
@@ -220,7 +220,7 @@ func (w *writer) headOf(row *html.Node) *html.Node {
 	return head
 }
 
-// findHead returns the first row of a table if it has at least two cells and all are headers, and
+// findHead returns the first row of a table if that row consists of at least two header cells, and
 // nil otherwise.
 func findHead(table *html.Node) *html.Node {
 	for first := range table.Descendants() {

@@ -11,7 +11,7 @@ import (
 // style maps the CSS properties of an element, in lower case, to their values.
 type style map[string]string
 
-// declarations skips invalid declarations, as a browser does.
+// declarations parses the declarations in a style. Like a browser, it skips invalid ones.
 func declarations(text string) style {
 	set := style{}
 	for part := range strings.SplitSeq(text, ";") {
@@ -31,14 +31,14 @@ type rule struct {
 	set     style
 }
 
-// sheet holds the rules of a page. The key of a rule is its last simple selector: "#id", ".class"
-// or "tag".
+// sheet holds the rules of a page. A rule's key is "#id" if its selector has an id. Otherwise it is
+// the first ".class", or the tag.
 type sheet struct {
 	rules map[string][]rule
 	usual seen // the default look of text: black on white, or unknown if a style sheet may change it
 }
 
-// mostStyle limits the bytes of style sheets that are read.
+// mostStyle is the maximum number of bytes read from the style sheets of a page.
 const mostStyle = 1 << 20
 
 // sheetOf reads the style elements of a page.
@@ -80,8 +80,7 @@ func withoutComments(text string) string {
 	}
 }
 
-// The method "read" adds the rules in a style sheet, including the rules within @media and similar
-// blocks.
+// addRules adds the rules in a style sheet, including those inside @media and similar blocks.
 func (s *sheet) addRules(text string, media bool) {
 	for {
 		head, rest, found := strings.Cut(text, "{")
@@ -103,7 +102,7 @@ func (s *sheet) addRules(text string, media bool) {
 	}
 }
 
-// closingBrace returns the position of the unmatched closing brace.
+// closingBrace returns the index of the first unmatched closing brace, or len(text).
 func closingBrace(text string) int {
 	depth := 1
 	for i := range len(text) {
@@ -119,7 +118,8 @@ func closingBrace(text string) int {
 	return len(text)
 }
 
-// add adds a rule for each selector in the list that is simple: an element, an id, classes.
+// add adds a rule for each simple selector in a list. A simple selector consists only of a tag, an
+// id and classes.
 func (s *sheet) add(selectors string, set style) {
 	for selector := range strings.SplitSeq(selectors, ",") {
 		one, key, ok := simple(strings.TrimSpace(selector))
@@ -165,8 +165,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// certainProperties returns the properties of a rule. Within @media, properties that hide something are
-// omitted, because they may apply only to small screens.
+// certainProperties returns the properties of a rule. Inside @media, it omits properties that hide
+// something, because they may apply only to small screens.
 func certainProperties(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {
@@ -177,7 +177,8 @@ func certainProperties(set style, media bool) style {
 	return set
 }
 
-// styleOf applies the rules in order, and then the element's own style attribute.
+// styleOf applies the rules for the element's tag, classes and id, in this order, and then its
+// style attribute.
 func (s *sheet) styleOf(element *html.Node) style {
 	merged := style{}
 	var classes []string
@@ -224,8 +225,8 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	return true
 }
 
-// seen says how the text of an element looks. The children of the element inherit this look, and
-// may change it.
+// seen describes how the text in an element looks. Child elements inherit this look and may change
+// it.
 type seen struct {
 	ink, behind     string // colors; "" if unknown
 	tiny, invisible bool

@@ -55,16 +55,16 @@ type writer struct {
 	out    strings.Builder
 	breaks int    // pending line breaks
 	space  bool   // a pending space
-	indent string // of every line, inside lists and quotes
-	mark   string // written before the next line instead of the field indent; ends with "- " or a number
+	indent string // written before every line inside lists and quotes
+	mark   string // replaces indent on the next line, for example with a bullet or number
 	lists  int    // nesting depth of lists
 	inPre  bool
 
 	base           *url.URL // the base of relative links; nil means plain text
-	flat           bool     // on one line, without blocks
+	flat           bool     // write everything on one line, without blocks
 	inLink, inMenu bool
 	menus          []*html.Node              // written last
-	heads          map[*html.Node]*html.Node // by table
+	heads          map[*html.Node]*html.Node // header rows by table; nil means none
 }
 
 func (w *writer) node(node *html.Node) {
@@ -121,8 +121,8 @@ func (w *writer) element(node *html.Node) {
 	}
 }
 
-// block writes an element on its own lines. Lists have no blank lines. The first block of a list
-// item is on the line of the item's bullet or number.
+// block writes an element on its own lines. Lists have no blank lines. The first block in a list
+// item starts on the line with the item's bullet or number.
 func (w *writer) block(breaks int, node *html.Node) {
 	if w.lists > 0 {
 		breaks = 1
@@ -132,8 +132,7 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indentBlock begins the first line of a block with the string mark, and all other lines with the
-// string indent.
+// indentBlock writes an element with mark before its first line and indent before the others.
 func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Only programs read the hidden parts of a page. Most of these parts are menus that a script opens;
-// some are instructions for a model. The user does not see them, so the model does not get them
-// either. The code in this file evaluates the attributes of elements, and the page's own style
-// rules if their selectors are simple. It ignores external style sheets.
+// Only programs read the hidden parts of a page. Most of these parts are menus that a script opens,
+// but some are instructions for a model. The user does not see them, so the model does not get them
+// either. The code in this file evaluates the attributes of elements, and those of the page's own
+// style rules that have simple selectors. It ignores external style sheets.
 
-// mostlyHidden is the note for a page with little visible content. The tool scrape_page runs
+// mostlyHidden is the note for a page with little visible content. The scrape_page tool runs
 // scripts, which may show the rest.
 const mostlyHidden = "[Most of this page is hidden from people, either until its scripts run or permanently.]"
 
@@ -129,10 +129,10 @@ func formula(node *html.Node) bool {
 	return false
 }
 
-// far is the minimum offset in pixels at which an element is invisible.
+// far is the distance in pixels at which an element with a negative offset is off the screen.
 const far = 999
 
-// hides is true for a style that makes an element and its content invisible.
+// hides reports whether the style makes an element and its content invisible.
 func (s style) hides() bool {
 	switch {
 	case s["display"] == "none", s["content-visibility"] == "hidden":

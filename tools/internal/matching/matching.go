@@ -1,5 +1,5 @@
-// Package matching contains the code that all file searches share: matching globs, and the error
-// for an invalid pattern.
+// Package matching contains the code that all file searches share. It matches globs, and returns
+// the error for an invalid pattern.
 package matching
 
 import (
@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// MemoryLimits is a list of options that limit rg's memory. rg's own limits are 100 MB for a
-// pattern and 1 GB for its cache. Usual patterns need 100 KB.
+// MemoryLimits lists the options that limit rg's memory. rg's defaults are 100 MB for a pattern and
+// 1 GB for its cache. Usual patterns need 100 KB.
 var MemoryLimits = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
 // CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are not an
@@ -26,8 +26,8 @@ func CheckGlob(glob string) error {
 	return nil
 }
 
-// Valid returns the glob in a form that every program accepts. Invalid brackets and braces are
-// escaped.
+// Valid returns the glob in a form that every program accepts. If the glob is invalid, its brackets
+// and braces are escaped.
 func Valid(glob string) string {
 	if doublestar.ValidatePattern(strings.TrimPrefix(glob, "!")) {
 		return glob
@@ -35,14 +35,15 @@ func Valid(glob string) string {
 	return literalBrackets.Replace(literalBraces.Replace(glob))
 }
 
-// Clean removes a leading ./ or / from a glob, because both stand for the start directory.
+// Clean removes a leading ./ or / from a glob, because both mean the directory in which the search
+// starts. It replaces the / in /name by ./, so that the glob has a slash and matches only there.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")
 	for strings.HasPrefix(glob, "./") {
 		glob = strings.TrimPrefix(glob, "./")
 	}
 	if rooted, ok := strings.CutPrefix(glob, "/"); ok && !strings.Contains(rooted, "/") {
-		glob = "./" + rooted // files in the directory itself, not below
+		glob = "./" + rooted
 	} else {
 		glob = rooted
 	}
@@ -52,8 +53,8 @@ func Clean(glob string) string {
 	return glob
 }
 
-// GlobFrom is like [Glob], but the glob's path may also be relative to the directory start, in
-// which the search began.
+// GlobFrom is like [Glob], but the glob may also be relative to start, the directory in which the
+// search began.
 func GlobFrom(glob, start, name string) bool {
 	below := strings.TrimPrefix(name, start+"/")
 	if start == "." || below == name {
@@ -65,18 +66,18 @@ func GlobFrom(glob, start, name string) bool {
 	return Glob(glob, name) || Glob(glob, below)
 }
 
-// Glob reports whether a file matches a glob. A glob without a slash is compared with the name, one
-// with a slash with the path relative to the start of the search. A glob that matches a directory
-// matches all files below it. Brackets and braces also match themselves, because frameworks name
-// files [slug].tsx and {id}.ts. A leading ! negates the glob.
+// Glob reports whether a file matches a glob. A glob without a slash is compared with the last
+// element of name. A glob with a slash is compared with the whole name. A glob that matches a
+// directory matches all files below it. Brackets and braces also match themselves, because
+// frameworks name files [slug].tsx and {id}.ts. A leading ! negates the glob.
 func Glob(glob, name string) bool {
 	glob, except := strings.CutPrefix(glob, "!")
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except
 }
 
-// matches is like [Glob], but does not know negation. If inside is set, the glob must match a
+// matches is like [Glob], but without negation. If dirOnly is true, the glob must match a
 // directory.
-func matches(glob, name string, inside bool) bool {
+func matches(glob, name string, dirOnly bool) bool {
 	whole := strings.Contains(glob, "/")
 	glob = strings.TrimPrefix(glob, "./")
 	if glob == "" {
@@ -84,14 +85,14 @@ func matches(glob, name string, inside bool) bool {
 	}
 	for _, form := range forms(glob) {
 		switch {
-		case whole && !inside && match(form, name), whole && match(form+"/**", name) && name != form:
+		case whole && !dirOnly && match(form, name), whole && match(form+"/**", name) && name != form:
 			return true
 		case whole:
 			continue
-		case !inside && match(form, path.Base(name)):
+		case !dirOnly && match(form, path.Base(name)):
 			return true
 		}
-		if wild := strings.ContainsAny(glob, "*?"); !wild || inside {
+		if wild := strings.ContainsAny(glob, "*?"); !wild || dirOnly {
 			for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
 				if match(form, path.Base(dir)) {
 					return true

@@ -2,7 +2,7 @@ package meteo
 
 import "fmt"
 
-// Condition names a WMO weather code (table 4677, the part that Open-Meteo uses).
+// Condition describes a WMO weather code. It knows the codes in table 4677 that Open-Meteo uses.
 func Condition(code *int) string {
 	if code == nil {
 		return "unknown"
@@ -13,7 +13,6 @@ func Condition(code *int) string {
 	return fmt.Sprintf("weather code %d", *code)
 }
 
-// The table "conditions" describes the weather for each WMO code.
 var conditionNames = map[int]string{
 	0:  "clear sky",
 	1:  "mainly clear",

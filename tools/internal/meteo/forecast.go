@@ -42,7 +42,7 @@ type Current struct {
 type Hourly struct {
 	Time          []string   `json:"time"`
 	Temperature   []*float64 `json:"temperature_2m"`
-	Chance        []*float64 `json:"precipitation_probability"` // of rain or snow, in percent
+	Chance        []*float64 `json:"precipitation_probability"` // chance of rain or snow, in percent
 	Precipitation []*float64 `json:"precipitation"`
 	Code          []*int     `json:"weather_code"`
 	Wind          []*float64 `json:"wind_speed_10m"`
@@ -106,8 +106,8 @@ func ask(ctx context.Context, client *http.Client, point geo.Point, query url.Va
 	return answer, nil
 }
 
-// Local returns a moment in the local time of the place. If the response lacks the offset, ok is
-// false and the time is in UTC.
+// Local converts now to the local time of the place. If the response contains no offset, ok is
+// false and local is in UTC.
 func (a Answer) Local(now time.Time) (local time.Time, ok bool) {
 	if a.Offset == nil {
 		return now.UTC(), false

@@ -30,9 +30,9 @@ func Similar(name string, candidates []string, n int) []string {
 	return lists.Map(near[:min(n, len(near))], func(entry scored) string { return entry.name })
 }
 
-// similarity returns 1 for equal names and 0 for unrelated ones. It returns the larger of two
-// measures. The edit distance detects typing errors, and the common letter pairs detect words in
-// another order.
+// similarity returns 1 for equal names and 0 for unrelated ones. It uses the larger of two
+// measures. The edit distance recognizes typing errors, and the common letter pairs recognize words
+// in another order.
 func similarity(a, b string) float64 {
 	a, b = strings.ToLower(a[:min(len(a), 80)]), strings.ToLower(b)
 	edits := levenshtein.ComputeDistance(a, b)

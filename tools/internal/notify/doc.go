@@ -1,7 +1,6 @@
 // Package notify shows a notification on the user's desktop.
 //
-// It uses org.freedesktop.Notifications on the session bus directly, because notify-send is often
-// missing. If the bus fails, it uses notify-send. The environment of a program that cron starts
-// does not contain the address of the bus. For such a program, the package tries the address that
-// systemd gives every user.
+// It calls org.freedesktop.Notifications on the session bus itself, because notify-send is often
+// missing. It uses notify-send only if the bus fails. A program started by cron has no bus address
+// in its environment, so the package then tries the address that systemd gives every user.
 package notify

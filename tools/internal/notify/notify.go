@@ -16,14 +16,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// patience limits the time of each method.
+// patience is the time limit for each way of showing a notification.
 const patience = 5 * time.Second
 
 // ErrNoDesktop means that there is no desktop session.
 var ErrNoDesktop = errors.New("no desktop notification service was found")
 
 // Send shows a notification until the user closes it, and plays the desktop's alarm sound if there
-// is one. The argument environ is Marvin's environment.
+// is one. environ is Marvin's environment.
 func Send(ctx context.Context, environ []string, title, body string) error {
 	title, body = visible(title), visible(body)
 	busFailed := sendOverBus(ctx, environ, title, body)
@@ -40,8 +40,8 @@ func Send(ctx context.Context, environ []string, title, body string) error {
 	return err
 }
 
-// Possible reports whether there is a way to reach a desktop. Whether a desktop exists is known
-// only after a notification has been shown.
+// Possible reports whether there is a way to reach a desktop. It does not check that a desktop
+// exists.
 func Possible(environ []string) bool {
 	if address(environ) != "" {
 		return true
@@ -64,7 +64,7 @@ func address(environ []string) string {
 	return "unix:path=" + dir + "/bus"
 }
 
-// sendOverBus calls Notify of the Desktop Notifications Specification 1.2.
+// sendOverBus calls the Notify method from the Desktop Notifications Specification 1.2.
 func sendOverBus(ctx context.Context, environ []string, title, body string) error {
 	where := address(environ)
 	if where == "" {
@@ -103,8 +103,8 @@ func sendByProgram(ctx context.Context, environ []string, title, body string) er
 	})
 }
 
-// sendByScript uses osascript on macOS. The texts are arguments of the script, so that they cannot
-// become commands.
+// sendByScript uses osascript on macOS. It passes title and body as arguments to the script, so
+// that they cannot become commands.
 func sendByScript(ctx context.Context, environ []string, title, body string) error {
 	return run(ctx, proc.Command{
 		Name: "osascript", Args: []string{
@@ -125,12 +125,13 @@ func run(ctx context.Context, command proc.Command) error {
 	return err
 }
 
-// escapeMarkup is for desktops that interpret markup in the body of a notification.
+// escapeMarkup escapes body for desktops that interpret markup in it.
 func escapeMarkup(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }
 
-// visible prepares a text for a desktop: valid UTF-8, short, without control characters.
+// visible makes text valid UTF-8, removes control characters except line breaks, and shortens the
+// text to 500 characters.
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {

@@ -21,7 +21,7 @@ const (
 
 // Document is the result of reading a file.
 type Document struct {
-	Kind string // for users: "a Word document"
+	Kind string // for messages to users, such as "a Word document"
 	Text string // lines; the cells of a row are separated by tabs
 	Cut  bool   // the document was longer than the limits
 }
@@ -34,7 +34,7 @@ type reader struct {
 
 var errFull = errors.New("enough was read")
 
-// Read extracts the text of a document. It returns false if the content is not a document.
+// Read extracts the text from a document. It returns false if the content is not a document.
 func Read(content []byte) (Document, bool, error) {
 	if !bytes.HasPrefix(content, []byte("PK")) {
 		return Document{}, false, nil
@@ -77,8 +77,9 @@ func (r *reader) member(name string) *zip.File {
 
 func (r *reader) has(name string) bool { return r.member(name) != nil }
 
-// eachToken calls the function with the elements and texts of a part, in order.
-func (r *reader) eachToken(name string, see func(token xml.Token) error) error {
+// eachToken calls f for each XML token in the archive member with this name. It stops at the first
+// error, and returns errFull at a limit.
+func (r *reader) eachToken(name string, f func(token xml.Token) error) error {
 	member := r.member(name)
 	if member == nil {
 		return fmt.Errorf("%s is missing", name)
@@ -101,7 +102,7 @@ func (r *reader) eachToken(name string, see func(token xml.Token) error) error {
 		case err != nil:
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if err := see(token); err != nil {
+		if err := f(token); err != nil {
 			return err
 		}
 		if r.out.Len() > mostText {
@@ -110,7 +111,7 @@ func (r *reader) eachToken(name string, see func(token xml.Token) error) error {
 	}
 }
 
-// attribute returns the value of an attribute by its local name.
+// attribute returns the value of the attribute with this local name, or "".
 func attribute(element xml.StartElement, name string) string {
 	for _, one := range element.Attr {
 		if one.Name.Local == name {
@@ -120,8 +121,8 @@ func attribute(element xml.StartElement, name string) string {
 	return ""
 }
 
-// prose writes paragraphs, headings, lists and tables. Word processors and slides use the same
-// structure with different element names.
+// prose writes paragraphs, headings, lists and tables. All formats use the same structure, with
+// different element names.
 type prose struct {
 	r     *reader
 	text  int // nesting depth of elements with text
@@ -146,7 +147,7 @@ func (p *prose) end(mark string) {
 	p.r.out.WriteString(line + mark)
 }
 
-// office handles a token of Office Open XML.
+// office handles a token in an Office Open XML file.
 func (p *prose) office(token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// mostColumns limits the empty cells that are written before a filled one.
+// mostColumns is the maximum number of empty cells that are written before a filled one.
 const mostColumns = 200
 
 // workbook writes the sheets in order, with one line for each row.
@@ -52,7 +52,7 @@ func (r *reader) workbook() error {
 	return nil
 }
 
-// sharedStrings returns the texts to which cells refer by number.
+// sharedStrings returns the strings that cells refer to by index.
 func (r *reader) sharedStrings() (all []string, err error) {
 	const part = "xl/sharedStrings.xml"
 	if !r.has(part) {
@@ -86,12 +86,12 @@ func (r *reader) sharedStrings() (all []string, err error) {
 	})
 }
 
-// cells writes the rows of one sheet: values, not formulas.
+// cells writes the rows of one sheet, with the values of the cells and without formulas.
 type cells struct {
 	r      *reader
 	shared []string
-	column int // of the next cell
-	at     int // of the current cell
+	column int // the column after the last written cell
+	at     int // the column of the current cell
 	kind   string
 	value  int // nesting depth of elements with a value
 	text   strings.Builder
@@ -139,8 +139,9 @@ func (c *cells) put() {
 	c.column = c.at + 1
 }
 
-// columnOf returns the column of a cell name such as AB12, counted from 0.
-func columnOf(name string, otherwise int) int {
+// columnOf returns the column in a cell name such as AB12, counted from 0. If the name contains no
+// column, it returns fallback.
+func columnOf(name string, fallback int) int {
 	n := 0
 	for _, c := range name {
 		if c < 'A' || c > 'Z' || n > 1<<16 {
@@ -149,12 +150,12 @@ func columnOf(name string, otherwise int) int {
 		n = n*26 + int(c-'A') + 1
 	}
 	if n == 0 {
-		return otherwise
+		return fallback
 	}
 	return n - 1
 }
 
-// open reads an OpenDocument file: texts, tables, slides.
+// open reads an OpenDocument text, spreadsheet or presentation.
 func (r *reader) open() error {
 	p := &prose{r: r}
 	return r.eachToken("content.xml", func(token xml.Token) error {

@@ -26,15 +26,15 @@ const (
 // ErrNoRoom means that the conversation's context has no room for another file.
 var ErrNoRoom = errors.New("there is no room left in the context for a file")
 
-// ErrBinary means that a NUL byte appeared in the middle of a text.
+// ErrBinary means that a requested line contains a NUL byte.
 var ErrBinary = errors.New("it is binary data")
 
 // Request describes the lines to show.
 type Request struct {
 	First, Last int                                  // counted from 1; if Last is 0, the text is read to its end
 	Row         func(number int, line string) string // formats a line; nil keeps it unchanged
-	Bytes       int                                  // maximum; 0 means MaxBytes
-	LineBytes   int                                  // maximum for one line; 0 means MaxLine
+	Bytes       int                                  // the maximum size of the page; 0 means maxBytes
+	LineBytes   int                                  // the maximum size of a line; 0 means maxLine
 	Room        int                                  // tokens left in the conversation
 }
 
@@ -42,7 +42,7 @@ type Request struct {
 type Page struct {
 	Text        string
 	First, Last int  // the lines shown; Last < First means none
-	Total       int  // the number of lines of the text if none are shown, otherwise 0
+	Total       int  // the number of lines in the text if none are shown, otherwise 0
 	Cut         bool // the requested lines did not fit
 	End         bool // the page ends with the last line of the text, or the text is empty
 	Mended      bool // bytes that are not UTF-8 are shown as �
@@ -108,8 +108,8 @@ func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
 	}
 }
 
-// next reads a line into the buffer, at most w.line bytes of it, and returns its full length
-// without the line ending.
+// next reads a line and returns its full length, without the line ending. It keeps little more than
+// the first w.line bytes in the buffer, or nothing if skip is true.
 func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total int, newline bool, err error) {
 	w.buffer, w.ending = w.buffer[:0], w.ending[:0]
 	for {
@@ -183,7 +183,7 @@ func (w *writer) add(number, total int, newline bool) bool {
 	return true
 }
 
-// peekEnd checks whether the page ends where the text ends.
+// peekEnd records whether the page ends where the text ends.
 func (w *writer) peekEnd(r *bufio.Reader) error {
 	_, err := r.Peek(1)
 	w.page.End = errors.Is(err, io.EOF)

@@ -27,10 +27,11 @@ type Checked struct {
 	Lowered []string // a sentence for each duration that exceeded its limit
 }
 
-// Check converts a model's arguments to the JSON of an argument struct. It corrects unambiguous
-// faults: an object inside a string (even doubly encoded), aliases, numbers and booleans as
-// strings, a single value instead of a list, numbers outside the limits. It never repairs broken
-// JSON, because an incomplete file must not be written.
+// Check converts a model's arguments to the JSON of an argument struct. If fold is not nil, Check
+// first applies it to the decoded arguments. Check corrects unambiguous faults: an object encoded
+// as a string (even twice), aliases, numbers and booleans written as strings, a single value
+// instead of a list, and numbers outside the limits. It never repairs broken JSON, because an
+// incomplete file must not be written.
 func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (checked Checked, err error) {
 	values, err := DecodeObject(raw)
 	if err != nil {
@@ -93,12 +94,11 @@ func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 	return values, nil
 }
 
-// deepestArguments limits the nesting of arguments. Arguments of tools have at most four levels,
-// and each level of a decoded value takes at least 400 bytes.
+// deepestArguments limits the nesting of arguments. The tools use at most four levels, and each
+// level of a decoded value takes at least 400 bytes.
 const deepestArguments = 100
 
-// tooDeep reports whether a text has too many levels of brackets outside of strings. It does not
-// decode the text.
+// tooDeep reports whether JSON text is nested too deeply, without decoding it.
 func tooDeep(text []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -126,8 +126,8 @@ func broken(text []byte, err error) error {
 	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, Excerpt(string(text)))
 }
 
-// BareTexts returns the texts that may be a call without JSON: the arguments themselves, the string
-// that they contain, or the strings in the object that they contain.
+// BareTexts returns the texts in raw that may be a call without JSON. These are the strings in the
+// object if raw is an object, the decoded string if raw is a string, and otherwise raw itself.
 func BareTexts(raw json.RawMessage) []string {
 	if values, err := DecodeObject(raw); err == nil {
 		var texts []string
@@ -146,7 +146,7 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. For each duration above its limit, it appends a sentence to the slice lowered.
+// unambiguous. For each duration above its limit, it appends a sentence to lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {
@@ -254,8 +254,8 @@ func (p *Parameters) title(values map[string]any) string {
 	return hidden.Visible(strings.Join(parts, " "))
 }
 
-// inShort shortens a value for the title of a call: a list to its items, an object to its first
-// text.
+// inShort shortens a value for a call's title. A list becomes its items, and an object becomes its
+// first string.
 func inShort(value any) string {
 	switch value := value.(type) {
 	case []any:
@@ -263,7 +263,8 @@ func inShort(value any) string {
 		return strings.Join(items, ", ")
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			if text, ok := value[name].(string); ok && name != "status" { // a status says nothing about the subject of the call
+			// A status does not say what the call is about.
+			if text, ok := value[name].(string); ok && name != "status" {
 				return text
 			}
 		}

@@ -10,13 +10,13 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// coerce converts a value to the type of its parameter, if the conversion is unambiguous. If the
-// parameter clamps is true, a number outside the limits becomes the nearest valid number. Otherwise
-// the number stays, and the validator rejects it.
-func coerce(property *jsonschema.Schema, value any, clamps bool) any {
+// coerce converts a value to the type of its parameter, if the conversion is unambiguous. If clamp
+// is true, a number outside the limits becomes the nearest valid number. Otherwise the number stays
+// as it is, and the validator rejects it.
+func coerce(property *jsonschema.Schema, value any, clamp bool) any {
 	switch property.Type {
 	case "integer", "number":
-		return coerceNumber(property, value, clamps)
+		return coerceNumber(property, value, clamp)
 	case "boolean":
 		if text, ok := value.(string); ok {
 			if parsed, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text))); err == nil {
@@ -26,12 +26,12 @@ func coerce(property *jsonschema.Schema, value any, clamps bool) any {
 	case "string":
 		return coerceString(property, value)
 	case "array":
-		return coerceList(property, value, clamps)
+		return coerceList(property, value, clamp)
 	}
 	return value
 }
 
-func coerceNumber(property *jsonschema.Schema, value any, clamps bool) any {
+func coerceNumber(property *jsonschema.Schema, value any, clamp bool) any {
 	text, ok := value.(string)
 	if number, isNumber := value.(json.Number); isNumber {
 		text, ok = number.String(), true
@@ -39,17 +39,17 @@ func coerceNumber(property *jsonschema.Schema, value any, clamps bool) any {
 	if !ok {
 		return value
 	}
-	if whole, err := strconv.ParseInt(text, 10, 64); err == nil && (!clamps || property.Minimum == nil && property.Maximum == nil) {
+	if whole, err := strconv.ParseInt(text, 10, 64); err == nil && (!clamp || property.Minimum == nil && property.Maximum == nil) {
 		return whole // a 64-bit id must not pass through a float
 	}
 	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
 		return value
 	}
-	if clamps && property.Minimum != nil {
+	if clamp && property.Minimum != nil {
 		number = max(number, *property.Minimum)
 	}
-	if clamps && property.Maximum != nil {
+	if clamp && property.Maximum != nil {
 		number = min(number, *property.Maximum)
 	}
 	if property.Type == "integer" && number == math.Trunc(number) && math.Abs(number) < 1<<53 {
@@ -83,7 +83,7 @@ func coerceString(property *jsonschema.Schema, value any) any {
 	return value
 }
 
-func coerceList(property *jsonschema.Schema, value any, clamps bool) any {
+func coerceList(property *jsonschema.Schema, value any, clamp bool) any {
 	list, ok := value.([]any)
 	if text, isText := value.(string); isText {
 		decoder := json.NewDecoder(strings.NewReader(text))
@@ -101,7 +101,7 @@ func coerceList(property *jsonschema.Schema, value any, clamps bool) any {
 		return value
 	}
 	for i := range list {
-		list[i] = coerce(property.Items, list[i], clamps)
+		list[i] = coerce(property.Items, list[i], clamp)
 	}
 	return list
 }

@@ -17,23 +17,23 @@ import (
 )
 
 // A foreign schema is sent to a model with every request, and calls are checked against it, so its
-// length and its shape are limited.
+// size and shape are limited.
 const (
 	MaxSchema      = 256 << 10 // received bytes
 	MaxShapes      = 1500      // nodes, after references are expanded
 	MaxEncoded     = 24 << 10  // bytes sent to a model
 	MaxDepth       = 12
-	MaxDescription = 400 // bytes of the description of one parameter
+	MaxDescription = 400 // bytes per parameter description
 )
 
 // Intake converts a foreign schema to a form that providers accept and that calls can be checked
-// against. It expands references; a recursive reference becomes a schema that allows anything. It
-// omits keywords that only some providers know, and patterns that are not valid in RE2. The server
-// still checks its arguments against its own schema.
+// against. It expands references, and a recursive reference becomes a schema that allows anything.
+// It omits keywords that only some providers know, and patterns that are not valid in RE2. The
+// server still checks the arguments against the original schema.
 //
 // References are expanded because a check against a schema with references can run forever, even if
-// the schema has only forty lines. Without references, the time of a check is proportional to the
-// sizes of schema and arguments.
+// the schema has only forty lines. Without references, the time for a check is proportional to the
+// sizes of the schema and the arguments.
 func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
@@ -143,7 +143,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either(one, other) allows each value that at least one of the two schemas allows.
+// either returns a schema that allows each value that at least one of the two schemas allows.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -162,15 +162,14 @@ func either(one, other any) any {
 	return map[string]any{"anyOf": []any{one, other}}
 }
 
-// The type "taking" is the state of one schema's conversion.
+// conversion is the state of one schema's conversion.
 type conversion struct {
 	root  map[string]any
 	left  int // remaining nodes
 	depth int
 }
 
-// shape converts one node of the schema. The second argument contains the references that led to
-// the node.
+// shape converts one node of the schema. path lists the references that led to the node.
 func (t *conversion) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -213,7 +212,7 @@ func (t *conversion) shape(node map[string]any, path []string) map[string]any {
 		}
 		shapes := make([]any, 0, len(list))
 		for _, one := range list {
-			member, _ := one.(map[string]any) // nil for the schema true, which allows anything
+			member, _ := one.(map[string]any) // nil if the schema is true, which allows anything
 			shapes = append(shapes, t.shape(member, path))
 		}
 		shape[key] = shapes
@@ -261,7 +260,7 @@ func keepDescription(node map[string]any) map[string]any {
 	return shape
 }
 
-// takeValue is for the keywords that restrict a single value.
+// takeValue copies those valid keywords from node to shape that restrict a single value.
 func (t *conversion) takeValue(node, shape map[string]any) {
 	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 	switch kind := node["type"].(type) {
@@ -299,7 +298,8 @@ func (t *conversion) takeValue(node, shape map[string]any) {
 		shape["format"] = format
 	}
 	if list, ok := node["enum"].([]any); ok && len(list) <= 200 {
-		list = slices.DeleteFunc(slices.Clone(list), func(value any) bool { return value == "" }) // Gemini rejects it
+		// Gemini rejects an empty value.
+		list = slices.DeleteFunc(slices.Clone(list), func(value any) bool { return value == "" })
 		if len(list) > 0 {
 			shape["enum"] = list
 		}

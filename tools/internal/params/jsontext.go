@@ -12,7 +12,7 @@ import (
 
 // JSONText is a string within a JSON value.
 type JSONText struct {
-	Argument string // the member of the whole value that contains the text; "" if the whole value is not an object
+	Argument string // the top-level member that contains the text; "" if there is none
 	Text     string
 	Kind     TextKind
 }
@@ -27,12 +27,12 @@ const (
 	NameText            // the name of a member of a nested object
 )
 
-// deepestJSON limits the layers of JSON in strings, as in [DecodeObject].
+// deepestJSON limits how often JSON may be nested in strings, as in [DecodeObject].
 const deepestJSON = 3
 
 // TextsOf returns every text in a JSON value at any depth: strings, numbers, booleans and the names
-// of members. If inStrings is set, it also reads strings that are JSON objects or lists, because a
-// program may decode them. The result is nil if raw is not JSON.
+// of members of nested objects. If inStrings is true, it also reads strings that contain JSON
+// themselves, because a program may decode them. The result is nil if raw is not JSON.
 func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
 	whole, ok := decodeExact(raw)
 	if !ok {
@@ -71,7 +71,7 @@ func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
 	return list
 }
 
-// decodeExact decodes a JSON value, with exact numbers.
+// decodeExact decodes a JSON value without rounding its numbers.
 func decodeExact(raw []byte) (value any, ok bool) {
 	if !json.Valid(raw) {
 		return nil, false
@@ -81,7 +81,7 @@ func decodeExact(raw []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// numberText returns a number in its usual spelling: 1e3 and 1000.0 become 1000.
+// numberText writes a whole number in digits: 1e3 and 1000.0 become 1000.
 func numberText(number json.Number) string {
 	value, err := strconv.ParseFloat(string(number), 64)
 	if err != nil || value != math.Trunc(value) || math.Abs(value) >= 1<<53 {
@@ -90,8 +90,8 @@ func numberText(number json.Number) string {
 	return strconv.FormatInt(int64(value), 10)
 }
 
-// JsonTexts returns the texts that [TextsOf] finds if inStrings is set, and the names of the
-// outermost members. Text that is not JSON is returned unchanged.
+// JsonTexts returns the texts that [TextsOf] finds, including those in strings, and the names of
+// the top-level members. If raw is not JSON, JsonTexts returns it unchanged.
 func JsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil

@@ -123,8 +123,8 @@ func shortly(value any) string {
 	return fmt.Sprint(value)
 }
 
-// TooLarge rewrites the error for a number that the Go type cannot hold. The schema, which has no
-// maximum, allows such a number.
+// TooLarge rewrites the error for a number that is too large for its Go type. A schema without a
+// maximum allows such a number.
 func TooLarge(err error) error {
 	var typed *json.UnmarshalTypeError
 	if !errors.As(err, &typed) {

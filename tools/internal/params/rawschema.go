@@ -11,7 +11,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// RawParameters returns what is needed to check a tool's calls against a JSON schema.
+// RawParameters returns the [Parameters] of a tool that has a JSON schema but no argument struct.
 func RawParameters(tool string, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}, given: true}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -35,7 +35,7 @@ func RawParameters(tool string, encoded json.RawMessage) (*Parameters, error) {
 }
 
 // OrderOf returns the names of the parameters: the required ones in the order of the schema, then
-// the others.
+// the others in alphabetical order.
 func OrderOf(encoded json.RawMessage) []string {
 	var schema struct {
 		Required   []string                   `json:"required"`
@@ -77,8 +77,7 @@ func (p *Parameters) open() bool {
 	return p.given && (rest == nil || rest.Not == nil)
 }
 
-// complete gives omitted parameters their default values. The server of a foreign tool does so
-// itself.
+// complete gives omitted parameters their default values. For a foreign tool, the server does this.
 func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]any) error {
 	if p.given {
 		return nil
@@ -86,7 +85,7 @@ func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]
 	return resolved.ApplyDefaults(values)
 }
 
-// The method "numbered" returns the arguments in the form that the validator expects.
+// forValidator returns the arguments in the form that the validator expects.
 func (p *Parameters) forValidator(values map[string]any) any {
 	if p.given {
 		return ConvertNumbers(values)
@@ -94,8 +93,8 @@ func (p *Parameters) forValidator(values map[string]any) any {
 	return values
 }
 
-// ConvertNumbers converts each json.Number to a number, because the validator treats a json.Number
-// as a string.
+// ConvertNumbers converts each json.Number to an int64 or a float64, because the validator treats a
+// json.Number as a string.
 func ConvertNumbers(value any) any {
 	switch value := value.(type) {
 	case json.Number:

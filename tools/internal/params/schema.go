@@ -15,20 +15,23 @@ import (
 	"marvin/messages/lists"
 )
 
-// Parameters describes the arguments of a tool, for help and for checks of calls.
+// Parameters describes a tool's arguments. It is used to check calls and to write help.
 type Parameters struct {
-	tool     string
-	schema   *jsonschema.Schema
-	resolved func() (*jsonschema.Resolved, error) // computed at the first call, because it takes half of the time and most tools are never called
-	names    []string                             // in declaration order
-	aliases  map[string]string                    // other spelling → name
-	limits   map[string]bool                      // the parameters that are durations; the user and the model are told if one exceeded its maximum
-	samples  map[string]any                       // an example value for each name
-	given    bool                                 // the schema is foreign, and its server checks the arguments too
+	tool   string
+	schema *jsonschema.Schema
+	// resolved is computed at the first call, because it is slow and most tools are never called.
+	resolved func() (*jsonschema.Resolved, error)
+	names    []string          // in declaration order
+	aliases  map[string]string // other spelling → name
+	// limits contains the parameters that are durations. The user and the model are told if a
+	// duration is reduced to its maximum.
+	limits  map[string]bool
+	samples map[string]any // an example value for each name
+	given   bool           // whether the schema is foreign and its server also checks the arguments
 }
 
-// InferParameters collects what is needed to check a tool's calls: from the schema that models see,
-// and from struct tags that a schema cannot express.
+// InferParameters returns the [Parameters] of a tool. They come from the tool's schema, and from
+// struct tags that a schema cannot express.
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -116,7 +119,7 @@ func (p *Parameters) Help() string {
 	return text.String()
 }
 
-// insideOf lists the members of the objects in a list, optional members in brackets.
+// insideOf lists the members of the objects in a list, with optional members in brackets.
 func insideOf(item *jsonschema.Schema) string {
 	if item == nil {
 		return ""

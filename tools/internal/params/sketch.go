@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// unsent is the tag of a parameter that a model does not see at first.
+// unsent is the value of the sent tag for a parameter that an outline omits.
 const unsent = "-"
 
 // sketch writes a field of an outline.

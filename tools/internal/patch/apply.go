@@ -53,7 +53,7 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 	return result, nil
 }
 
-// fixEnd adds or removes the newline at the end of the file, if the hunk specifies it.
+// fixEnd adds or removes the newline at the end of the file, if the hunk says whether there is one.
 func (h Hunk) fixEnd(content []byte) []byte {
 	said, open := false, false
 	for _, l := range h.Lines {
@@ -79,9 +79,9 @@ func (r *Result) first(index int) {
 	r.Line = cmp.Or(r.Line, index+1)
 }
 
-// locate finds the index at which a hunk fits, and searches from the index start on. It returns an
-// error if no place or more than one place fits. Blank lines at the end of a hunk may only separate
-// the hunk from the next one. If the hunk fits only without them, the returned hunk lacks them.
+// locate returns the index, at start or after it, at which the hunk fits. If several indexes fit,
+// h.At may select one of them; otherwise locate returns an error. Blank lines at the end of a hunk
+// may be mere separators, so if the hunk fits only without them, the returned hunk lacks them.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.possibleStarts(lines, start)
@@ -137,8 +137,8 @@ func (h Hunk) possibleStarts(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition returns the place of a hunk without old lines: after the line that the hunk names, or
-// else at the end of the file. Codex appends such a hunk, and models rely on this.
+// addition returns the index at which a hunk without old lines is inserted: after line h.At or, if
+// h.At is nil, at the end of the file. Codex also appends such a hunk, and models rely on this.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil
@@ -149,8 +149,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors returns the places of the innermost line that @@ names. The search begins at each place
-// of the outermost line. From there it takes the next place of each inner line.
+// anchors returns the indexes of the innermost line named after @@. From each occurrence of the
+// outermost line, it goes to the next occurrence of each inner line in turn.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {
@@ -174,8 +174,8 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces calls [indexesFrom] to find a line. If that finds nothing, it ignores indentation, which
-// models omit in @@ lines.
+// anchorPlaces is like [indexesFrom] for a single line. If it finds nothing, it searches again and
+// ignores indentation, which models omit in @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
 	if found := indexesFrom(lines, []string{anchor}, start); len(found) > 0 {
 		return found
@@ -206,7 +206,7 @@ func (h Hunk) explain(lines []string, start int) error {
 	return &miss{reason: ErrNoMatch, hint: explain(strings.Join(lines, "\n"), strings.Join(old, "\n"), strings.TrimSuffix(h.text('+'), "\n"))}
 }
 
-// The method "old" returns the lines that the hunk expects in the file.
+// oldLines returns the lines that the hunk expects in the file.
 func (h Hunk) oldLines() []string {
 	var old []string
 	for _, l := range h.Lines {

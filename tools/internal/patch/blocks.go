@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// In the marks of a block, some models write dashes and plus signs instead of angle brackets.
+// Some models write the marks of a block with dashes and plus signs instead of angle brackets.
 var (
 	searchMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(<{5,9}|-{5,9}) ?SEARCH>?\s*$`) })
 	dividerMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*={5,9}\s*$`) })
 	replaceMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(>{5,9}|\+{5,9}) ?REPLACE\s*$`) })
 )
 
-// parseBlocks parses SEARCH and REPLACE blocks. The file name is in the line before a block. A
-// block without a name belongs to the file of the previous block. If the first block has no name,
-// it belongs to the file in the argument.
+// parseBlocks parses SEARCH and REPLACE blocks. The line before a block contains the file name. A
+// block without a name belongs to the same file as the previous block. If the first block has no
+// name, it belongs to the file that the caller passes.
 func parseBlocks(lines []string, file string) ([]Section, error) {
 	p := &parser{lines: lines}
 	var sections []Section
@@ -76,9 +76,9 @@ func whole(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If a
-// name is needed, two more kinds of lines count as names: a line of one word, and a line with
-// spaces that ends with a file extension.
+// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
+// needed is true, a name may also be a single word without "." or "/", or contain spaces and end
+// with a file extension.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

@@ -34,8 +34,8 @@ type Section struct {
 	Path    string
 	MoveTo  string        // Update only; "" if the file keeps its name
 	Content string        // Add only
-	Hunks   []Hunk        // for a Delete: the expected content of the file
-	Mode    string        // the new mode in git's form, such as 100755; may be ""
+	Hunks   []Hunk        // in a Delete, the lines that the file must consist of
+	Mode    string        // the new file mode in git's notation, such as 100755, or ""
 	Edits   []Replacement // applied in order, each to the result of the previous one
 }
 
@@ -51,14 +51,14 @@ type Hunk struct {
 	Lines     []HunkLine
 	EndOfFile bool // the hunk ends at the end of the file
 	Line      int  // the hunk's line number in the patch
-	At        *int // the line number that the hunk states for the file; it selects one of several matching places
+	At        *int // the old line number after @@, or nil; it selects one of several matches
 }
 
 // HunkLine is a line of a hunk: kept (' '), removed ('-') or added ('+').
 type HunkLine struct {
 	Kind byte
 	Text string
-	bare bool // an empty line, perhaps only a separator of sections
+	bare bool // an empty line, which may only separate sections
 	open bool // the last line of the file, without a newline
 }
 
@@ -123,7 +123,7 @@ func finish(sections []Section, rest []string) ([]Section, error) {
 type parser struct {
 	lines []string
 	at    int
-	diff  bool // a unified diff, in which other lines end a hunk
+	diff  bool // whether the text is a unified diff, in which hunks end at other lines
 }
 
 func (p *parser) hasLine() bool { return p.at < len(p.lines) }
@@ -132,7 +132,7 @@ func (p *parser) fail(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d of the patch: %s", ErrFormat, p.at+1, fmt.Sprintf(format, args...))
 }
 
-// section reads the header of a file and the hunks that follow.
+// section reads a file's header, and the content or the hunks that follow.
 func (p *parser) section() (Section, error) {
 	header := strings.TrimSpace(p.lines[p.at])
 	for prefix, action := range map[string]Action{"*** Add File:": Add, "*** Update File:": Update, "*** Delete File:": Delete} {
@@ -226,8 +226,8 @@ func (p *parser) atSection() bool {
 	return strings.HasPrefix(line, "*** ") && strings.TrimSpace(line) != "*** End of File" || p.atEnd()
 }
 
-// atEnd reports whether the next line is the last one of the patch. Models sometimes indent that
-// line. Of several such lines, the last one counts.
+// atEnd reports whether the next line is the last "*** End Patch" line, which models sometimes
+// indent.
 func (p *parser) atEnd() bool {
 	isEnd := func(line string) bool { return strings.TrimSpace(line) == end }
 	return isEnd(p.lines[p.at]) && !slices.ContainsFunc(p.lines[p.at+1:], isEnd)
@@ -283,5 +283,5 @@ func (h Hunk) changes() bool {
 
 func clip(line string) string { return text.Clip(line, 80) }
 
-// errPlace is the error for a hunk that fits nowhere in the file, or at several places.
+// errPlace is the error for a hunk that adds lines at a line number where it cannot be applied.
 var errPlace = errors.New("the hunk does not say where it belongs")

@@ -8,13 +8,13 @@ import (
 
 // diffFile is the part of a unified diff that changes one file.
 type diffFile struct {
-	old, new         string // "" if the patch does not say; /dev/null if there is no file
+	old, new         string // "" if the patch does not name the file, and /dev/null if there is none
 	headed           bool   // has lines --- and +++
-	created, deleted bool   // git's marks for a file without lines
+	created, deleted bool   // whether git's "new file mode" or "deleted file mode" is present
 	mode             string // the new mode, in git's form
 	hunks            []Hunk
 	open             bool // the new file ends without a newline
-	signed           bool // followed by the signature of a mail
+	signed           bool // whether a mail signature follows
 }
 
 const nowhere = "/dev/null"
@@ -76,16 +76,16 @@ func (p *parser) lastLine() string {
 	return ""
 }
 
-// atFile reports whether the current line ends the hunks of a file: as the head of another file, as
-// the signature of a mail, or as a code fence.
+// atFile reports whether the current line ends the hunks of a file, because it begins another file,
+// a mail signature or a code fence.
 func (p *parser) atFile() bool {
 	line := p.lines[p.at]
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
 }
 
-// atHeads reports whether the next lines name a file in the format of diff or git. Two lines of a
-// hunk may look the same: a removed line that begins with --, and an added line that begins with
-// ++. But only after names does a hunk begin or the patch end.
+// atHeads reports whether the next lines name a file in the format of diff or git. A removed line
+// that begins with "-- " and an added line that begins with "++ " look the same as names. So a
+// hunk, a blank line or the end of the patch must follow.
 func (p *parser) atHeads() bool {
 	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
 		return true

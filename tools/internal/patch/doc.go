@@ -4,7 +4,7 @@
 // format, unified hunks and numbered line commands ([Lines]). All four share these rules. An edit
 // must fit at exactly one place; otherwise the error lists the places. Bytes outside the edit are
 // kept: line endings, byte order mark, final newline, bytes in unknown encodings. A model need not
-// know invisible details. For example, each "\n" of the model becomes the file's line ending.
+// know invisible details. For example, each "\n" from the model becomes the file's line ending.
 //
 // Lines are compared exactly first, and then without regard to white space at line ends, to
 // indentation, and to characters that look alike; [Result] lists the differences that were

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// miss is the error for a text that was not found, with the most similar text.
+// miss is the error for a text that was not found, with a hint for the model.
 type miss struct {
 	reason error
 	hint   string
@@ -27,8 +27,8 @@ func (m *miss) Unwrap() error { return m.reason }
 // numbered matches the number before a line in the output of read_file.
 var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\d+(\.| \|) ?`) })
 
-// explain tells a model why the file does not contain the old text. It knows the usual mistakes of
-// models.
+// explain tells a model why the file does not contain the old text. It checks for mistakes that
+// models usually make.
 func explain(body, old, new string) string {
 	lines, wanted := strings.Split(body, "\n"), strings.Split(strings.Trim(old, "\n"), "\n")
 	if len(strings.TrimSpace(new)) > 3 && strings.Contains(body, new) {

@@ -40,8 +40,8 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join returns the document's content with other lines. The last line gets a newline unless the
-// document had none at its end.
+// join returns the document's content with its lines replaced by the given lines. The result ends
+// with a newline unless the document had none at its end.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""
 	var out strings.Builder
@@ -60,8 +60,8 @@ func (d *document) join(lines []line) []byte {
 	return []byte(out.String())
 }
 
-// endAt returns the line ending for a line that is inserted before index i. A neighboring line
-// decides.
+// endAt returns the line ending for a line inserted before index i: that of a neighboring line or,
+// if there is none, the usual one.
 func (d *document) endAt(i int) string {
 	for _, near := range []int{i - 1, i} {
 		if near >= 0 && near < len(d.lines) && d.lines[near].end != "" {
@@ -75,9 +75,8 @@ func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
-// indexesFrom returns each index at which the wanted lines occur. The search begins at the index start.
-// It compares the lines exactly or, if that finds nothing, without regard to white space at line
-// ends.
+// indexesFrom returns each index, at start or after it, at which the wanted lines occur. It
+// compares the lines exactly or, if that finds nothing, without regard to white space at line ends.
 func indexesFrom(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {
@@ -90,8 +89,8 @@ func indexesFrom(lines, wanted []string, start int) []int {
 	return nil
 }
 
-// occurrences returns every index at which the wanted lines occur. It compares the keys of lines.
-// Keys are computed once, because comparing is slow in a long file.
+// occurrences returns every index at which the wanted lines occur. Two lines are equal if their
+// keys are equal. The keys are computed only once, so that the search is fast in a long file.
 func occurrences(lines, wanted []string, key func(string) string) []int {
 	have, want := keys(lines, key), keys(wanted, key)
 	var found []int

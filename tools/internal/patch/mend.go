@@ -65,11 +65,10 @@ func normalized(line string) string {
 	return fold(line).text
 }
 
-// folded is a text in which each lookalike character is replaced with a common one. For each byte
-// and for the end, it has the offset in the original text.
+// folded is a text in which each lookalike character is replaced with a common one.
 type folded struct {
 	text string
-	from []int
+	from []int // for each byte of text, and for its end, the offset in the original
 }
 
 func fold(original string) folded {

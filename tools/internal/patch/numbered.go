@@ -76,7 +76,7 @@ func commands(lines []string, total int) ([]Edit, error) {
 		} else {
 			lines = nil
 			if block[len(block)-1] == "" {
-				block = block[:len(block)-1] // the end of the last line
+				block = block[:len(block)-1] // the text ends with a newline
 			}
 		}
 		for len(block) > 0 && strings.TrimSpace(block[0]) == "" {
@@ -168,7 +168,7 @@ func (d *document) edit(edits []Edit) (Result, error) {
 	return result, nil
 }
 
-// endOpen removes the newline at the end of a text, or adds one.
+// endOpen returns a text without a newline at its end if open is true, or else with one.
 func endOpen(content []byte, open bool, usual string) []byte {
 	body := string(content)
 	for _, end := range []string{"\r\n", "\n"} {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These errors say why an edit failed. A returned error wraps one of them, and names the place.
+// These errors say why an edit failed. The functions wrap them in errors with more details.
 var (
 	ErrNoMatch   = errors.New("the text to replace is not in the file")
 	ErrAmbiguous = errors.New("the text to replace occurs more than once")
@@ -35,8 +35,8 @@ func (r *Result) mend(what []string) {
 	}
 }
 
-// Replace replaces the only occurrence of the old text with the new text. Both may have any line
-// ending; the file's line ending is kept. No character in the new text has a special meaning.
+// Replace replaces the only occurrence of the old text with the new text. Both texts may have any
+// line endings, and the file keeps its own. No character in the new text has a special meaning.
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	if old == "" && len(content) == 0 && new != "" {
@@ -108,8 +108,8 @@ func replaceMended(content []byte, old, new string) (Result, error) {
 	return result, err
 }
 
-// hunkOf makes a hunk from two texts. Lines that both texts have in common become lines of context.
-// For those, the bytes of the file are kept.
+// hunkOf returns the hunk that replaces old with new. Common lines at the beginning and the end
+// become context, so that the file's own bytes are kept there.
 func hunkOf(old, new string) Hunk {
 	if cut, ok := strings.CutSuffix(old, "\n"); ok {
 		old, new = cut, strings.TrimSuffix(new, "\n")
@@ -138,8 +138,8 @@ func signed(lines []HunkLine, sign byte, texts []string) []HunkLine {
 	return lines
 }
 
-// ReplaceAll replaces all occurrences of the old text with the new text. Of two overlapping
-// occurrences, it replaces only the first.
+// ReplaceAll replaces all occurrences of the old text with the new text. If two occurrences
+// overlap, it replaces only the first.
 func ReplaceAll(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	body := strings.TrimPrefix(string(content), text.BOM)
@@ -187,7 +187,7 @@ func Append(content []byte, added string) ([]byte, error) {
 // maxPlaces limits the counted occurrences of an ambiguous text.
 const maxPlaces = 50
 
-// allIndexes returns every offset of the old text, even of overlapping occurrences: "aaa" contains
+// allIndexes returns the offsets of the old text, including overlapping occurrences: "aaa" contains
 // "aa" twice, so "aa" is ambiguous.
 func allIndexes(body, old string) []int {
 	var found []int

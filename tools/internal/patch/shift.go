@@ -49,8 +49,8 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// fit returns the shift with the constant indentation that fits the first line. The second result
-// is false unless this shift also fits all other lines.
+// fit returns s with the constant indentation that fits the first nonblank line, and reports
+// whether the result also fits all other lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {
@@ -78,7 +78,7 @@ func usesIndent(lines []string, sign string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(indentation(line), sign) })
 }
 
-// narrowest returns the smallest indentation with spaces, or 4 if there is none.
+// narrowest returns the smallest indentation of two or more spaces, or 4 if there is none.
 func narrowest(lines []string) int {
 	least := 0
 	for _, line := range lines {

@@ -42,12 +42,13 @@ func parseUnified(lines, file []string) ([]Edit, error) {
 	return edits, nil
 }
 
-// parseUnifiedHunk ends the hunk where the counts in its header say. Wrong counts are an error,
-// because they are the only sign of a truncated diff.
+// parseUnifiedHunk parses a hunk, and also returns the index of the line after it. The counts in
+// the header decide where the hunk ends. Wrong counts are an error, because they are the only sign
+// of a truncated diff.
 func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
 	number := func(text string) int {
 		if text == "" {
-			return 1 // "@@ -3 +3 @@" is one line
+			return 1 // "@@ -3 +3 @@" means one line
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil {

@@ -10,19 +10,20 @@ type Call struct {
 	Parameters []string // the names of the tool's arguments
 	Main       string   // the name of the main argument
 	Asks       bool     // the tool itself requires the user's consent
-	// MatchesFile reports whether a pattern for file names matches a file. The file is given by its
-	// absolute path without links. If links is true, the pattern may match through a link.
+	// MatchesFile reports whether a pattern for file names matches file, an absolute path without
+	// links. If links is true, the pattern may match through a link.
 	MatchesFile func(pattern, file string, links bool) bool
 }
 
-// Value is one text in the arguments of a call. The patterns of rules are compared with it.
+// Value is one text in the arguments of a call. Rules compare their patterns with such texts.
 type Value struct {
 	Argument string // the argument that contains it, or ""
 	Text     string
 	File     string // the absolute path without links, if the text names a file
 }
 
-// deciding returns those values of a call that an allow rule must match.
+// deciding returns the values that an allow rule must match. name is the argument that the rule
+// names, or "" if it names none.
 func (c Call) deciding(name string) []Value {
 	files := lists.Filter(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
 	if name == "" && len(files) > 0 {

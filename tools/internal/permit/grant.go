@@ -8,30 +8,30 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Scope holds the parts of a call that decide whether an earlier "always" covers it.
+// Scope is the part of a call that decides whether an earlier [Grant] covers the call.
 type Scope struct {
 	Tool  string
 	Line  string     // the command line, for a tool that has one
 	Dir   string     // the directory in which the line would run
-	Parts [][]string // the words of each simple command; nil if a grant can cover only the identical line
+	Parts [][]string // the words of each simple command; nil if only an identical line can be covered
 }
 
-// Grant is a permission that the user gave for a conversation: for a tool, for commands with
-// certain leading words, or for one command line.
+// Grant is a permission that the user gave for a conversation. It covers a tool, the commands with
+// certain leading words, or one command line.
 type Grant struct {
 	Tool string
-	Line string   // only this line; "" for none
+	Line string   // the only line that is covered, or ""
 	Dir  string   // the directory in which the line may run
-	Lead []string // leading words; nil for a tool or a line
+	Lead []string // the leading words; nil if the grant covers a tool or a line
 }
 
-// mostLeads is the maximum number of kinds of commands that one "always" may cover, because users
-// would not read a longer list.
+// mostLeads is the maximum number of grants that the user gives with one "always". Users would not
+// read a longer list.
 const mostLeads = 3
 
-// ScopeOf returns the scope of a call. The scope has parts only if all commands are literal: no
-// redirection into a file, no variable, assignment or pattern, and no value that is only known at
-// run time.
+// ScopeOf returns the scope of a call. It sets Parts only if all commands are literal. They must
+// not contain variables, assignments, patterns, redirections into files, or values that are known
+// only at run time.
 func ScopeOf(call Call, place command.Place) Scope {
 	scope := Scope{Tool: call.Tool}
 	if call.Command == nil {
@@ -55,8 +55,8 @@ func ScopeOf(call Call, place command.Place) Scope {
 	return scope
 }
 
-// The function "strays" reports whether options make a command write a file or start a program that
-// its leading words do not show: find -fprintf, make -f other.mk.
+// strays reports whether a command's options let it write a file or start a program, although its
+// leading words do not suggest it. Examples are find -fprintf and make -f other.mk.
 func strays(p command.Part) bool {
 	name, args := p.Name(), p.Words[1:]
 	switch name {
@@ -77,9 +77,9 @@ func strays(p command.Part) bool {
 	return !command.LacksOptions(args, command.Readers()[name])
 }
 
-// OfferedGrants lists what the user's answer "always" to a call permits: all commands with the same
-// leading words. If the leading words could run any other program, or if the line has too many
-// kinds of commands, only this exact line is permitted.
+// OfferedGrants returns the grants that the user gives by answering "always". They cover all
+// commands with the same leading words as those of the call. If commands with these words could run
+// any program, or if too many grants would be needed, the only grant covers this exact line.
 func (s Scope) OfferedGrants() []Grant {
 	if s.Line == "" {
 		return []Grant{{Tool: s.Tool}}
@@ -128,8 +128,8 @@ func (g Grant) String() string {
 	return g.Tool
 }
 
-// lead returns the words that identify commands like this one. It returns nil for a shell, an
-// interpreter or a wrapper, because these may run anything.
+// lead returns the leading words that identify commands like this one. It returns nil if such
+// commands may run anything, as with a wrapper, or an interpreter without a script file or module.
 func lead(part []string) []string {
 	words := func(n int) []string {
 		if len(part) < n || slices.ContainsFunc(part[:n], func(word string) bool { return word == "" || word[0] == '-' || strings.ContainsAny(word, " \t\n`") }) {
@@ -162,8 +162,8 @@ func lead(part []string) []string {
 	return words(1)
 }
 
-// kind tells how many words of a command describe its action. Unknown programs are described by
-// their name alone.
+// kind classifies programs by the words that describe the action of a command. For an unknown
+// program, the name alone describes the action.
 type kind uint8
 
 const (
@@ -196,16 +196,16 @@ func kindOf(word string) kind {
 	return plain
 }
 
-// The table "nested" lists the commands whose third word is the action.
+// nested contains the commands whose third word is the action.
 var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 
-// runners are commands that run another program.
+// runners contains the commands that run another program.
 var runners = command.WordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda run", "bundle exec", "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx",
 	"bun x", "deno run", "deno eval", "docker run", "docker exec", "podman run", "podman exec", "kubectl exec", "kubectl run", "gh api", "git bisect", "go run")
 
 // NamesScript reports whether a command pattern names a script of a package. The script's name may
-// contain a colon: npm run test:*.
+// contain a colon, as in npm run test:*.
 func NamesScript(words []string) bool {
 	return len(words) == 3 && nested[strings.Join(words[:2], " ")]
 }

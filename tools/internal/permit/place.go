@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// AllowsPlace reports whether a rule lets a tool send to a host (with its port, if unusual).
-// Without a scheme, the argument host may also describe another kind of receiver. A pattern with
-// slashes is matched as a web address, part by part, so that one host cannot pass for another:
-// https://*.example.com/* does not match https://evil.example/?x=.example.com/. A rule that names
-// an argument applies only if that is the main argument.
+// AllowsPlace reports whether a rule lets a tool send data to a host. host includes the port, if
+// the port is unusual. If scheme is "", host may also be another kind of receiver. A pattern with
+// slashes is matched like a web address, part by part, so that one host cannot pass for another.
+// For example, https://*.example.com/* does not match https://evil.example/?x=.example.com/. A rule
+// that names an argument applies only if that is the main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {
@@ -23,8 +23,9 @@ func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	return false
 }
 
-// AllowsSending reports whether a rule lets a command send to a place. It uses only rules with an
-// address, not rules with commands. A host without a scheme is treated as ssh://host/.
+// AllowsSending reports whether a rule lets a command send data to a host. Only rules without a
+// pattern and rules whose pattern is an address apply. A host without a scheme is treated as
+// ssh://host/.
 func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest)
@@ -57,15 +58,15 @@ func (r Rule) names(host, scheme, rest string) bool {
 }
 
 // AllowsWriting reports whether a rule lets a tool write a protected file. The rule's pattern must
-// match the file and contain the protected name. A rule without a pattern, or with only stars, does
-// not apply to such files.
-func (r *Rules) AllowsWriting(tool, protected string, names func(pattern string) bool) bool {
+// contain the name protected, and matches must report that the pattern matches the file. A rule
+// without a pattern, or with only stars, does not apply to such files.
+func (r *Rules) AllowsWriting(tool, protected string, matches func(pattern string) bool) bool {
 	for _, rule := range r.allows() {
 		pattern := rule.Pattern
 		if _, value, named := rule.CutName(); named {
 			pattern = value
 		}
-		if rule.Tool == tool && strings.Contains(strings.ToLower(pattern), strings.ToLower(protected)) && names(pattern) {
+		if rule.Tool == tool && strings.Contains(strings.ToLower(pattern), strings.ToLower(protected)) && matches(pattern) {
 			return true
 		}
 	}

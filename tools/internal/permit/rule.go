@@ -15,8 +15,8 @@ type Rules struct {
 	Allow, Ask, Deny []Rule
 }
 
-// Rule names a tool and optionally a pattern for its calls: run_command(git push *). In the
-// pattern, * matches any text; " *" at the end also matches the empty text.
+// Rule names a tool and optionally a pattern for its calls, as in run_command(git push *). In the
+// pattern, * matches any text. " *" at the end also matches the empty text.
 type Rule struct {
 	Tool    string
 	Pattern string // "" matches every call
@@ -29,7 +29,7 @@ func (r Rule) String() string {
 	return r.Tool + "(" + r.Pattern + ")"
 }
 
-// ParseRules parses the three lists of rules in a configuration. The error names the invalid entry.
+// ParseRules parses the three rule lists in a configuration. The error names the invalid entry.
 func ParseRules(allow, ask, deny []string) (*Rules, error) {
 	rules := &Rules{}
 	for _, list := range []struct {
@@ -100,8 +100,8 @@ func (r *Rules) Denies(tool string) bool {
 
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
-// argument splits a pattern that names an argument of the tool: topic=mytopic. Without a name the
-// pattern applies to all arguments.
+// argument splits the rule's pattern if it names an argument of the tool, as in topic=mytopic.
+// Otherwise name is "".
 func (r Rule) argument(call Call) (name, pattern string) {
 	if name, pattern, named := r.CutName(); named && slices.Contains(call.Parameters, name) {
 		return name, pattern
@@ -109,7 +109,7 @@ func (r Rule) argument(call Call) (name, pattern string) {
 	return "", r.Pattern
 }
 
-// CutName splits a pattern that begins with NAME=, whether or not the tool has such an argument.
+// CutName splits a pattern that begins with NAME=. The tool need not have such an argument.
 func (r Rule) CutName() (name, pattern string, named bool) {
 	name, pattern, named = strings.Cut(r.Pattern, "=")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
@@ -117,8 +117,8 @@ func (r Rule) CutName() (name, pattern string, named bool) {
 	return name, pattern, named && name != "" && word
 }
 
-// The method "touches" reports whether a deny or ask rule applies to a call. The rule must match
-// one of the arguments, or one of the files that the call names.
+// touches reports whether a deny or ask rule applies to a call. The rule must match one of the
+// arguments, or one of the files that the call names.
 func (r Rule) touches(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -132,10 +132,9 @@ func (r Rule) touches(call Call) bool {
 	})
 }
 
-// The method "covers" reports whether an allow rule applies to a call: whether the rule matches all
-// deciding values completely. The deciding values are those of the argument that the rule names. If
-// the rule names no argument, the deciding values are the files that the call names, or else the
-// main argument.
+// covers reports whether an allow rule applies to a call. If the rule names an argument, the
+// pattern must match that argument. Otherwise the pattern must match all files that the call names,
+// or the main argument if the call names no files.
 func (r Rule) covers(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -150,10 +149,10 @@ func (r Rule) covers(call Call) bool {
 	})
 }
 
-// firstMatch returns the first part of a command to which a rule applies. Each part is tried as
-// written, and also without its program's path and without git options, since these could hide the
-// command from a rule.
-func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (what, which string) {
+// firstMatch returns the first rule that applies to a part of a command, and a description of the
+// match. Each part is tried as written, and also without its program's path and without git
+// options, since these could hide the command from a rule.
+func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (match, ruleText string) {
 	for _, rule := range rules {
 		if !rule.about(tool) {
 			continue
@@ -172,10 +171,10 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (wh
 	return "", ""
 }
 
-// mayMatch returns the reason why a deny or ask rule could apply, although the rule does not match
-// literally. The command may contain unknown words or unreadable text, or pass its words to another
-// program.
-func (r *Rules) mayMatch(tool string, report command.Report) (why, which string) {
+// mayMatch returns the first deny or ask rule that could apply although it does not match
+// literally, and the reason. The command may contain unknown words or unreadable text, or pass its
+// words to another program.
+func (r *Rules) mayMatch(tool string, report command.Report) (why, ruleText string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {
 			continue
@@ -206,7 +205,8 @@ func mayBe(p command.Part, pattern string) bool {
 	if p.OnlyText() || kindOf(p.Words[0].Text) == manifold || command.HandlesFiles(p.Name()) {
 		return false
 	}
-	for n := 1; n < len(p.Words); n++ { // for example: setarch x86_64 git push; the arguments of every program may be such a command
+	// Any program may run its arguments as a command, as in setarch x86_64 git push.
+	for n := 1; n < len(p.Words); n++ {
 		for _, text := range spellings(command.Part{Words: p.Words[n:]}) {
 			if meets(pattern, text) && strings.Trim(text, command.Hole+command.AnyWord+" ") != "" {
 				return true
@@ -219,7 +219,7 @@ func mayBe(p command.Part, pattern string) bool {
 	return false
 }
 
-// saysCommand reports whether a text for a program contains a command that may match a pattern.
+// saysCommand reports whether text for a program contains a command that may match a pattern.
 func saysCommand(pattern, text string) bool {
 	for _, command := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";&|()`\n\"'{}", r) }) {
 		words := strings.Fields(command)
@@ -232,8 +232,8 @@ func saysCommand(pattern, text string) bool {
 	return false
 }
 
-// spelledOut reports whether a rule of the user allows a danger explicitly: the rule contains every
-// word that makes the command dangerous.
+// spelledOut reports whether one of the user's rules allows a danger explicitly. The rule must
+// contain every word that makes the command dangerous.
 func (r *Rules) spelledOut(tool string, danger command.Danger) bool {
 	for _, rule := range r.allows() {
 		if rule.Tool != tool || rule.Pattern == "" || !danger.Part.Literal() || !glob(rule.Pattern, danger.Part.Text()) {
@@ -254,8 +254,8 @@ func (r *Rules) spelledOut(tool string, danger command.Danger) bool {
 	return false
 }
 
-// allowsAll returns the rules that allow all parts, or "". Each part must be allowed, and all its
-// words must be known.
+// allowsAll returns the rules that together allow all parts of a command, or "". All words of the
+// parts must be known.
 func (r *Rules) allowsAll(tool string, report command.Report) string {
 	if len(report.Parts) == 0 || report.Opaque != "" {
 		return ""
@@ -285,8 +285,7 @@ func (r *Rules) allowsPart(tool string, part command.Part) string {
 	return ""
 }
 
-// spellings returns the different ways in which a part of a line can be written. Rules are compared
-// with each of them.
+// spellings returns the forms of a command that rules are compared with.
 func spellings(p command.Part) []string {
 	forms := []string{pattern(p, p.Words)}
 	if len(p.Words) == 0 {
@@ -300,7 +299,7 @@ func spellings(p command.Part) []string {
 		first.Text = "git"
 	}
 	forms = append(forms, pattern(p, words))
-	if first.Text == "hub" { // hub accepts all commands of git
+	if first.Text == "hub" { // hub accepts all git commands
 		first.Text = "git"
 	}
 	if first.Text == "git" {
@@ -331,7 +330,7 @@ func plumbing(subcommand string) string {
 	return ""
 }
 
-// pattern returns the text of words, with a mark for each file name pattern.
+// pattern returns the text of words, with [command.AnyWord] for each wildcard.
 func pattern(p command.Part, words []command.Word) string {
 	list := make([]string, len(words))
 	for n, word := range words {
@@ -342,7 +341,7 @@ func pattern(p command.Part, words []command.Word) string {
 	return strings.Join(list, " ")
 }
 
-// anyFile returns a word in which a mark replaces each wildcard of a file name pattern.
+// anyFile replaces each wildcard in a file name pattern with [command.AnyWord].
 func anyFile(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {
@@ -362,8 +361,8 @@ func anyFile(text string) string {
 // Glob reports whether a text matches the pattern of a rule.
 func Glob(pattern, text string) bool { return glob(pattern, text) }
 
-// glob reports whether a text matches a pattern, in which * matches any text, including spaces and
-// slashes.
+// glob reports whether text matches a pattern. In the pattern, * matches any text, including spaces
+// and slashes.
 func glob(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && text == short {
 		return true
@@ -387,7 +386,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// The function "meets" reports whether a pattern could match a text that is only partly known.
+// meets is like overlap, but " *" at the end of the pattern also matches the empty text.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true
@@ -395,8 +394,8 @@ func meets(pattern, text string) bool {
 	return overlap(pattern, text)
 }
 
-// overlap reports whether a pattern could match a text that is only partly known. In the pattern, *
-// stands for any text. In the text, a hole stands for any text, and AnyWord for any text without
+// overlap reports whether a pattern could match text that is only partly known. In the pattern, *
+// matches any text. In the text, a hole may be any text, and AnyWord may be any text without
 // spaces.
 func overlap(pattern, text string) bool {
 	const longest = 4096
@@ -407,7 +406,7 @@ func overlap(pattern, text string) bool {
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // a hole or AnyWord may stand for an empty text
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // both may be empty
 				row[n+1] = row[n+1] || row[n]
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Decision says what may happen to a call. Of two decisions, the higher value wins.
+// Decision says whether a call may run. A higher value is stricter.
 type Decision uint8
 
 // The decisions, mildest first.
@@ -23,22 +23,22 @@ func (d Decision) String() string { return [...]string{"allow", "ask", "deny"}[d
 // Verdict is a decision with its reasons.
 type Verdict struct {
 	Decision Decision
-	Firm     bool     // with Ask: only for this call; a broader grant does not cover it
-	Ruled    bool     // the decision comes from a rule of the user
+	Firm     bool     // with Ask: approval covers only this call; a broader grant does not count
+	Ruled    bool     // the decision comes from one of the user's rules
 	Rule     string   // with Ruled: the rule or rules that decided
 	Planned  bool     // with Deny: the user wants only a plan, so no call may change anything
 	Host     string   // with Ask: the host that would receive data; a grant for the host covers the call
-	Place    string   // what would receive data, in words for users; it need not be a host
-	Payload  string   // with Ask: the data that would be sent, in words for users
-	Reasons  []string // in words for users, the most serious reason first
-	Advice   string   // tells the model an alternative
+	Place    string   // a description of the receiver for users; not always a host
+	Payload  string   // with Ask: a description of the data for users
+	Reasons  []string // the reasons for users, the most serious first
+	Advice   string   // an alternative for the model
 	ReadOnly bool     // the command only reads
 	Beyond   []string // directories outside the root, if the call would work in them
 	Writes   []string // protected files that the call would write, by their real paths
 	Strict   bool     // with Ask: the user is asked in every approval mode
 }
 
-// Judge decides whether a call may run, assuming that a user can answer questions.
+// Judge decides whether a call may run. It assumes that a user can answer questions.
 func (r *Rules) Judge(call Call, place command.Place) Verdict {
 	verdict := Verdict{Decision: Allow}
 	if call.Asks {
@@ -101,7 +101,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 	return verdict
 }
 
-// raise makes a verdict at least a question to the user, which no broader grant answers.
+// raise makes the decision at least Ask, and makes it firm.
 func (v *Verdict) raise(reason, advice string) {
 	v.Decision, v.Firm = max(v.Decision, Ask), true
 	v.Reasons = append(v.Reasons, reason)
@@ -110,7 +110,7 @@ func (v *Verdict) raise(reason, advice string) {
 	}
 }
 
-// Combine combines two verdicts about one call: the stricter decision, and the reasons of both.
+// Combine returns the stricter of two verdicts about one call, with the reasons from both.
 func (v Verdict) Combine(other Verdict) Verdict {
 	if other.Decision > v.Decision {
 		v, other = other, v
@@ -128,8 +128,8 @@ func (v Verdict) Combine(other Verdict) Verdict {
 	return v
 }
 
-// WithoutUser returns the verdict for a session without a user. A question with Firm set becomes a
-// refusal. Any other question becomes a permission, because the user started Marvin for the task.
+// WithoutUser returns the verdict for a session without a user. A firm Ask becomes Deny. Any other
+// Ask becomes Allow, because the user started Marvin for the task.
 func (v Verdict) WithoutUser() Verdict {
 	switch {
 	case v.Decision == Ask && v.Firm:
@@ -143,7 +143,8 @@ func (v Verdict) WithoutUser() Verdict {
 // Explain returns the reasons as lines for the user.
 func (v Verdict) Explain() string { return strings.Join(v.Reasons, "\n") }
 
-// Refusal returns the error for the model when a call may not run.
+// Refusal returns the error message for the model if a call may not run. line is the command line,
+// or nil.
 func (v Verdict) Refusal(line *string) string {
 	text := strings.Join(v.Reasons, "; ")
 	switch {

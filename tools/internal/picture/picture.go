@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// longest is the maximum of a picture's longer side, in pixels. Services shrink larger pictures
-	// but charge for the original.
+	// longest is the maximum length of a picture's longer side, in pixels. Services shrink larger
+	// pictures but charge for the original.
 	longest = 1568
-	// largest is the maximum size of a picture that is sent, in bytes. The strictest service
+	// largest is the maximum size of a file that is sent unchanged, in bytes. The strictest service
 	// accepts 5 MB in base64.
 	largest = 3 << 20
 	// mostPixels limits the number of decoded pixels, because a file of a kilobyte may claim to
@@ -29,8 +29,7 @@ const (
 	quality    = 85
 )
 
-// Read converts the content of a file to a picture. The error is the reason why the picture cannot
-// be shown.
+// Read converts the content of a file to a picture. The error says why the picture cannot be shown.
 func Read(name string, content []byte) (messages.Picture, error) {
 	kind := http.DetectContentType(content)
 	shown := messages.Picture{Type: kind, Data: content, Name: name}

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// families lists the variables that children get, by purpose. Children do not get any other
-// variable, because a user who sets a variable with an arbitrary name for one program has not
-// allowed a model to read it. A star matches any text. A variable that looks like a secret, such as
-// npm_config__auth, is withheld even if it matches.
+// families lists the environment variables that children get, by purpose. A user who sets another
+// variable for one program has not allowed a model to read it, so children do not get any others. A
+// star matches any text. A variable that looks like a secret, such as npm_config__auth, is withheld
+// even if it matches.
 var families = [...]struct{ use, names string }{
 	{"shells", `PATH HOME USER USERNAME LOGNAME SHELL HOSTNAME HOST OSTYPE HOSTTYPE MACHTYPE BASH_ENV BASH_FUNC_* ZDOTDIR
 		TMPDIR TMP TEMP COLUMNS LINES MANPATH INFOPATH LS_COLORS LESS EMAIL container MODULE* LOADEDMODULES LMOD_*`},
@@ -46,7 +46,7 @@ var families = [...]struct{ use, names string }{
 		VSINSTALLDIR VCINSTALLDIR VCTOOLS* VISUALSTUDIOVERSION WINDOWSSDK* INCLUDE LIB LIBPATH MSYS* MINGW_* CHERE_INVOKING`},
 }
 
-// The type "names" contains the names and patterns of all families in a form for quick lookups.
+// names holds the names and patterns of all families in a form for quick lookups.
 type names struct {
 	whole        map[string]bool
 	starts, ends []string
@@ -72,8 +72,8 @@ var known = sync.OnceValue(func() names {
 	return all
 })
 
-// The function "allowed" reports whether a variable is in one of the families or in gitKept. It
-// ignores case, because names such as http_proxy and npm_config_cache are written in both ways.
+// allowed reports whether a variable is in one of the families or in gitKept. It ignores case,
+// because names such as http_proxy and npm_config_cache are written in both ways.
 func allowed(name string) bool {
 	name = strings.ToUpper(name)
 	all := known()

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// The code in this file lets a child continue after its call has ended. By then, [Run] has
-// returned. Marvin still reads the child's output, and the caller waits for the child's end.
+// The code in this file lets a child continue after [Run] has returned. Marvin still reads the
+// child's output, and the caller waits for the child to end.
 
 // Away is the error that [Run] returns if the child keeps running because Command.Away was closed.
 // The caller must call Wait.
@@ -20,7 +20,7 @@ type Away struct {
 
 func (*Away) Error() string { return "the command continues in the background" }
 
-// Wait waits for the child's end, and returns how the child ended. Call Wait once.
+// Wait waits for the child to end, and returns how the child ended. It must be called only once.
 func (a *Away) Wait() Ending {
 	out := <-a.ended
 	end := Ending{ExitCode: out.result.ExitCode, Signal: out.result.Signal, Left: out.result.Left}
@@ -30,12 +30,12 @@ func (a *Away) Wait() Ending {
 	return end
 }
 
-// errEnded is the reason for the end of a child that [Away.End] stops.
+// errEnded is the cancellation cause for a child that [Away.End] stops.
 var errEnded = errors.New("the caller ended the command")
 
 // End stops the child and its descendants, and waits for them as [Away.Wait] does. It does not
-// search for the child by its mark: a child that is just executing another program has no
-// environment, and so no mark, for a moment.
+// search for the child by its mark. While a child executes another program, it briefly has no
+// environment and therefore no mark.
 func (a *Away) End() Ending {
 	a.cancel(errEnded)
 	return a.Wait()
@@ -46,7 +46,7 @@ type outcome struct {
 	err    error
 }
 
-// The type "leaving" holds the additional state of a run that may outlast its call.
+// leaving holds the additional state of a run that may outlast its call.
 type leaving struct {
 	begun chan *running // receives the running child
 	gone  atomic.Bool   // the call has returned, so no more progress is reported

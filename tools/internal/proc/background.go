@@ -8,19 +8,18 @@ import (
 	"time"
 )
 
-// Identity contains what distinguishes a process from all others. The pid alone is not enough,
-// because the kernel reuses pids.
+// Identity identifies a process. The pid alone is not enough, because the kernel reuses pids.
 type Identity struct {
 	PID     int
 	Started string // in clock ticks since boot, as in /proc; "" without /proc
-	Mark    string // in the environment of the process and its children
+	Mark    string // a mark in the environment of the process and its children
 }
 
 // Self returns the identity of this process, without a mark.
 func Self() Identity { return identify(os.Getpid(), "") }
 
-// DetachedChild represents a child for which no call waits. The child has its own session and no
-// pipe to Marvin, so it survives the end or the crash of Marvin.
+// DetachedChild is a child that runs in the background. It has its own session and writes to files,
+// not to pipes, so it continues if Marvin ends or crashes.
 type DetachedChild struct {
 	Identity
 	run   *running
@@ -34,10 +33,10 @@ type Ending struct {
 	Left     []Process // processes that the child started and that still run
 }
 
-// Start starts a child that writes to two files, which may be the same one. The caller must call
-// [DetachedChild.Wait], or a zombie remains. Start ignores the command's Stdin, Stdout, Limit,
-// Grace and Progress. If input is set, the child reads the text passed to [DetachedChild.Write],
-// until Marvin ends.
+// Start starts a child that writes to stdout and stderr, which may be the same file. The caller
+// must call [DetachedChild.Wait], or a zombie remains. Start ignores the command's Stdin, Stdout,
+// Limit, Grace and Progress. If input is true, the child's standard input is a pipe for
+// [DetachedChild.Write], which closes when Marvin ends.
 func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild, error) {
 	run, err := prepare(command)
 	if err != nil {
@@ -66,11 +65,11 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild
 	return detached, nil
 }
 
-// ErrNoInput means that a child has no input from Marvin.
+// ErrNoInput means that a child was started without input.
 var ErrNoInput = errors.New("the job was started without \"input\"")
 
-// Write sends text to the child. It returns an error if the child's pipe is still full after the
-// limit.
+// Write sends text to the child. It returns an error if the child has not read enough of its input
+// within limit.
 func (d *DetachedChild) Write(text string, limit time.Duration) error {
 	if d.input == nil {
 		return ErrNoInput
@@ -85,7 +84,7 @@ func (d *DetachedChild) Write(text string, limit time.Duration) error {
 	return err
 }
 
-// CloseInput closes the child's input.
+// CloseInput closes the child's standard input, if there is one.
 func (d *DetachedChild) CloseInput() error {
 	if d.input == nil {
 		return nil
@@ -95,7 +94,7 @@ func (d *DetachedChild) CloseInput() error {
 
 // Wait waits for the child's end and reaps it. Call it once.
 func (d *DetachedChild) Wait() Ending {
-	_ = d.run.child.Wait() // ProcessState tells how the child ended
+	_ = d.run.child.Wait() // ProcessState says how the child ended
 	_ = d.CloseInput()     // the input may be closed already
 	var end Ending
 	if state := d.run.child.ProcessState; state != nil {
@@ -108,8 +107,8 @@ func (d *DetachedChild) Wait() Ending {
 	return end
 }
 
-// End kills the child and its descendants, and waits for the child. It finds them without the mark,
-// as [Away.End] does.
+// End kills the child and its descendants, and waits for the child. Like [Away.End], it does not
+// need the mark to find the child.
 func (d *DetachedChild) End() Ending {
 	for range 2 { // see session.stop
 		d.run.session.signalAll(kill)
@@ -123,9 +122,9 @@ var errUnmarked = errors.New("the process lacks Marvin's mark, so Marvin may not
 // Alive reports whether the process runs. A zombie does not run.
 func (i Identity) Alive() bool { return i.PID > 0 && isAlive(i) }
 
-// Stop ends a process and its children: with TERM, and with KILL after the grace period. If a
-// process lacks the mark, Stop only returns an error, because the identity may come from a file
-// that other programs can write.
+// Stop ends a process and its children: with TERM, and with KILL after the grace period. The
+// identity may come from a file that other programs can write, so Stop returns an error, and sends
+// no signal, if the process lacks the mark.
 func (i Identity) Stop(grace time.Duration) error {
 	if !isMark(i.Mark) {
 		return errUnmarked
@@ -150,7 +149,7 @@ func (i Identity) Stop(grace time.Duration) error {
 	return nil
 }
 
-// vanish waits until all processes are gone. It returns false if the limit is reached first.
+// vanish waits until all processes are gone. It returns false if they are not gone within limit.
 func (s *session) vanish(limit time.Duration) bool {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 100*time.Millisecond) {
@@ -163,7 +162,7 @@ func (s *session) vanish(limit time.Duration) bool {
 	return true
 }
 
-// isMark rejects an empty text, because an empty mark would match every process.
+// isMark reports whether text has the form of a mark. An empty mark would match every process.
 func isMark(text string) bool {
 	return len(text) == 26 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Capped is a writer for [Command.Stdout] that keeps the first bytes of an output. A write that
-// exceeds the limit fails, which ends the command.
+// Capped is a writer for [Command.Stdout] that keeps the first Most bytes. If the output is longer,
+// Write returns an error, and the command's pipe is closed.
 type Capped struct {
 	Most int             // bytes
 	kept strings.Builder // not embedded, because its other methods have no limit

@@ -8,8 +8,8 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// runChildless does the work of Run on a new thread, which ends when the call ends. The filter that
-// keeps the child from starting programs cannot be removed from a thread. The new thread costs
+// runChildless runs the command on a thread of its own, because the filter that keeps the child
+// from starting programs cannot be removed from a thread. The thread ends with the call and costs
 // about 0.1 ms.
 func runChildless(ctx context.Context, run *running) (result Result, err error) {
 	done := make(chan struct{})

@@ -13,10 +13,9 @@ import (
 // appends its own mark, so that the outer one still finds the processes of the inner one.
 const markName = "MARVIN_CALL"
 
-// PassName is the name of a variable in the user's environment. This variable lists, separated by
-// commas, additional variables for children, for example NPM_TOKEN,MYAPP_*. A variable that is
-// listed by name is passed even if it looks like a secret. A variable that looks like a secret is
-// not passed if only a pattern matches it.
+// PassName is the environment variable in which the user lists additional variables for children,
+// separated by commas: for example NPM_TOKEN,MYAPP_*. A variable that looks like a secret is passed
+// if its name is listed, but not if only a pattern matches the name.
 const PassName = "MARVIN_PASS_ENV"
 
 // defaultPath is used if Marvin's environment has no PATH, which is rare.
@@ -31,9 +30,8 @@ var quiet = []string{
 	"TERM=dumb",
 }
 
-// childEnviron returns the environment of a child, and the mark that the environment contains. The
-// environment may be malformed: childEnviron keeps invalid UTF-8, and drops entries that are not
-// assignments.
+// childEnviron returns a child's mark, and the environment that contains it. It keeps invalid UTF-8
+// from command.Environ, and drops entries that are not assignments.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.usedByMarvin()
@@ -65,7 +63,7 @@ func childEnviron(command Command) (mark string, made []string) {
 	return mark, append(made, command.Env...)
 }
 
-// The type "passes" lists the names and patterns of the variables that the user wants to pass on.
+// passes is the list of names and patterns in [PassName].
 type passes []string
 
 func passedOn(environ []string) (all passes) {
@@ -91,9 +89,9 @@ func (p passes) matchesPattern(name string) bool {
 	})
 }
 
-// Withheld returns the names that children do not get, in two lists: those that look like secrets,
-// and unknown ones. It omits misleading variables, and those for which children get a different
-// value.
+// Withheld returns the names of variables that children do not get, because the variables look like
+// secrets or are unknown. It omits misleading variables, and those for which children get a
+// different value.
 func Withheld(environ []string) (secrets, unknown []string) {
 	passed := passedOn(environ)
 	for _, entry := range environ {
@@ -111,23 +109,23 @@ func Withheld(environ []string) (secrets, unknown []string) {
 	return slices.Compact(secrets), slices.Compact(unknown)
 }
 
-// The table "ours" lists the variables that a shell or Marvin itself sets for a child.
+// ours lists the variables that a shell or Marvin itself sets for a child.
 var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
 
-// Lookup returns the value of a variable in an environment, "" if unset.
+// Lookup returns the value of a variable in an environment, or "" if the variable is not set.
 func Lookup(from []string, name string) string { return envvar.Lookup(from, name) }
 
-// gitKept lists the variables of git that children get: for identities, configurations and
-// connections. Children get none of git's other variables, because most of them name paths.
+// gitKept lists the git variables that children get. They set identities, configurations and
+// connections. Children get no other git variables, because most of them name paths.
 var gitKept = []string{
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// The function "withheld" reports whether a variable would mislead a child. Children do not get
-// such variables. Examples are the variables that git sets for a hook that starts Marvin, a Python
-// environment of another directory, dialogs for passwords, and Marvin's own settings.
+// withheld reports whether children do not get a variable because it would mislead them. Examples
+// are the variables that git sets for a hook that starts Marvin, those of another directory's
+// Python environment, the programs for password dialogs, and Marvin's own settings.
 func withheld(name string) bool {
 	switch name {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":
@@ -136,8 +134,8 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// The function "misleads" reports whether a variable would lead a child to the wrong repository, or
-// to another session's ticket, even if the child is a Marvin.
+// misleads reports whether a variable would lead a child to the wrong repository or to another
+// session's ticket. Even a child that is a Marvin does not get such a variable.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }

@@ -9,15 +9,16 @@ import (
 )
 
 // Find returns the absolute path of a program that Marvin may run outside the sandbox. It searches
-// the PATH of environ, but skips relative and empty entries, because these depend on the working
-// directory. It rejects a program that the project can write (see [Distrust]). The same applies to
-// each link that leads to the program, and to the interpreter of a script. The error is
-// [ErrNotFound] with the name, or [Untrusted], which matches ErrNotFound too.
+// the PATH in environ, but skips relative and empty entries, because these depend on the working
+// directory. It rejects a program if the project can write to the program, to a link that leads to
+// the program, or to the interpreter of a script (see [Distrust]). If Find rejects all candidates,
+// the error is an [*Untrusted]. If there are no candidates, the error wraps [ErrNotFound].
 func Find(name string, environ []string) (string, error) {
 	return find(name, environ, distrusted(environ))
 }
 
-// FindAnywhere searches the whole PATH, for programs that run in a jail or that the user chose.
+// FindAnywhere works like [Find], but also accepts programs that the project can write to. It is
+// for programs that run in a jail or that the user chose.
 func FindAnywhere(name string, environ []string) (string, error) {
 	return find(name, environ, nil)
 }
@@ -54,7 +55,7 @@ func find(name string, environ, trees []string) (string, error) {
 	return "", err
 }
 
-// pathOf returns the PATH of an environment, or the default.
+// pathOf returns the PATH in an environment, or the default.
 func pathOf(environ []string) string {
 	if path := Lookup(environ, "PATH"); path != "" {
 		return path
@@ -62,7 +63,7 @@ func pathOf(environ []string) string {
 	return defaultPath
 }
 
-// usedByMarvin reports whether the program is unconfined and used by Marvin alone.
+// usedByMarvin reports whether Marvin runs the program unconfined and for its own use.
 func (c Command) usedByMarvin() bool {
 	return c.Jail == nil && c.Shell == "" && !c.Marvin && !c.WholePath
 }
@@ -91,8 +92,8 @@ func self() string {
 	return path
 }
 
-// selfPath returns the path of the running program. On Linux, the path works even after the
-// program's file was replaced. Commands can replace the file of a developer's copy of Marvin.
+// selfPath returns the path of the running program. On Linux, the path works even after the program
+// file was replaced, as happens when a developer works on Marvin with Marvin.
 func selfPath() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

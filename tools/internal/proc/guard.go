@@ -15,13 +15,14 @@ import (
 // guardWord is the first argument of a guard process.
 const guardWord = "__guard"
 
-// guardian controls the guard, a process that outlives Marvin by a moment. Through a pipe, Marvin
-// sends the guard the mark of each child that must end with Marvin. When Marvin ends for any
-// reason, the pipe closes, and the guard ends all processes with these marks. The system ends only
-// direct children, and a server is often the child of a wrapper such as npx, uvx or a shell.
+// guardian controls the guard, a process that outlives Marvin by a moment. Marvin sends the guard
+// the mark of each child that must end with Marvin, through a pipe. When Marvin ends for any
+// reason, the pipe closes, and the guard ends all processes with these marks. The system alone
+// would end only direct children, but a server is often the child of a wrapper such as npx, uvx or
+// a shell.
 //
-// The guard starts with the first server or hook. Its start takes 1 ms. The guard is a process of
-// this same program, and becomes the guard before the rest of the program is initialized.
+// The guard is started before the first server or hook, which takes 1 ms. It runs this same
+// program, but never reaches main: see init below.
 type guardian struct {
 	mu   sync.Mutex
 	pipe io.WriteCloser // may be nil
@@ -31,8 +32,8 @@ type guardian struct {
 
 var guarding guardian
 
-// watch gives a mark to the guard. When Marvin ends, the guard ends all processes that carry this
-// mark. Without a guard, only the direct child ends with Marvin.
+// watch tells the guard to end all processes with a mark when Marvin ends. If no guard can be
+// started, only the direct child ends with Marvin.
 func (g *guardian) watch(environ []string, mark string) {
 	if !marksWork {
 		return
@@ -52,7 +53,7 @@ func (g *guardian) watch(environ []string, mark string) {
 	}
 }
 
-// dropMark tells the guard to drop a mark. The guard ends after the last mark.
+// dropMark tells the guard to forget a mark. The guard ends when it has no marks left.
 func (g *guardian) dropMark(mark string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -74,8 +75,8 @@ func (g *guardian) dropMark(mark string) {
 // watched is the mark of a child that the guard watches, or "" for none.
 type watched string
 
-// add makes the guard watch a child before the child starts. It first forgets the mark of an
-// earlier attempt, which failed in another jail before the child ran.
+// add makes the guard watch a child that is about to start. If an earlier attempt to start the
+// child failed, add first drops that attempt's mark.
 func (w *watched) add(run *running) {
 	w.forget()
 	*w = watched(run.session.mark)
@@ -95,7 +96,7 @@ func (w *watched) forget() {
 	}
 }
 
-// newGuard returns nil if the guard cannot be started.
+// newGuard starts the guard. It returns nil if that fails.
 func newGuard(environ []string) (io.WriteCloser, <-chan error) {
 	self, err := os.Executable()
 	if err != nil {

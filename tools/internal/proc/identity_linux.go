@@ -31,13 +31,13 @@ func isAlive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// execution is the maximum wait for the environment of a process that is executing another program.
-// On a busy machine, the system can interrupt the process for long just then.
+// execution is how long to wait for the environment of a process that is just executing another
+// program. On a busy machine, this can take long.
 const execution = 2 * time.Second
 
-// The function "carries" reports whether a process has the identity's mark in its environment.
-// While a process executes another program, its environment is empty for a moment, so the
-// environment is read until it has content or the process is gone.
+// carries reports whether a process has the identity's mark in its environment. The environment is
+// empty for a moment when the process executes another program. In that case, carries reads it
+// again.
 func carries(i Identity) bool {
 	for range execution / time.Millisecond {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 )
 
-// Output is what was kept of a stream: all of it, or its beginning and its end.
+// Output holds what was kept of a stream: all of it, or its beginning and its end.
 type Output struct {
 	Bytes []byte
 	Total int64 // bytes that the child wrote
-	Lines int64 // line breaks among them
+	Lines int64 // line breaks in these bytes
 	cut   int   // the position in Bytes where the middle is missing
 	nul   bool
 	draws bool
@@ -22,8 +22,8 @@ type Output struct {
 // Dropped returns the number of missing bytes.
 func (o Output) Dropped() int64 { return o.Total - int64(len(o.Bytes)) }
 
-// HeadAndTail returns the beginning and the end of the stream, as far as they are stored. If nothing is
-// missing, the beginning is the whole stream.
+// HeadAndTail returns the stored beginning and end of the stream. If nothing is missing, head is
+// the whole stream.
 func (o Output) HeadAndTail() (head, tail []byte) {
 	if o.Dropped() == 0 {
 		return o.Bytes, nil
@@ -34,8 +34,8 @@ func (o Output) HeadAndTail() (head, tail []byte) {
 // Binary reports whether the stream contained a NUL byte, which text does not contain.
 func (o Output) Binary() bool { return o.nul }
 
-// ChangesLines reports whether an escape sequence in the stream may change other lines. The check runs
-// while output arrives: at the end, most of a long output is no longer in the processor's cache.
+// ChangesLines reports whether an escape sequence in the stream may change other lines. Output is
+// checked when it arrives, because later most of it is no longer in the processor's cache.
 func (o Output) ChangesLines() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.
@@ -50,12 +50,12 @@ func (o Output) Text() string {
 	return strings.ToValidUTF8(text, "�")
 }
 
-// keeper is a writer that keeps limit bytes: one half from the beginning of the output, and one
-// half from its end.
+// keeper is a writer that keeps at most limit bytes: half of them from the beginning of the output,
+// and half from its end.
 type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
-	both  io.Writer // receives all bytes too; may be nil
+	both  io.Writer // also receives all bytes; may be nil
 
 	mu    sync.Mutex
 	kept  []byte // the beginning and the end; the end may exceed its limit by a quarter
@@ -67,7 +67,7 @@ type keeper struct {
 	other bool // see alternate
 }
 
-// halves returns how many bytes are kept of the beginning, and how many of the end.
+// halves returns how many bytes to keep from the beginning and from the end.
 func (k *keeper) halves() (head, tail int) { return k.limit / 2, k.limit - k.limit/2 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -107,25 +107,24 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop shortens the stored end of the output to its last bytes. The argument is the number of these
-// bytes.
-func (k *keeper) drop(left int) {
+// drop shortens the stored end of the output to its last n bytes.
+func (k *keeper) drop(n int) {
 	head, _ := k.halves()
-	if beyond := len(k.kept) - head - left; beyond > 0 {
+	if beyond := len(k.kept) - head - n; beyond > 0 {
 		k.kept = append(k.kept[:head], k.kept[head+beyond:]...)
 	}
 }
 
-// joined returns a writer that writes to each given writer that is not nil. If both are nil, the
-// result is nil.
-func joined(both, beside io.Writer) io.Writer {
+// joined returns a writer that duplicates its writes to a and b, either of which may be nil. If
+// both are nil, joined returns nil.
+func joined(a, b io.Writer) io.Writer {
 	switch {
-	case beside == nil:
-		return both
-	case both == nil:
-		return beside
+	case b == nil:
+		return a
+	case a == nil:
+		return b
 	}
-	return io.MultiWriter(guarded{both}, guarded{beside})
+	return io.MultiWriter(guarded{a}, guarded{b})
 }
 
 func (k *keeper) output() Output {

@@ -15,19 +15,19 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// These are the default limits of a call.
+// The default limits of a call.
 const (
-	defaultLimit = 128 << 10              // bytes kept of stdout, and the same number of stderr
-	DefaultGrace = time.Second            // between TERM and KILL; a run ended by a signal has 2 s in total
+	defaultLimit = 128 << 10              // bytes kept of stdout, and of stderr
+	DefaultGrace = time.Second            // between TERM and KILL; a headless run has 2 s to end
 	Drain        = 500 * time.Millisecond // the longest wait for output after the child has ended
 	lastResort   = 2 * time.Second        // the longest wait for the end of a child after KILL
 )
 
-// Command is one child process.
+// Command describes a child process to run.
 type Command struct {
 	Shell string   // a line for bash, or for sh if bash is missing; used instead of Name
-	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
-	Args  []string // the arguments of that program
+	Name  string   // the program: an absolute path, or a name to look up (see Find)
+	Args  []string // the program's arguments
 	// Argv0, when set, replaces Name as argv[0]. Python needs this to find its virtual environment.
 	Argv0 string
 	// Childless prevents the program from starting other programs (on Linux). It is for a program
@@ -43,14 +43,14 @@ type Command struct {
 	Marvin  bool     // the child is another Marvin, which also gets keys and settings
 	Stdin   string
 	Jail    *jail.Jail // confines the child; may be nil
-	Shown   []string   // directories of Marvin that the child may read in the jail
+	Shown   []string   // Marvin's directories that the jailed child may read
 
-	// Stdout, when set, receives the output instead of Result.Stdout. An error from Write closes
-	// the pipe, which ends most programs; a caller can use this to limit the output. Write is never
-	// called after Run has returned.
+	// Stdout, when set, receives the output instead of Result.Stdout. If its Write returns an
+	// error, the pipe is closed, which ends most programs. A caller can use this to limit the
+	// output. Write is never called after Run has returned.
 	Stdout io.Writer
-	// Combined, when set, receives stdout and stderr in the order in which they arrive. Result contains
-	// the output, too. Errors of this writer are ignored.
+	// Combined, when set, receives stdout and stderr in the order in which they arrive, in addition
+	// to Result. Its errors are ignored.
 	Combined io.Writer
 	// Beside, when set, receives only what the child writes to stdout.
 	Beside io.Writer
@@ -59,9 +59,9 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Unattended is true if no user can type input for the child. If a program then waits for a
-	// terminal, Run on Linux ends the program in at most three seconds, and returns a [*WaitError]
-	// error.
+	// Unattended means that no user can type input for the child. On Linux, if one of the command's
+	// programs waits for a terminal, Run ends the command within three seconds and returns a
+	// [*WaitError].
 	Unattended bool
 	// Ends tells Run to end the child's own children when the child or Marvin ends, for whatever
 	// reason. This includes children outside the child's process group (see [guardian]).
@@ -69,17 +69,17 @@ type Command struct {
 
 	// Progress, when set, is called about once a second with the last line of output.
 	Progress func(lastLine string)
-	// TidyLater tells Run to remove the jail's placeholders in the background: see [jail.Entry]. A
+	// TidyLater tells Run to remove the jail's placeholders in the background (see [jail.Entry]). A
 	// caller that reads the project afterwards must call [jail.Keeper.Settle] first.
 	TidyLater bool
-	// Away is an optional channel. If the channel is closed while the child runs, Run returns an
-	// [*Away].
+	// Away, when set, lets the child continue in the background: if the channel is closed while the
+	// child runs, Run returns an [*Away].
 	Away <-chan struct{}
 
-	leaving *leaving // nil if the channel Away is nil
+	leaving *leaving // nil if Away is nil
 }
 
-// Result tells how a child ended, and what it wrote.
+// Result says how a child ended and what it wrote.
 type Result struct {
 	Stdout, Stderr Output
 	ExitCode       int       // as in shells: 128 + the number of the signal that ended the child
@@ -99,9 +99,9 @@ type Process struct {
 // ErrNotFound means that no directory on PATH has the program.
 var ErrNotFound = errors.New("program not found on PATH")
 
-// Run runs the command and waits for its end. An exit code other than 0 is not an error. If ctx
-// ends first, the error wraps its cause, all processes of the call are gone, and the result
-// contains the output so far.
+// Run runs the command and waits until it ends. A nonzero exit code is not an error. If ctx ends
+// first, Run stops all processes of the call and returns the output so far, with an error that
+// wraps the cause of ctx.
 func Run(ctx context.Context, command Command) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, fmt.Errorf("not started: %w", context.Cause(ctx))
@@ -143,7 +143,8 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
 		r.session.endRest(r.Grace)
-	case r.entry != nil && r.entry.Gone(): // no process is left, and a search would take 20 µs for each process of the system
+	case r.entry != nil && r.entry.Gone():
+		// No process is left, and a search would take 20 µs per process on the system.
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -178,13 +179,13 @@ func (r *running) confine() (err error) {
 	return nil
 }
 
-// startChild starts the child, in a jail with fewer layers if the system lacks a layer. It calls
-// ready before each attempt.
+// startChild starts the child. If the system lacks a layer of the jail, startChild tries again with
+// fewer layers. It calls ready before each attempt.
 func (r *running) startChild(ready func(*running)) (*running, error) {
 	for {
 		ready(r)
 		err := r.start()
-		if !errors.Is(err, jail.ErrSmaller) { // this happens at most twice for each keeper
+		if !errors.Is(err, jail.ErrSmaller) { // this happens at most twice per jail.Keeper
 			return r, err
 		}
 		if r, err = prepare(r.Command); err != nil {
@@ -220,7 +221,7 @@ func (r *running) leave(stillRuns bool) {
 	}
 }
 
-// watch waits until the child ends. If Marvin ended the child, the result stopped is the reason.
+// watch waits until the child ends. If Marvin ended the child, stopped is the reason.
 func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
 	var tick <-chan time.Time
 	if r.Progress != nil || r.Unattended {

@@ -7,9 +7,8 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// Secrets returns the secret values in an environment. Children do not get these values. Secrets
-// omits values that are paths, such as the path of an SSH agent's socket, because paths are not
-// secrets.
+// Secrets returns the secret values in an environment. It omits paths, such as the path of an SSH
+// agent's socket, because they are not secret.
 func Secrets(environ []string) (values []string) {
 	for _, entry := range environ {
 		name, value, ok := strings.Cut(entry, "=")

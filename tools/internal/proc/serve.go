@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// Served is a server: a child with which Marvin communicates through two pipes. It ends when Marvin
-// ends, even if Marvin is killed. The system ends only direct children, so the [guard] ends the
-// server's own children.
+// Served is a server: a child with which Marvin communicates through two pipes. The server and its
+// own children end when Marvin ends, even if Marvin is killed (see [guardian]).
 type Served struct {
 	// Stdin is the child's input. If the child does not read, a write fails after 10 s.
 	Stdin io.WriteCloser
-	// Stdout ends at most [Drain] after the child, even if a process that the child started holds
-	// the pipe.
+	// Stdout ends soon after the child, even if a process that the child started still holds the
+	// pipe.
 	Stdout io.ReadCloser
 
 	run    *running
@@ -30,11 +29,11 @@ type Served struct {
 // writing is the time limit for one write to a child.
 const writing = 10 * time.Second
 
-// lastWords is how long Marvin waits for more output when the child has ended.
+// lastWords is how long Marvin waits for more output after the child has ended.
 const lastWords = 50 * time.Millisecond
 
 // Serve starts a server. The caller must call [Served.Stop]. Serve ignores the command's Stdin,
-// Stdout, Progress and Alone. Limit applies to stderr.
+// Stdout, Progress and Unattended. Limit applies to stderr.
 func Serve(command Command) (*Served, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
@@ -54,8 +53,8 @@ func Serve(command Command) (*Served, error) {
 	return s, nil
 }
 
-// serve starts the child and waits for the child's end on the same thread. If this thread ended,
-// the system would kill the child.
+// serve starts the child and waits for it on one thread, because the system kills the child when
+// the thread that started it ends.
 func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -97,7 +96,8 @@ func (s *Served) finish(err error) {
 	s.waited <- err
 	close(s.gone)
 	if out, ok := s.Stdout.(*spoken); ok {
-		_ = out.file.SetReadDeadline(time.Now()) // without a deadline, reads end when the last holder closes the pipe
+		// If this fails, reads end when the last holder closes the pipe.
+		_ = out.file.SetReadDeadline(time.Now())
 	}
 }
 
@@ -132,7 +132,8 @@ func (s *Served) Stop() {
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
-	_ = p.file.SetWriteDeadline(time.Now().Add(writing)) // without a deadline, the write ends when the child ends
+	// If this fails, the write ends when the child ends.
+	_ = p.file.SetWriteDeadline(time.Now().Add(writing))
 	n, err := p.file.Write(text)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = fmt.Errorf("it reads nothing: %w", err)
@@ -142,9 +143,9 @@ func (p *patient) Write(text []byte) (int, error) {
 
 func (p *patient) Close() error { return p.file.Close() }
 
-// spoken is the reading end of a child's pipe. When the child has ended, a read deadline is set.
-// The reader then takes the remaining output. It does not wait for other processes, which may hold
-// the pipe for hours.
+// spoken is Marvin's end of the pipe from a child's standard output. After the child has ended,
+// Read returns the remaining output and then io.EOF. It does not wait for other processes, which
+// may hold the pipe for hours.
 type spoken struct{ file *os.File }
 
 func (h *spoken) Read(into []byte) (int, error) {

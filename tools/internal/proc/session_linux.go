@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// sessionAttributes returns attributes with which a child gets its own session, and is killed when
-// Marvin ends.
+// sessionAttributes returns attributes that give a child its own session, and make the kernel kill
+// the child when Marvin ends.
 func sessionAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// signalAll sends a signal to the process group, and then to each process that has left the group. It
-// searches for these processes before the first signal: some of them can be found only through a
-// parent in the group.
+// signalAll sends a signal to the process group, and then to each process that has left the group.
+// It searches for these processes before it signals the group, because some of them can be found
+// only through a parent in the group.
 func (s *session) signalAll(sig syscall.Signal) {
 	members := s.members()
 	if s.leader > 0 {
@@ -60,9 +60,9 @@ func (s *session) members() []Process {
 	return found
 }
 
-// The method "owns" reports whether a process is in the session or carries the session's mark. It
-// does not check processes that are older than the child, because reading an environment is the
-// most expensive read in /proc.
+// owns reports whether a process is in the session or carries the session's mark. It does not check
+// the environment of processes that are older than the child, because environments are the slowest
+// files to read in /proc.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true
@@ -81,13 +81,13 @@ type stat struct {
 	name                        string
 }
 
-// earlier reports whether the first start time is before the second.
-func earlier(one, other string) bool {
-	return len(one) < len(other) || len(one) == len(other) && one < other
+// earlier reports whether the start time a is before b. Both are decimal numbers.
+func earlier(a, b string) bool {
+	return len(a) < len(b) || len(a) == len(b) && a < b
 }
 
-// processes lists all processes except this one, and except zombies, which only their parents can
-// reap.
+// processes returns all processes except this one. It omits zombies, because only their parents can
+// reap them.
 func processes() []stat {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -107,8 +107,8 @@ func processes() []stat {
 	return all
 }
 
-// readStat reads "pid (name) state parent group session …". The name may contain anything,
-// including parentheses. It returns the start time even for a zombie.
+// readStat reads a process's stat file: "pid (name) state parent group session …". The name may
+// contain anything, including parentheses. For a zombie, alive is false, but process is complete.
 func readStat(pid int) (process stat, alive bool) {
 	content, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -131,8 +131,8 @@ func readStat(pid int) (process stat, alive bool) {
 	return process, fields[0] != "Z" && fields[0] != "X"
 }
 
-// commandLine returns the command line of a process, on one short line. A process that is being
-// started has no command line yet.
+// commandLine returns a process's command line as one short line. A process that is just being
+// started has no command line yet, so commandLine tries for about 10 ms.
 func commandLine(process stat) string {
 	line := ""
 	for range 20 {

@@ -15,7 +15,7 @@ const (
 // hasGroup reports whether the process group has any member. It is cheap.
 func (s *session) hasGroup() bool { return syscall.Kill(-s.leader, 0) == nil }
 
-// ending returns a child's exit code and, if a signal ended it, the signal's name.
+// ending returns a child's exit code, and the name of the signal that ended the child, if any.
 func ending(state *os.ProcessState) (code int, signal string) {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

@@ -7,13 +7,13 @@ import (
 
 // session is the set of all processes of one command.
 type session struct {
-	leader int            // pid of the child: also its process group and its session
+	leader int            // the child's pid, which is also the id of its process group and session
 	began  string         // the child's start time, as in an [Identity]; "" if unknown
-	mark   string         // in the environment of its processes
-	known  map[int]string // by pid: the start times of members that were found last time
+	mark   string         // the mark in the environment of the processes
+	known  map[int]string // start times of the members that were found last time, by pid
 }
 
-// The method "leads" records a child that was just started as the leader of the session.
+// leads records a child that was just started as the leader of the session.
 func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
 // errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.
@@ -42,8 +42,8 @@ func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	}
 }
 
-// await waits until the processes have exited, but no longer than limit. It returns the result of
-// the child's Wait, if the child has ended.
+// await waits until the processes have exited, but no longer than limit. If the child has ended,
+// gone is true and err is the result of the child's Wait.
 func (s *session) await(waited <-chan error, limit time.Duration) (err error, gone bool) {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {

@@ -17,17 +17,17 @@ import (
 
 // Marvin runs some programs for itself, unconfined. Such a program must not come from the project.
 // For example, an executable called git in a PATH directory below the working directory would have
-// all rights of the user. So callers that know the working directory add it to the environment for
-// [Run]. Outside the sandbox, Marvin then runs no program whose path or links lead through the
-// working directory. The whole PATH is used for commands in a jail, and for lines that the user
-// wrote or approved.
+// all of the user's rights. So callers that know the working directory pass it to [Distrust].
+// Outside the sandbox, Marvin then runs no program whose path or links lead through the working
+// directory. The whole PATH is used for commands in a jail, and for lines that the user wrote or
+// approved.
 
-// distrustName names a variable. Its value is a tree that the project or a confined command can
-// write to. The variable may occur several times in an environment. Children never get it.
+// distrustName is the variable that contains a tree to which the project or a confined command can
+// write. It may occur several times in an environment. Children never get it.
 const distrustName = "MARVIN_DISTRUST"
 
-// Distrust returns an environment that also lists the given trees as untrusted. Programs in these
-// trees run only in a jail. Distrust ignores relative paths and the root directory, which is the
+// Distrust returns an environment that also lists the given trees as untrusted. [Find] rejects
+// programs in these trees. Distrust ignores relative paths and the root directory, which is the
 // usual working directory in a container but not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
@@ -45,8 +45,8 @@ func top(dir string) bool {
 	return dir == filepath.Dir(dir)
 }
 
-// distrusted returns the distrusted trees of an environment, both as given and with symbolic links
-// resolved.
+// distrusted returns the trees that [Distrust] added to an environment, both as given and with
+// symbolic links resolved.
 func distrusted(environ []string) (trees []string) {
 	for _, entry := range environ {
 		tree, ok := strings.CutPrefix(entry, distrustName+"=")
@@ -109,8 +109,7 @@ func followFirst(path string) (next string, isLink bool) {
 	return path, false
 }
 
-// isWithin reports whether a path is the root of a tree or lies below the root. Both paths must be
-// clean.
+// isWithin reports whether path is tree itself or is below it. Both must be clean.
 func isWithin(path, tree string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		path, tree = strings.ToLower(path), strings.ToLower(tree)
@@ -122,8 +121,8 @@ func isWithin(path, tree string) bool {
 // write. It matches [ErrNotFound], for callers that can continue without the program.
 type Untrusted struct {
 	Name string // the requested name
-	Path string // its place
-	Tree string // the tree that the project can write
+	Path string // the path at which the program was found
+	Tree string // the tree to which the project can write
 }
 
 func (u *Untrusted) Error() string {
@@ -152,7 +151,7 @@ func suspicious(path string, trees []string) string {
 	return ""
 }
 
-// interpreterOf returns the program in the first line of a script, or "".
+// interpreterOf returns the interpreter in the first line of a script, or "".
 func interpreterOf(path string) string {
 	file, err := os.Open(path)
 	if err != nil {
@@ -170,21 +169,21 @@ func interpreterOf(path string) string {
 }
 
 // TrustedPath returns the PATH without relative directories and without directories to which the
-// project can write. The second result contains the directories that were omitted because the
-// project can write to them.
-func TrustedPath(environ []string) (path string, left []string) {
+// project can write. omitted lists the directories that were left out because the project can write
+// to them.
+func TrustedPath(environ []string) (path string, omitted []string) {
 	trees := distrusted(environ)
 	var kept []string
 	for _, dir := range filepath.SplitList(pathOf(environ)) {
 		switch {
 		case !filepath.IsAbs(dir):
 		case treeThrough(dir, trees) != "":
-			left = append(left, dir)
+			omitted = append(omitted, dir)
 		default:
 			kept = append(kept, dir)
 		}
 	}
-	return strings.Join(kept, string(filepath.ListSeparator)), left
+	return strings.Join(kept, string(filepath.ListSeparator)), omitted
 }
 
 // Trusted returns an environment for programs that other packages start for Marvin's own use. The
@@ -202,15 +201,15 @@ func Trusted(environ []string) []string {
 	return kept
 }
 
-// PlainEnviron returns an environment without the entries of [Distrust], for a shell that the user
-// runs.
+// PlainEnviron removes the entries that [Distrust] added to an environment. The result is for a
+// shell that the user runs.
 func PlainEnviron(environ []string) []string {
 	return lists.Filter(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
-// The function "misguides" reports whether a variable is dangerous for a program that Marvin runs
-// for itself. Such a variable makes the program run or load a file that the project can write: a
-// library, a module, a configuration, a helper program.
+// misguides reports whether a variable could make a program run or load a file that the project can
+// write: a library, a module, a configuration or a helper program. Programs that Marvin runs for
+// its own use do not get such variables.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false
@@ -224,7 +223,7 @@ func misguides(name, value string, trees []string) bool {
 	if !loads || value == "" {
 		return false
 	}
-	// An empty or relative entry in a list of paths means the working directory of the program.
+	// Programs resolve an empty or relative entry against their working directory.
 	return slices.ContainsFunc(filepath.SplitList(value), func(entry string) bool { return !filepath.IsAbs(entry) })
 }
 

@@ -14,8 +14,8 @@ import (
 // the fact that it does nothing at all. So programs that are slow or silent, or that wait for the
 // network, are not affected.
 
-// WaitError is the error of a command that Marvin ended because one of the command's programs waited
-// for a terminal.
+// WaitError is the error that [Run] returns if it ended a command because one of the command's
+// programs waited for a terminal.
 type WaitError struct{ Program string }
 
 func (w *WaitError) Error() string {
@@ -74,7 +74,7 @@ var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// The list "batch" contains the beginnings of arguments that make an editor end without keystrokes.
+// batch lists prefixes of arguments that make an editor end without keystrokes.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
 func (d processState) interactive() bool {
@@ -111,16 +111,16 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// The method "alternate" reports whether the stream has switched a terminal to the alternate
-// screen, which editors and pagers use, and has not switched it back.
+// alternate reports whether the stream has switched the terminal to the alternate screen, which
+// editors and pagers use, and not back.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.other
 }
 
-// switches are the beginnings of the sequences for the alternate screen. After such a beginning, an
-// h opens the screen and an l closes it.
+// switches lists the prefixes of the sequences that control the alternate screen. A final h opens
+// the screen, and a final l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
 // trackScreen records whether a stream has switched the terminal to the alternate screen. It does

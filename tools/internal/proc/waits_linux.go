@@ -30,7 +30,7 @@ func (s *session) doings() []processState {
 	return found
 }
 
-// doingOf reads the state of one process. A process that is gone is not asleep.
+// doingOf reads the state of one process. If the process is gone, asleep is false.
 func doingOf(process stat) processState {
 	at := "/proc/" + strconv.Itoa(process.pid)
 	found := processState{pid: process.pid, parent: process.parent, name: process.name}
@@ -55,13 +55,12 @@ func doingOf(process stat) processState {
 	return found
 }
 
-// pollers lists prefixes of the names of kernel functions in which a process waits for several
-// descriptors.
+// pollers lists the kernel functions, by prefix, in which a process waits for several descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
-// onlyKeys reports whether a process waits only for a terminal. Such a process either reads from a
-// terminal or polls descriptors. A process that polls must have no socket, pipe or kernel object,
-// because these could wake the process.
+// onlyKeys reports whether only a terminal can wake a process. Either the process reads from a
+// terminal, or it polls and has a terminal open, but no socket, pipe or kernel object that could
+// wake it.
 func onlyKeys(at string) bool {
 	content, err := os.ReadFile(at + "/wchan")
 	if err != nil {
@@ -69,7 +68,7 @@ func onlyKeys(at string) bool {
 	}
 	where := string(content)
 	if where == "n_tty_read" || where == "wait_woken" { // a process that reads from a socket also waits in wait_woken
-		call, err := os.ReadFile(at + "/syscall") // its number, its first argument, …
+		call, err := os.ReadFile(at + "/syscall") // the call's number, its first argument, …
 		fields := strings.Fields(string(call))
 		if err != nil || len(fields) < 2 {
 			return false

@@ -48,7 +48,8 @@ func (w Locations) Look() *Disk {
 	return d
 }
 
-// listDir returns a function that reports whether a directory contains a name, in any spelling.
+// listDir returns a function that reports whether a directory contains a name, in any spelling. If
+// the directory cannot be listed, the function returns true.
 func listDir(dir string) func(name string) bool {
 	entries, err := os.ReadDir(dir)
 	names := make(map[string]bool, len(entries))
@@ -58,7 +59,7 @@ func listDir(dir string) func(name string) bool {
 	return func(name string) bool { return err != nil || names[fold(name)] }
 }
 
-// add examines one place. If nothing exists there, the name of the place is protected.
+// add adds one place. A place that does not exist is protected only by its name.
 func (d *Disk) add(place Place, real string, there bool) {
 	var info fs.FileInfo
 	if there {
@@ -123,8 +124,8 @@ func resolved(name string) string {
 	}
 }
 
-// PlaceOf returns the strictest place that contains a path. The caller must have resolved the links in
-// the path. The comparison uses names, and also the identities of files, because a file may have
+// PlaceOf returns the strictest place that contains a path. The caller must have resolved the links
+// in the path. The comparison uses names, and also the identities of files, because a file may have
 // several names.
 func (d *Disk) PlaceOf(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
@@ -153,8 +154,8 @@ type ancestor struct {
 	parts int
 }
 
-// lineage returns a path and its parent directories, beginning with the path. It omits those that
-// do not exist.
+// lineage returns a path and its parent directories, beginning with the path. It omits directories
+// that do not exist. If the path itself does not exist, the first element is empty.
 func lineage(real string) []ancestor {
 	var chain []ancestor
 	for at := real; ; at = filepath.Dir(at) {

@@ -10,19 +10,19 @@ import (
 	"marvin/messages/lists"
 )
 
-// Locations holds the values that determine the paths of this user's places.
+// Locations holds the data that determines the paths of a user's protected places.
 type Locations struct {
 	Home    string
-	Environ []string // contains the variables that move places
+	Environ []string // the user's environment; some variables move places
 	Marvin  []string // Marvin's own directories, if they are not the usual ones
 	Git     []string // files included by the git configuration of the working directory
 }
 
-// Place is one name of a row as an absolute path. It need not exist.
+// Place is one of a row's names, as an absolute path. The path need not exist.
 type Place struct {
 	Path     string
 	Row      *Row
-	Anywhere bool // from a row for any directory
+	Anywhere bool // the row is from the table Anywhere
 }
 
 // ofMarvin and ofGit are the rows for places that Marvin learns only at run time.
@@ -62,8 +62,7 @@ func (w Locations) Places() []Place {
 	return places
 }
 
-// movedPlaces returns the places whose paths are in the user's environment variables, as the table
-// [moved] says.
+// movedPlaces returns the places that environment variables move: see [moved].
 func (w Locations) movedPlaces() (places []Place) {
 	for _, entry := range w.Environ {
 		variable, value, _ := strings.Cut(entry, "=")
@@ -97,11 +96,11 @@ func movedTo(to, from string) (places []Place) {
 	return places
 }
 
-// Names finds the place of a path by its spelling alone. It is used to judge commands, which may
-// run on another machine.
+// Names finds the place that contains a path, without looking at the disk. It is used to judge
+// commands, which may run on another machine.
 type Names struct {
 	places map[string]Place
-	dirs   map[string][]Place // by their directory
+	dirs   map[string][]Place // the places in each directory
 }
 
 // last is a cache for the last result of [Locations.Names], because each command needs that result.
@@ -111,7 +110,7 @@ var last struct {
 	names *Names
 }
 
-// Names returns a table that finds places by the spelling of a path, without looking at the disk.
+// Names returns an index of the places by name. It does not access the disk.
 func (w Locations) Names() *Names {
 	key := w.Home + "\x00" + strings.Join(w.Marvin, "\x00") + "\x00" + strings.Join(w.Git, "\x00")
 	for _, entry := range w.Environ {
@@ -153,8 +152,8 @@ func (n *Names) add(parts []string, place Place) {
 	}
 }
 
-// PlaceOf returns the strictest place that contains a path. The second result is false if no place
-// contains the path. The path must be clean and absolute.
+// PlaceOf returns the strictest place that contains a path, and whether there is one. The path must
+// be clean and absolute.
 func (n *Names) PlaceOf(path string) (Place, bool) {
 	parts := Split(path)
 	if found, ok := n.find(parts); ok {

@@ -11,9 +11,9 @@ const (
 	Asked
 )
 
-// Row is a group of places with one reason. A name is a path below the home directory, an absolute
-// path, or (in [Anywhere]) a path below any directory. A name stands for a file or for a whole
-// tree.
+// Row is a group of places that are protected for the same reason. Names are paths below the home
+// directory, absolute paths, or (in [Anywhere]) paths below any directory. Each path is a file or a
+// whole tree.
 type Row struct {
 	What  string // describes the group to users
 	Why   string // why the group is protected
@@ -27,8 +27,8 @@ type Row struct {
 	Names []string
 }
 
-// Home contains the rows of the home directory. The table [moved] lists environment variables that
-// put some of these places elsewhere.
+// Home contains the rows for places below the home directory. Environment variables can move some
+// of these places: see [moved].
 var Home = [...]Row{
 	{
 		What: "Marvin's settings, and your files for Marvin", Why: "these files decide what Marvin may do and what the model reads, and they contain keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
@@ -193,13 +193,12 @@ var Anywhere = [...]Row{
 	},
 }
 
-// FreeDirs contains subdirectories of protected places that belong to the project's work: a project's
-// notes, and working trees that other agents create there.
+// FreeDirs lists the subdirectories of protected places that are not protected, because they belong
+// to the project's work: its notes, and working trees that other agents create there.
 var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// TextDirs contains names of subdirectories of Marvin's directories. These subdirectories hold the
-// user's texts, such as skills. Commands in the sandbox may read the texts, because a skill may
-// have scripts.
+// TextDirs lists the subdirectories of Marvin's directories that hold files written by the user,
+// such as skills. Commands in the sandbox may read them, because a skill may have scripts.
 var TextDirs = [...]string{"agents", "commands", "rules", "skills"}
 
 // moved lists environment variables and the paths below the home directory that they replace. If a

@@ -26,7 +26,7 @@ const (
 	textLimit = 4096    // bytes; the server would turn longer messages into files
 )
 
-// Message is one message of a topic, as the server sends it.
+// Message is a message as the server sends it.
 type Message struct {
 	ID         string `json:"id"`
 	Time       int64  `json:"time"` // Unix seconds
@@ -82,9 +82,9 @@ func oneLine(title string) string {
 	}, strings.ToValidUTF8(title, ""))), 200)
 }
 
-// Poll fetches the newer messages of a topic, oldest first. The parameter since is the id of a
-// message, or a Unix time. Poll skips lines that are not messages, and returns an error if a
-// response contains only such lines.
+// Poll fetches the messages that are newer than since, which is a message id or a Unix time. The
+// oldest message comes first. Poll skips lines of the response that it cannot decode, but returns
+// an error if it cannot decode any line.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

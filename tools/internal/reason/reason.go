@@ -18,7 +18,7 @@ func (w worded) Error() string { return w.text }
 
 func (w worded) Unwrap() error { return w.err }
 
-// Reword wraps err and replaces its text.
+// Reword returns an error that wraps err and has the given text.
 func Reword(err error, text string) error { return worded{text, err} }
 
 // InWords rewords an error of the file system, the network or a context. It returns other errors

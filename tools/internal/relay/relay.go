@@ -24,8 +24,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// RefusedHost is a host name that the relay always refuses. The settings of a browser contain this name
-// in place of services that no page needs.
+// RefusedHost is a host name that the relay always refuses. A browser is configured with this name
+// instead of the addresses of services that no page needs.
 const RefusedHost = "nowhere.invalid"
 
 // Relay is a proxy on this machine. It has one listener for the program's connections. The requests
@@ -37,9 +37,9 @@ type Relay struct {
 	mark string // in the title of its error pages
 
 	transport http.RoundTripper
-	refused   []string // hosts that the program contacts for its own purposes
+	refused   []string // hosts that the program contacts for its own purposes, in lower case
 	allowance int64
-	left      atomic.Int64 // the rest of the allowance
+	left      atomic.Int64 // bytes that the relay may still load
 	tunnels   tunnels
 	stop      context.CancelFunc
 	servers   [2]*http.Server
@@ -53,11 +53,10 @@ type Relay struct {
 // maxFailures limits the recorded failures, because a page may retry forever.
 const maxFailures = 1000
 
-// Start starts a relay that listens until Close is called. The parameter allowance is the number of
-// bytes that the relay may load in total. The parameter refused contains hosts, in lower case, that
-// the relay never contacts: a browser contacts these hosts for its own purposes, and never for a
-// page.
-func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
+// Start starts a relay that listens until Close is called. The relay loads at most allowance bytes,
+// and refuses requests to refusedHosts. These are hosts, in lower case, that a browser contacts for
+// its own purposes and never for a page.
+func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refusedHosts ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {
 		return nil, fmt.Errorf("make a key for the call: %w", err)
@@ -68,7 +67,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 	}
 	ctx, stop := context.WithCancel(ctx)
 	r := &Relay{
-		Address: listener.Addr().String(), Pin: pin, mark: rand.Text(), transport: transport, refused: refused, allowance: allowance, stop: stop,
+		Address: listener.Addr().String(), Pin: pin, mark: rand.Text(), transport: transport, refused: refusedHosts, allowance: allowance, stop: stop,
 		tunnels: tunnels{address: listener.Addr(), arrived: make(chan net.Conn), closed: make(chan struct{})},
 	}
 	r.left.Store(allowance)
@@ -84,7 +83,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 	return r, nil
 }
 
-// Close ends all connections and returns when nothing runs any more.
+// Close ends all connections and waits until the servers have stopped.
 func (r *Relay) Close() {
 	r.stop() // ends web sockets, because closing the servers does not
 	for _, server := range r.servers {
@@ -100,8 +99,8 @@ func (r *Relay) Failure() error {
 	return r.last
 }
 
-// FailureIn returns the error of a document that is an error page of the relay, and nil for other
-// documents.
+// FailureIn returns the error that led to a document, if the document is one of the relay's error
+// pages, or nil.
 func (r *Relay) FailureIn(document string) error {
 	_, rest, found := strings.Cut(document, "<title>"+r.mark+" ")
 	if !found {
@@ -149,8 +148,8 @@ func rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// fail sends an error to the program. If the page itself could not be loaded, the program shows
-// this error in its place.
+// fail records an error and responds with an error page. If the program shows that page as its
+// document, [Relay.FailureIn] finds the error.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		err = dialled.Err // the message already contains the address

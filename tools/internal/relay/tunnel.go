@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// tunnels is a listener to which connections are passed.
+// tunnels is a [net.Listener] that accepts the connections passed to put.
 type tunnels struct {
 	address net.Addr
 	arrived chan net.Conn

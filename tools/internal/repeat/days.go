@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ordinal returns the number of "first", "2nd" or "letzten": -1 for the last one, 0 for other
-// words.
+// ordinal converts an ordinal such as "first" or "2nd" to a number. It returns -1 for "last", and 0
+// for other words.
 func ordinal(word string) int {
 	for number, names := range map[int]string{
 		1: "first 1st ersten erster premier première 1er", 2: "second 2nd zweiten zweiter deuxième 2e", 3: "third 3rd dritten dritter troisième 3e",
@@ -23,7 +23,8 @@ func ordinal(word string) int {
 	return 0
 }
 
-// monthDay returns the day of "15th", "15." or "last day", or 0.
+// monthDay reads "15th", "15." or "last day". It returns the day of the month, -1 for the last day,
+// or 0 for other words.
 func monthDay(words []string) int {
 	switch {
 	case len(words) == 2 && slices.Contains([]string{"day", "tag", "jour"}, words[1]):
@@ -44,8 +45,8 @@ func monthDay(words []string) int {
 	return 0
 }
 
-// inMonth reads "first monday of the month", "the last day of every month", "letzten freitag im
-// monat".
+// inMonth reads descriptions such as "first monday of the month", "the last day of every month" and
+// "letzten freitag im monat".
 func inMonth(text string) (rule string, ok bool) {
 	for _, beginning := range []string{"every month on ", "monthly on ", "jeden monat am "} {
 		if rest, cut := strings.CutPrefix(text, beginning); cut {
@@ -75,7 +76,7 @@ func inMonth(text string) (rule string, ok bool) {
 	return "", false
 }
 
-// ordinalDay reads the words after "every" in "every other day", "every second tuesday", "every last
+// ordinalDay reads the words that follow "every", such as "other day", "second tuesday" and "last
 // friday".
 func ordinalDay(words []string) (rule string, ok bool) {
 	if len(words) != 2 {
@@ -101,7 +102,8 @@ func ordinalDay(words []string) (rule string, ok bool) {
 	return "", false
 }
 
-// ExpandSpans replaces "monday to friday" with the names of the days.
+// ExpandSpans replaces the first span of days, such as "monday to friday", with "every" and the
+// names of the days.
 func ExpandSpans(words []string) []string {
 	for i := 0; i < len(words); i++ {
 		from, to, cut := strings.Cut(strings.ToLower(words[i]), "-")

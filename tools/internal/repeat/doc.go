@@ -1,3 +1,3 @@
-// Package repeat parses descriptions of repetitions in English, German and French, and converts
-// them to rules of RFC 5545. The calendar and schedules use it.
+// Package repeat converts descriptions of repetitions in English, German and French to RFC 5545
+// rules, for the calendar and for schedules.
 package repeat

@@ -37,8 +37,8 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	return ValidRule(rule+ends, start)
 }
 
-// ending splits a text into the repetition and its end, a date or a count. The result end is a part
-// of a rule, such as ";COUNT=6".
+// ending splits a text into the repetition and its end, which is a date or a count. It returns the
+// end as a part of a rule, such as ";COUNT=6".
 func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
 		how, last, ok := strings.Cut(text, word)
@@ -52,7 +52,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 		day := moment.Time
 		end := time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location())
 		switch {
-		case end.Before(start): // a series may end on its first day: then the event takes place once
+		case end.Before(start): // a series that ends on its first day takes place once
 			return "", "", fmt.Errorf("the series ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil
@@ -71,7 +71,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 	return text, "", nil
 }
 
-// Words returns the rule for a description that contains no end date and no count.
+// Words converts a description with neither an end date nor a count.
 func Words(text string) (rule string, ok bool) {
 	if rest, each := strings.CutPrefix(text, "each "); each {
 		text = "every " + rest
@@ -132,7 +132,7 @@ func parseExcept(text string) (rule string, ok bool) {
 	return "", false
 }
 
-// everySo reads "2 weeks" and "monday and thursday".
+// everySo reads the words that follow "every", such as "2 weeks" or "monday and thursday".
 func everySo(text string) (string, bool) {
 	words := strings.Fields(strings.NewReplacer(",", " ", "/", " ", " & ", " ", " and ", " ", " und ", " ", " et ", " ").Replace(text))
 	if rule, ok := ordinalDay(words); ok {
@@ -164,8 +164,8 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// ParseFirst works like [Parse], but may move the start to the first day that matches. It also returns
-// that day.
+// ParseFirst works like [Parse], but if start does not match the rule, ParseFirst moves it to the
+// first day that does, and returns that day.
 func ParseFirst(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
 	if failed == nil {
@@ -223,12 +223,12 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 }
 
 // MaxSteps limits the work for one rule. The library examines the series day by day, or hour by
-// hour, at about 1 µs per step. There are 46,000 days since 1900. For a rule that never matches (30
-// February) the library continues to the year 9999, which takes 0.3 s.
+// hour, at about 1 µs per step. A series since 1900 has 46,000 days. For a rule that never matches
+// (30 February) the library continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule. It returns an error if computing the repetitions in the given
-// period takes too many steps.
+// Rule parses a repetition rule. It returns an error if the repetitions are minutes or seconds
+// apart, or if computing those between start and to takes too many steps.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {

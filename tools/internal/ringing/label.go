@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// unnamedLabel is the label of an alarm without a name and a message.
+	// unnamedLabel is the label of an alarm that has neither a name nor a message.
 	unnamedLabel = "alarm"
 	// unnamed is the label that older versions of Marvin gave to alarms without a name.
 	unnamed = "local-finder-alarm"
@@ -17,7 +17,7 @@ const (
 	mostRunes, mostBytes = 48, 150 // limits of a label, which becomes a file name
 )
 
-// IsLabel reports whether a text is valid as a file name and in a line of the crontab.
+// IsLabel reports whether a label is safe as a file name and in a crontab line.
 func IsLabel(label string) bool {
 	return label != "" && utf8.RuneCountInString(label) <= mostRunes && len(label) <= mostBytes && !strings.ContainsFunc(label, func(r rune) bool { return !fits(r) }) &&
 		label[0] != '-' && !strings.HasPrefix(label, "calremind_")
@@ -43,8 +43,8 @@ func LabelOf(message string) string {
 	return label
 }
 
-// displayName returns the display name of an alarm: the message, together with the label if the label
-// adds anything.
+// displayName returns the text that describes an alarm to the user: its message, and its label if
+// the label adds anything.
 func displayName(alarm personal.Alarm) string {
 	stem := strings.TrimRight(strings.TrimRight(alarm.Label, "0123456789"), "-")
 	own := func(label string) bool { return alarm.Label == label || stem == label }

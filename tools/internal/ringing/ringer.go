@@ -26,12 +26,12 @@ type Ringer struct {
 	Program string // Marvin's absolute path, which cron runs; "" if unknown
 	// NoCron returns the reason why cron cannot be used, or "". It is [cron.Works] except in tests.
 	NoCron func(environ []string) string
-	// SystemZone is the file with cron's time zone; "" means the system's.
+	// SystemZone is the file with cron's time zone, or "" for the system's.
 	SystemZone string
 }
 
-// Set stores an alarm and adds it to cron. The result noCron is the reason why cron cannot ring the
-// alarm. Then only a running Marvin rings it.
+// Set stores an alarm and adds it to the crontab. If cron cannot ring the alarm, noCron is the
+// reason, and only a running Marvin rings it.
 func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm) (noCron string, err error) {
 	if err := personal.AlarmsOf(b.Home).Save(alarm); err != nil {
 		return "", err
@@ -51,9 +51,9 @@ func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm)
 	return "", nil
 }
 
-// Minute returns the minute in which cron starts an alarm. When a minute begins, cron uses the
-// entries that its table contains at that time. So an alarm that is due in the current minute can
-// ring only in the next one. Then the second result is true.
+// Minute returns the minute in which cron starts an alarm. Cron reads its table when a minute
+// begins, so an alarm that is due in the current minute can ring only in the next one. In this
+// case, late is true.
 func Minute(due, now time.Time) (start time.Time, late bool) {
 	if start = due.Truncate(time.Minute); start.After(now) {
 		return start, false
@@ -65,16 +65,16 @@ func (b Ringer) noCron(environ []string) string {
 	if b.Program == "" {
 		return "Marvin cannot find its own program file"
 	}
-	// Later, cron would run any file at this path, outside the sandbox and with all rights of the
-	// user.
+	// Later, cron would run any file at this path, outside the sandbox and with all of the user's
+	// rights.
 	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
 		return "Marvin's own program file is " + b.Program + ", which this project can write; install Marvin elsewhere"
 	}
 	return b.NoCron(environ)
 }
 
-// Cancel removes an alarm and its line in the crontab. An alarm of the Python Marvin consists only
-// of that line and a script.
+// Cancel removes an alarm and its crontab line. An alarm that was set by the Python version of
+// Marvin consists only of that line and a script.
 func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (personal.Alarm, error) {
 	alarm, err := personal.AlarmsOf(b.Home).Take(label)
 	if err != nil && !errors.Is(err, personal.ErrNoAlarm) {
@@ -87,8 +87,8 @@ func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (per
 	return alarm, errors.Join(err, cronErr)
 }
 
-// unschedule removes the lines with a label, and their scripts. Without a crontab program it does
-// nothing.
+// unschedule removes the crontab lines that belong to a label, and their scripts. It returns the
+// number of lines. If no crontab program is installed, it does nothing.
 func (b Ringer) unschedule(ctx context.Context, environ []string, label string) (int, error) {
 	if !cron.Installed(environ) {
 		return 0, nil
@@ -102,7 +102,7 @@ func (b Ringer) unschedule(ctx context.Context, environ []string, label string) 
 	return len(removed), err
 }
 
-// Scripts returns the alarms of the Python Marvin, as lines of the crontab.
+// Scripts returns the crontab lines of alarms that the Python version of Marvin set.
 func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, error) {
 	if !cron.Installed(environ) {
 		return nil, nil
@@ -151,7 +151,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
 // takeAndRing removes an alarm and then rings it. If another process has already removed the alarm,
-// sound does nothing.
+// takeAndRing does nothing.
 func (b Ringer) takeAndRing(ctx context.Context, environ []string, alarm personal.Alarm) error {
 	taken, err := personal.AlarmsOf(b.Home).Take(alarm.Label)
 	if errors.Is(err, personal.ErrNoAlarm) {
@@ -184,7 +184,7 @@ func (b Ringer) takeAndRing(ctx context.Context, environ []string, alarm persona
 	return errors.Join(desktop, pushed, cleaned)
 }
 
-// Desktop reports whether there is a way to reach a desktop: see [notify.Possible].
+// Desktop reports whether alarms can ring on a desktop: see [notify.Possible].
 func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ) }
 
 // Topics returns the topics that receive the alarms of a profile.
@@ -195,8 +195,9 @@ func (b Ringer) Topics(profile string) []personal.Subscription {
 	})
 }
 
-// isOwn reports whether a topic is known only to the user, because this Marvin or the Python Marvin
-// generated it. Topics of the Python Marvin have five words and no mark.
+// isOwn reports whether a topic is the user's own, because it is labeled for alarms or because
+// Marvin generated it. The Python version of Marvin generated topics of five words, and did not
+// mark them.
 func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
 	case "reminders", "reminder", "alarms", "alarm", "marvin":
@@ -223,14 +224,15 @@ func (b Ringer) publish(ctx context.Context, alarm personal.Alarm, title, body s
 	return failed
 }
 
-// command returns the command for cron's shell. It sets HOME, because cron's HOME comes from the
-// password file. Marvin's files may be in another home directory.
+// command returns the command for cron's shell. Cron takes HOME from the password file, so the
+// command sets HOME, because Marvin's files may be in another home directory.
 func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
-// owns returns a function that recognizes the line of a label. The whole marker must match and the
-// line must run a Marvin, because another line may have the same word in a comment.
+// owns returns a function that reports whether a crontab line belongs to a label. The whole marker
+// must match, and the line must run Marvin or an alarm script, because another line may have the
+// same word in a comment.
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||

@@ -9,11 +9,12 @@ import (
 	"marvin/persistence/personal"
 )
 
-// look is the interval between reads of the files. They are read regularly, because other Marvins
-// also set alarms, and because timers do not run while a laptop sleeps.
+// look is the interval at which the alarm files are read. They are read regularly, because other
+// Marvins also set alarms, and because timers do not run while a laptop sleeps.
 const look = 30 * time.Second
 
-// maxDelay is the maximum delay of an alarm. An alarm with a longer delay is dropped and does not ring.
+// maxDelay is how late an alarm may still ring outside Marvin. A later alarm is only reported as
+// missed.
 const maxDelay = 90 * time.Second
 
 // Watch watches the alarms in an interactive Marvin. Its methods are safe for concurrent use,
@@ -21,15 +22,14 @@ const maxDelay = 90 * time.Second
 type Watch struct {
 	Ringer  Ringer
 	mu      sync.Mutex
-	known   map[string]personal.Alarm // by label, as last seen
-	told    map[string]time.Time      // the time of each alarm shown here
+	known   map[string]personal.Alarm // pending alarms by label, as last seen
+	told    map[string]time.Time      // the times of the alarms shown here, by label
 	changed chan struct{}
 
-	// Only Next uses these fields: the alarms that must still ring outside Marvin, the time at
-	// which Marvin showed them, and the last error.
-	ringing []personal.Alarm
-	shown   time.Time
-	trouble string
+	// Only Next uses these fields.
+	ringing []personal.Alarm // shown here, but not yet rung outside Marvin
+	shown   time.Time        // when these alarms were shown
+	trouble string           // the last error
 }
 
 // Wake tells a waiting [Watch.Next] to check the alarms at once. Wake does not block.
@@ -57,8 +57,8 @@ func (w *Watch) signal() chan struct{} {
 }
 
 // Next waits until alarms are due and returns a line for each. If ctx ends first, it returns the
-// cause. Only the next call rings these alarms on the desktop and through ntfy, so that a slow
-// network does not delay the lines.
+// cause. The following call to Next rings these alarms on the desktop and through ntfy, so that a
+// slow network does not delay the lines.
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
@@ -132,8 +132,8 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	return lines
 }
 
-// ringOutside also rings the shown alarms on the desktop and through ntfy. It ignores a missing
-// desktop or network, because the user has read the alarm's line.
+// ringOutside rings the shown alarms on the desktop and through ntfy. It ignores errors, because
+// the user has already seen the alarms here.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < maxDelay {

@@ -39,7 +39,7 @@ func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0
 
 type row struct {
 	cells []rune
-	drawn bool // it was overwritten, so trailing spaces only erased text
+	drawn bool // the row was overwritten, so its trailing spaces only erased text
 }
 
 type screen struct {
@@ -130,8 +130,8 @@ func (s *screen) act(final byte, first, second int) {
 	}
 }
 
-// setTop sets the top row of the screen once, before a program's first drawing. Earlier output stays
-// above that row.
+// setTop sets the top row of the screen once, before a program's first drawing. Earlier output
+// stays above that row.
 func (s *screen) setTop() {
 	if s.placed {
 		return
@@ -150,7 +150,8 @@ func (s *screen) bottom() int {
 	return max(len(s.rows)-1, s.at)
 }
 
-// wipe clears the screen: after the cursor, before it, or all of it.
+// wipe clears the screen after the cursor if how is 0, before the cursor if how is 1, and otherwise
+// completely.
 func (s *screen) wipe(how int) {
 	s.setTop()
 	from, to := s.top, len(s.rows)
@@ -167,7 +168,8 @@ func (s *screen) wipe(how int) {
 	}
 }
 
-// erase clears the line: after the cursor, before it, or all of it.
+// erase clears the line after the cursor if how is 0, before the cursor if how is 1, and otherwise
+// completely.
 func (s *screen) erase(how int) {
 	line := s.reach(s.at)
 	line.drawn = true
@@ -183,13 +185,13 @@ func (s *screen) erase(how int) {
 	}
 }
 
-// remove deletes characters at the cursor, or replaces them with spaces.
-func (s *screen) remove(count int, close bool) {
+// remove deletes characters at the cursor. If closeGap is false, it replaces them with spaces.
+func (s *screen) remove(count int, closeGap bool) {
 	line := s.reach(s.at)
 	line.drawn = true
 	from := min(s.column, len(line.cells))
 	to := min(from+count, len(line.cells))
-	if close {
+	if closeGap {
 		line.cells = slices.Delete(line.cells, from, to)
 		return
 	}
@@ -254,7 +256,7 @@ func silent(text string) int {
 	return min(len(text), longest)
 }
 
-// control handles a sequence after ESC [: numbers and a letter.
+// control handles the part of a sequence that follows "ESC [": numbers and a letter.
 func (s *screen) control(text string) int {
 	end := 0
 	for end < len(text) && text[end] >= 0x20 && text[end] < 0x40 {

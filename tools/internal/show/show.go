@@ -45,8 +45,8 @@ func cut(text string, limit int) string {
 	return strings.TrimRight(kept, " \n,;") + "…"
 }
 
-// List numbers items. The first string of an item is its title; the other nonempty strings are
-// lines below it.
+// List numbers items. Each item is a title, followed by the lines below the title. Empty lines are
+// omitted.
 func List(items [][]string) string {
 	var out strings.Builder
 	for i, item := range items {
@@ -59,8 +59,7 @@ func List(items [][]string) string {
 	return out.String()
 }
 
-// Block returns one item: its title and, below the title, the other nonempty lines. Each line below
-// the title begins with the parameter indent.
+// Block joins the nonempty lines of one item, and begins each line below the title with indent.
 func Block(item []string, indent string) string {
 	lines := lists.Filter(item, func(line string) bool { return line != "" })
 	return strings.Join(lines, "\n"+indent)
@@ -72,7 +71,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// FirstNames returns the first names, separated by commas, and the number of the names beyond limit.
+// FirstNames joins at most limit names with commas, and adds how many more names there are.
 func FirstNames(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {

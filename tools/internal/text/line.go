@@ -5,7 +5,7 @@ import "strings"
 // OneLine returns text on one line: its words, separated by single spaces.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// ClipBytes shortens text to the given number of bytes, and adds a mark if something was removed.
+// ClipBytes shortens text to the given number of bytes. If it removes anything, it adds "…".
 func ClipBytes(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -13,7 +13,7 @@ func ClipBytes(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// Clip shortens text to the given number of characters, and adds a mark if something was removed.
+// Clip shortens text to the given number of characters. If it removes anything, it adds "…".
 // Invalid UTF-8 becomes U+FFFD.
 func Clip(text string, most int) string {
 	if len(text) > most {

@@ -62,10 +62,10 @@ func CountStrange(content []byte) (count int) {
 	return count
 }
 
-// Media returns the media type of content that contains a NUL byte. The head and the tail of the
-// content are enough. The result is "" if the content is text in spite of the NUL byte. For
-// example, NULs may separate a list of names, and a file that begins with binary data may continue
-// as a log.
+// Media returns the media type of content that contains a NUL byte, given the beginning and the end
+// of the content. It returns "" if the content is text in spite of the NUL byte. For example, NUL
+// bytes may separate names in a list, and a file that begins with binary data may continue as a
+// log.
 func Media(head, tail []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {
@@ -79,7 +79,7 @@ func mostlyStrange(content []byte) bool {
 	return n > 7 && n*10 > 3*len(content)
 }
 
-// sizeOfWebP reads the size of a picture in WebP format, which has three types of headers.
+// sizeOfWebP returns the size of a WebP picture. The format has three types of headers.
 func sizeOfWebP(content []byte) (width, height int, ok bool) {
 	if len(content) < 30 || string(content[:4]) != "RIFF" || string(content[8:12]) != "WEBP" {
 		return 0, 0, false
@@ -124,8 +124,8 @@ func WithEnding(content, ending string) string {
 	return strings.ReplaceAll(content, "\n", ending)
 }
 
-// CountLines returns the number of lines that an editor shows. A final newline does not begin another
-// line.
+// CountLines returns the number of lines that an editor shows. A final newline does not begin
+// another line.
 func CountLines(content []byte) int {
 	n := bytes.Count(content, []byte{'\n'})
 	if len(content) > 0 && content[len(content)-1] != '\n' {

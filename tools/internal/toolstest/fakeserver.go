@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// Fake simulates services and records the requests. The transcript sets the responses (see
-// goldentest.Transcript): "answer GET HOST/PATH 200 BODY" sets the response to each later request
-// that begins with GET HOST/PATH. If several match, the last one is used. STATUS may have headers:
-// 302;Location=/x.
+// Fake simulates services and records the requests. The test's transcript sets the responses (see
+// goldentest.Transcript). The line "answer GET HOST/PATH STATUS BODY" sets the response to each
+// later request that begins with GET HOST/PATH. If several such lines match a request, the last one
+// is used. Headers follow the status, as in 302;Location=/x.
 type Fake struct {
 	Client *http.Client
 	Shown  []string // headers that are recorded
@@ -24,7 +24,7 @@ type Fake struct {
 	asked   []string
 }
 
-// FakeServer simulates the services of some hosts.
+// FakeServer returns a [Fake] that simulates the given hosts.
 func FakeServer(t *testing.T, hosts ...string) *Fake {
 	t.Helper()
 	p := &Fake{}
@@ -71,8 +71,8 @@ func (p *Fake) serve(host string, w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, answer[3])
 }
 
-// Command returns a command that first shows the requests to the services, and then the result of
-// the call. The requests are sorted, because concurrent requests arrive in any order.
+// Command returns a command for goldentest.Transcript that shows the requests made by a call, and
+// then the call's result. The requests are sorted, because concurrent requests arrive in any order.
 func (p *Fake) Command(call func(tool, args string) (string, error)) func(tool, args string) (string, error) {
 	return func(tool, args string) (string, error) {
 		if tool == "answer" {

@@ -7,12 +7,13 @@ import (
 	"testing"
 )
 
-// NothingOpen fails the test if this process has an open file below a directory, because a finished
-// call must have closed it. On systems without this information it does nothing.
-func NothingOpen(t testing.TB, below, behind string) {
+// NothingOpen fails the test if this process has a file open below dir. The error message says that
+// action, which is a tool call for example, left the file open. On systems without /proc,
+// NothingOpen does nothing.
+func NothingOpen(t testing.TB, dir, action string) {
 	t.Helper()
-	if real, err := filepath.EvalSymlinks(below); err == nil {
-		below = real
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
 	}
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -20,8 +21,8 @@ func NothingOpen(t testing.TB, below, behind string) {
 	}
 	for _, entry := range entries {
 		to, err := os.Readlink(filepath.Join("/proc/self/fd", entry.Name()))
-		if err == nil && (to == below || strings.HasPrefix(to, below+string(filepath.Separator))) {
-			t.Errorf("%s left open: %s", behind, to)
+		if err == nil && (to == dir || strings.HasPrefix(to, dir+string(filepath.Separator))) {
+			t.Errorf("%s left open: %s", action, to)
 		}
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// Client returns a client that reaches the handlers under the host names of their services.
+// Client starts a test server for each handler in services, whose keys are host names. It returns a
+// client that sends the requests for a host to that host's test server.
 func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	t.Helper()
 	hosts := map[string]string{}
@@ -28,8 +29,9 @@ func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	return client
 }
 
-// AnswerPaths simulates a service that has one text for each path in byPath. A request for any other
-// path fails the test. A path with a query matches only requests with the same query.
+// AnswerPaths returns a handler that answers a request for a path in byPath with that path's text.
+// A request for any other path fails the test. A path with a query matches only requests with the
+// same query.
 func AnswerPaths(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer, ok := byPath[r.URL.RequestURI()]
@@ -45,7 +47,7 @@ func AnswerPaths(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	}
 }
 
-// Status simulates a service that answers all requests in the same way.
+// Status returns a handler that answers every request with the same status code and body.
 func Status(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(code)
@@ -53,7 +55,8 @@ func Status(code int, body string) http.HandlerFunc {
 	}
 }
 
-// Env returns the environment of a call, with the given variables and a new home directory.
+// Env returns an environment for calls, with a temporary home directory and the variables in
+// environ.
 func Env(t *testing.T, environ ...string) tools.Env {
 	t.Helper()
 	return tools.Env{
@@ -62,7 +65,8 @@ func Env(t *testing.T, environ ...string) tools.Env {
 	}
 }
 
-// Call decodes the arguments and runs the tool of that name.
+// Call decodes args and runs the tool with the given name. It returns the text of the tool's
+// output.
 func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (string, error) {
 	t.Helper()
 	for _, tool := range list {
@@ -100,8 +104,8 @@ func CheckError(t *testing.T, err error, wanted ...string) {
 	CheckParts(t, err.Error(), wanted...)
 }
 
-// CheckFaults calls a function while a simulated service fails in several ways. Each time, the function
-// must return an error of limited length that says what to do next.
+// CheckFaults runs call against a service that fails in several ways. Each time, call must return
+// an error of at most 1500 bytes that says what to do next.
 func CheckFaults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)

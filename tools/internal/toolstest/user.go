@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// DirOf returns a new directory that belongs to a user and that the user can reach. It is in the
-// directory of temporary files, or in /var/tmp if other users cannot reach that directory. It is
-// removed after the test.
+// DirOf creates a directory that belongs to the user with the given ID and that this user can
+// reach. The directory is in [os.TempDir], or in /var/tmp if other users cannot reach os.TempDir.
+// It is removed after the test.
 func DirOf(t testing.TB, user int) string {
 	t.Helper()
 	base := os.TempDir()

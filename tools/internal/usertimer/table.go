@@ -17,14 +17,14 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// patience limits each call of systemctl.
+// patience is the time limit for each call to systemctl.
 const patience = 10 * time.Second
 
 // Table holds the timers of a user.
 type Table struct {
 	Environ []string                                // Marvin's environment
-	Home    string                                  // of the user
-	Lock    func() (unlock func() error, err error) // held during a change
+	Home    string                                  // the user's home directory; may be ""
+	Lock    func() (unlock func() error, err error) // takes the lock that is held during a change
 }
 
 // dir returns the directory in which the user's systemd looks for units.
@@ -68,8 +68,8 @@ func (t Table) OutlivesLogin() bool {
 	return false
 }
 
-// Set replaces the timers of a service. Without timers it also removes the service. It writes
-// nothing if nothing changes.
+// Set replaces the service's timers. If timers is empty, Set also removes the service. If nothing
+// changes, Set writes nothing.
 func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err error) {
 	wanted, err := service.units(timers)
 	if err != nil || t.dir() == "" {
@@ -103,8 +103,8 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	return errors.Join(err, t.storeUnits(present, wanted), t.reload(ctx, changed))
 }
 
-// readUnits returns the text of each unit that Marvin has written for the service, by the unit's
-// name.
+// readUnits returns the units that Marvin has written for the service, as a map from unit name to
+// text.
 func (t Table) readUnits(service Service) (map[string]string, error) {
 	found := map[string]string{}
 	entries, err := os.ReadDir(t.dir())
@@ -147,7 +147,7 @@ func (t Table) storeUnits(present, wanted map[string]string) (err error) {
 	return err
 }
 
-// reload makes systemd read the units again and start the changed ones.
+// reload makes systemd read the units again, and then enables and restarts the changed timers.
 func (t Table) reload(ctx context.Context, changed []string) error {
 	if _, err := t.systemctl(ctx, "daemon-reload"); err != nil || len(changed) == 0 {
 		return err
@@ -172,7 +172,8 @@ func (t Table) systemctl(ctx context.Context, args ...string) (string, error) {
 	return result.Stdout.Text(), err
 }
 
-// bus returns the variable with which a process without a session finds the user's systemd.
+// bus returns a value for XDG_RUNTIME_DIR, with which systemctl finds the user's systemd outside a
+// login session. It returns nil if the variable is already set or the directory does not exist.
 func (t Table) bus() []string {
 	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
 	if proc.Lookup(t.Environ, "XDG_RUNTIME_DIR") != "" {

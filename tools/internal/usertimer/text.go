@@ -5,21 +5,20 @@ import (
 	"strings"
 )
 
-// Timer starts the service at certain times. The name of the timer is the name of the service's
-// instance.
+// Timer starts an instance of the service at certain times. The instance has the timer's name.
 type Timer struct {
 	Name  string   // letters, digits and hyphens
-	Times []string // in the format of OnCalendar=
-	Begin bool     // also when the user's systemd has just started
+	Times []string // in the format of systemd's OnCalendar=
+	Begin bool     // also start the service one minute after the user's systemd starts
 }
 
 // Service is the service that the timers start.
 type Service struct {
-	Prefix  string   // of the names of all units
-	About   string   // one line for systemctl status
-	Program string   // absolute
-	Args    []string // before the name of the timer
-	Env     []string // assignments
+	Prefix  string   // beginning of the names of all units
+	About   string   // one-line description for systemctl status
+	Program string   // absolute path
+	Args    []string // the arguments before the timer's name
+	Env     []string // variables, as NAME=value
 }
 
 // mark is the first line of each unit that this package writes.
@@ -29,7 +28,8 @@ func (s Service) unit() string { return s.Prefix + "@.service" }
 
 func (s Service) timer(name string) string { return s.Prefix + "-" + name + ".timer" }
 
-// serviceText returns the service's unit file. In this file, %i stands for the name of the timer.
+// serviceText returns the text of the service's unit file. systemd replaces %i in the file with the
+// timer's name.
 func (s Service) serviceText() (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s\n\n[Service]\nType=oneshot\n", mark, s.About)
@@ -60,7 +60,7 @@ func (s Service) timerText(timer Timer) string {
 	return out.String() + "\n[Install]\nWantedBy=timers.target\n"
 }
 
-// quoteWord puts a word into quotes for systemd.
+// quoteWord quotes a word for a unit file.
 func quoteWord(word string) (string, error) {
 	if strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f || r == '�' }) {
 		return "", fmt.Errorf("a unit cannot contain %q", word)
@@ -68,7 +68,7 @@ func quoteWord(word string) (string, error) {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`, nil
 }
 
-// units returns the text of each unit file for the timers, by the name of the file. Without timers
+// units returns the unit files for the timers, as a map from file name to text. If timers is empty,
 // there are no files.
 func (s Service) units(timers []Timer) (map[string]string, error) {
 	files := map[string]string{}

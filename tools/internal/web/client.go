@@ -12,10 +12,10 @@ import (
 	"marvin/messages/origin"
 )
 
-// NewClient makes the client that tools share. The map goes from a host name or host:port to the
-// base URL of a server that replaces it. Path and query are kept and appended to the base's own
-// path. The client follows at most 5 redirects. A redirect to another origin carries no body and no
-// key.
+// NewClient returns the client that tools share. Each key in hosts is a host name or host:port, and
+// its value is the base URL of a server that replaces this host. The path and the query of a
+// request are appended to the base URL. The client follows at most 5 redirects. It does not send a
+// request body or a key to another origin.
 func NewClient(hosts map[string]string) *http.Client {
 	return UserAgent{}.Client(hosts)
 }
@@ -27,8 +27,8 @@ func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, err
 	for host, base := range hosts {
 		transport.hosts[strings.ToLower(host)] = base
 	}
-	// There are two pools. With a single pool, a request that must go to a public address could get
-	// a connection to a server in the table.
+	// There are two pools. With a single pool, a request that must go to a public address could
+	// reuse a connection to a server from the hosts table.
 	transport.guarded = pool(guarded, nil)
 	transport.free = pool(free, proxy)
 	return origin.Pages(transport)
@@ -47,18 +47,18 @@ func pool(dialer *net.Dialer, proxy func(*http.Request) (*url.URL, error)) *http
 	}
 }
 
-// transport sends each request on the allowed route.
+// transport sends each request directly, to a server from the hosts table, or through a proxy.
 type transport struct {
 	hosts   map[string]string
 	proxy   func(*http.Request) (*url.URL, error)
 	pace    *pace
 	agent   UserAgent
-	guarded *http.Transport // directly to public addresses
-	free    *http.Transport // to servers of the hosts table, or through a proxy
+	guarded *http.Transport // for direct connections to public addresses
+	free    *http.Transport // for servers from the hosts table, and for a proxy
 }
 
-// RoundTrip implements [http.RoundTripper]. The response contains the original request, even if a
-// server of the hosts table sent the response.
+// RoundTrip implements [http.RoundTripper]. The response contains the original request, even if it
+// comes from a server in the hosts table.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	host, err := checkURL(request.URL)
 	if err != nil {
@@ -79,7 +79,8 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// route chooses the route of a request and waits until it may be sent. It may change the request.
+// route returns the transport for a request, after the pause that the host requires. If the hosts
+// table replaces the host, route rewrites the request's URL.
 func (t *transport) route(request *http.Request, host string) (http.RoundTripper, error) {
 	if base, ok := t.base(request.URL.Host, host); ok {
 		return t.free, redirectTo(request, host, base)
@@ -106,8 +107,7 @@ func (t *transport) base(hostPort, host string) (string, bool) {
 	return base, ok
 }
 
-// redirectTo rewrites the URL of a request to begin with base, the server's address in the hosts
-// table.
+// redirectTo rewrites the request's URL so that it begins with base, which is from the hosts table.
 func redirectTo(request *http.Request, host, base string) error {
 	target, err := url.Parse(base)
 	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {

@@ -17,19 +17,19 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// jsonTimeout is the timeout of one request to a service; services respond in less than a second.
+// jsonTimeout is the timeout for [GetJSON]. Services usually respond in less than a second.
 const jsonTimeout = 15 * time.Second
 
-// StatusError is the error for a response without a success status.
+// StatusError is the error for a response with a status other than 2xx.
 type StatusError struct {
 	Host    string
 	Status  int
-	Message string // the service's message, shortened; never contains a key
+	Message string // the service's error message, shortened; never contains a key
 	After   string // the Retry-After header
-	Body    []byte // unchanged, for a service whose errors are not in the field Message; may contain a key
+	Body    []byte // unchanged, for services whose errors Message cannot show; may contain a key
 }
 
-// HasStatus reports whether the response had one of these statuses.
+// HasStatus reports whether err is a [StatusError] with one of the given statuses.
 func HasStatus(err error, statuses ...int) bool {
 	status, ok := errors.AsType[*StatusError](err)
 	return ok && slices.Contains(statuses, status.Status)
@@ -161,8 +161,8 @@ func messageIn(body []byte) []byte {
 	return body
 }
 
-// excerpt returns the beginning of a service's response, on one line, without the keys of the
-// request.
+// excerpt returns the beginning of a response as a single line, without the keys that the request
+// contained.
 func excerpt(body []byte, asked *http.Request) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), 4<<10)]), "")
 	for _, key := range keys(asked) {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// gaps are the pauses that services require between two requests of one client.
+// gaps contains the pauses that services require between two requests from one client.
 var gaps = map[string]time.Duration{
 	"nominatim.openstreetmap.org": time.Second,
 	"router.project-osrm.org":     time.Second,
@@ -30,8 +30,8 @@ func newPace(gaps map[string]time.Duration) *pace {
 	return &pace{gaps: gaps, limiters: map[string]*rate.Limiter{}}
 }
 
-// await returns when the caller may send a request to host. If that time is after the deadline of
-// ctx, the method returns an error at once.
+// await waits until the caller may send a request to host. If that time is after the deadline of
+// ctx, await returns an error at once.
 func (p *pace) await(ctx context.Context, host string) error {
 	gap, paced := p.gaps[host]
 	if !paced {

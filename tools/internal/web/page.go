@@ -8,16 +8,16 @@ import (
 	"net/url"
 )
 
-// Page is a server's response of any type.
+// Page is a response with any content type.
 type Page struct {
-	URL    *url.URL // its URL after redirects
+	URL    *url.URL // the URL after redirects
 	Status int
 	Kind   string // the Content-Type header
 	Body   []byte
 	Cut    bool // the body was longer than the limit
 }
 
-// Get loads an address, like [Load].
+// Get requests address and reads the response like [Load].
 func Get(ctx context.Context, client *http.Client, address string, limit int64) (Page, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -28,8 +28,8 @@ func Get(ctx context.Context, client *http.Client, address string, limit int64) 
 	return Load(client, request, limit)
 }
 
-// Load sends a request and reads the response up to limit. A longer page is truncated and not
-// refused, because its beginning is useful. The error for a status other than 2xx is [StatusError].
+// Load sends a request and reads at most limit bytes of the response. A longer page is truncated,
+// because its beginning is still useful. The error for a status other than 2xx is [StatusError].
 func Load(client *http.Client, request *http.Request, limit int64) (Page, error) {
 	response, err := Open(client, request)
 	if err != nil {
@@ -47,8 +47,8 @@ func Load(client *http.Client, request *http.Request, limit int64) (Page, error)
 	return page, nil
 }
 
-// Open sends a request whose response is a stream. The caller reads and closes the body. Errors are
-// those of [Ask].
+// Open sends a request whose response is a stream. The caller must close the body. Open returns the
+// same errors as [Ask].
 func Open(client *http.Client, request *http.Request) (*http.Response, error) {
 	response, err := client.Do(request)
 	if err != nil {

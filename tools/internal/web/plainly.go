@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// explain rewrites the error of a failed request, and adds what to do next.
+// explain rewrites the error from a failed request, and adds what to do next.
 func explain(ctx context.Context, host string, err error) error {
 	err = withoutURL(err)
 	var unknown *net.DNSError
@@ -25,7 +25,7 @@ func explain(ctx context.Context, host string, err error) error {
 	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, reason.InWords(err))
 }
 
-// withoutURL removes the URL from an error of net/http, because its query may contain a key.
+// withoutURL removes the URL from a net/http error, because the URL's query may contain a key.
 func withoutURL(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err

@@ -19,13 +19,13 @@ var ErrRefused = errors.New("not allowed")
 
 const allowHint = "; if this is your own server, list it under \"hosts:\" in ~/.config/marvin/config.yaml"
 
-// notPublic are ranges that are not public, although net/netip does not classify them as private.
-// Most are from IANA's registries of special-purpose addresses.
+// notPublic lists address ranges that are not public, although net/netip does not classify them as
+// private. Most are from IANA's registries of special-purpose addresses.
 var notPublic = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10",
-	"168.63.129.16/32", // Azure's metadata service; those of other clouds are in ranges that are refused anyway (link-local, CGNAT or ULA)
+	"168.63.129.16/32", // Azure's metadata service; other clouds use link-local, CGNAT or ULA ranges
 )
 
 // Each IPv6 address in these ranges contains an IPv4 address.
@@ -59,8 +59,8 @@ func public(address netip.Addr) bool {
 	return true
 }
 
-// refusePrivate returns an error for an address that is not public. The dialer calls the function
-// before each connection, with the address of the target.
+// refusePrivate returns an error for an address that is not public. The dialer calls it before each
+// connection.
 func refusePrivate(_ context.Context, network, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -72,8 +72,8 @@ func refusePrivate(_ context.Context, network, address string, _ syscall.RawConn
 	return nil
 }
 
-// checkURL refuses URLs that no tool needs but that attackers use. It returns the host's name in
-// the spelling of tables: in lower case and without a final dot.
+// checkURL refuses URLs that no tool needs but that attackers use. It returns the host name in
+// lower case and without a final dot.
 func checkURL(target *url.URL) (host string, err error) {
 	switch {
 	case target.Scheme != "http" && target.Scheme != "https":
@@ -88,8 +88,8 @@ func checkURL(target *url.URL) (host string, err error) {
 	return host, nil
 }
 
-// checkName refuses names of this machine and its network. It replaces the check of addresses if a
-// proxy resolves the names.
+// checkName refuses the names of this machine and of hosts in its network. It is used if a proxy
+// resolves the host names, because then their addresses cannot be checked.
 func checkName(host string) error {
 	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // resolvers convert ｌｏｃａｌｈｏｓｔ to localhost
 		return fmt.Errorf("%w: behind a proxy a host must be written in ASCII (xn--…), not %s", ErrRefused, host)

@@ -15,7 +15,7 @@ type UserAgent struct {
 	Contact string // an e-mail address or a web page; may be ""
 }
 
-// wantContact are the hosts, including their subdomains, whose rules ask for a contact:
+// wantContact lists the hosts whose rules ask for a contact. Each entry includes its subdomains.
 //   - https://operations.osmfoundation.org/policies/nominatim/ wants the name of the
 //     application, and a contact address if there are many requests
 //   - https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy and
@@ -47,7 +47,7 @@ func token(r rune) rune {
 	return -1
 }
 
-// Client returns the same client as [NewClient], but the client sends this identification.
+// Client is like [NewClient], but the client sends this User-Agent.
 func (a UserAgent) Client(hosts map[string]string) *http.Client {
 	return newClient(hosts, http.ProxyFromEnvironment, a)
 }

@@ -10,13 +10,14 @@ import (
 // Amount is a number with its unit.
 type Amount struct {
 	Value    float64
-	Unit     string // as written, "" if there is none
-	Currency string // its three letters; "" if the unit is not clearly a currency
+	Unit     string // in lower case and without accents; "" if there is none
+	Currency string // three-letter code; "" if the unit is not clearly a currency
 }
 
-// ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km". Dots
-// or commas may separate groups of three digits. The currency, or the number's form, usually
-// distinguishes such a separator from a decimal point. Otherwise the error is [Ambiguous].
+// ParseAmount parses amounts such as "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen"
+// and "-3,5 km". Dots or commas may separate groups of three digits. The currency or the form of
+// the number usually shows whether a dot or comma is a decimal point. If not, the error is
+// [Ambiguous].
 func ParseAmount(text string) (Amount, error) {
 	written := strings.TrimSpace(fold(text))
 	if len(text) > longestText || written == "" {
@@ -73,7 +74,8 @@ func split(text string) (front, number, behind string) {
 	return strings.TrimSpace(text[:begin]), text[begin:end], ""
 }
 
-// scale applies k, million and the like, which may be attached to the number.
+// scale parses a number and multiplies it by the "k", "million" or similar at the beginning of
+// behind. It also returns the rest of behind.
 func scale(number, behind, front string) (float64, string, error) {
 	factor := 1.0
 	first, rest, _ := strings.Cut(behind, " ")
@@ -108,7 +110,7 @@ func decimal(number, front, behind string) (float64, error) {
 	bare := strings.NewReplacer(" ", "", "'", "").Replace(number)
 	dots, commas := strings.Count(bare, "."), strings.Count(bare, ",")
 	lastDot, lastComma := strings.LastIndex(bare, "."), strings.LastIndex(bare, ",")
-	point := "" // the text before the fraction
+	point := "" // the separator before the fraction
 	switch {
 	case dots > 0 && commas > 0:
 		point = "."
@@ -157,10 +159,10 @@ func grouped(whole string) bool {
 	return whole != ""
 }
 
-// groupsBy reports whether a separator before three digits groups thousands. Amounts of money never
-// have three decimals, so there the separator groups thousands. The second result is false if this
+// groupsBy reports whether a separator before three digits groups thousands. In an amount of money
+// it always does, because such amounts never have three decimals. But known is false if the
 // separator is unusual for the currency, or for the way in which the currency is written. In other
-// numbers a dot is a decimal point, as in programs, and a comma is ambiguous.
+// numbers, a dot is a decimal point and a comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := cmp.Or(currency(front), currency(behind))
 	english := code == "USD" || code == "GBP" || code == "AUD" || code == "CAD" || code == "INR" || code == "JPY"
@@ -175,8 +177,8 @@ func groupsBy(point, front, behind string) (isGroup, known bool) {
 	return true, !english && front == ""
 }
 
-// currency returns the code of the currency that a name means, unless the name is ambiguous. A
-// pound may be a weight, and a krona belongs to several countries. "$" means US dollars.
+// currency returns the code for the name of a currency, or "" if the name is unknown or ambiguous.
+// For example, a pound may be a weight, and several countries have a krona. "$" means US dollars.
 func currency(name string) string {
 	name = strings.TrimSuffix(name, ".")
 	switch name {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// date returns the day in the text, at noon, with notes about assumptions.
+// date returns noon on the day that the text names, and notes about assumptions.
 func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	today := midday(now)
 	if p.away != nil && p.day != nil { // a week from friday, heute in einer Woche
@@ -65,7 +65,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
 }
 
-// matches returns an error if the text also names a weekday and the date falls on another one.
+// matches returns an error if the text also names a weekday, but the date is a different weekday.
 func (p *phrase) matches(found time.Time) error {
 	if p.named == nil || p.named.weekday == found.Weekday() {
 		return nil
@@ -77,8 +77,8 @@ func (p *phrase) matches(found time.Time) error {
 	return &Ambiguous{Text: p.text, Readings: []string{Day(found), Day(found.AddDate(0, 0, ahead))}}
 }
 
-// onWeekday returns the next day that is a given weekday. It returns today if the time of day is
-// still to come.
+// onWeekday returns the date of the weekday that the text names. Without words such as "last", this
+// is the next such day, or today if the time of day is still to come.
 func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 	said := p.day
 	if p.named != nil {

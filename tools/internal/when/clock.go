@@ -5,8 +5,8 @@ import "strings"
 // clock is a time of day in a text.
 type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
-	// half is true if the text does not say which half of the day is meant. Examples are "seven
-	// o'clock" and "half past 7".
+	// half is true if the text does not say which half of the day it means, as in "seven o'clock"
+	// or "half past 7".
 	half     bool
 	midnight bool // midnight at the beginning or at the end of the day
 	note     string
@@ -25,7 +25,7 @@ const (
 
 type clocks struct{ *tape }
 
-// timeOfDay returns the time of day at the reading position. A number alone is a time of day, too.
+// timeOfDay reads a time of day. A number alone is a time of day, too.
 func (r clocks) timeOfDay() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
@@ -115,7 +115,8 @@ func (r clocks) bareClock() (clock, bool) {
 	return r.meridiem(clock{hour: hour, half: hour >= 1 && hour <= 12 && !leading})
 }
 
-// meridiemNext reports whether am or pm follows. German says "um 7 am Freitag".
+// meridiemNext reports whether "am" or "pm" follows. The German "am" in "um 7 am Freitag" does not
+// count.
 func (r clocks) meridiemNext() bool {
 	switch r.word(0) {
 	case "pm":
@@ -126,8 +127,8 @@ func (r clocks) meridiemNext() bool {
 	return (r.is("a", ".", "m") || r.is("p", ".", "m")) && r.ahead(1).glued
 }
 
-// germanDay reports whether a token is a day or a part of the day that can follow the German "am".
-// The token is n places ahead.
+// germanDay reports whether the token n places ahead is a day or a part of the day that can follow
+// the German "am".
 func (r clocks) germanDay(n int) bool {
 	if r.ahead(n).kind == digits {
 		return true
@@ -136,7 +137,7 @@ func (r clocks) germanDay(n int) bool {
 	return known && (strings.HasSuffix(r.word(n), "tag") || r.word(n) == "mittwoch") || r.word(n) == "abend" || r.word(n) == "morgen" || strings.HasSuffix(r.word(n), "mittag")
 }
 
-// meridiem applies am or pm. 13pm is 13 o'clock, 15am is invalid.
+// meridiem applies a following "am" or "pm" to a time. 13pm means 13:00, and 15am is invalid.
 func (r clocks) meridiem(found clock) (clock, bool) {
 	if found.midnight || !r.meridiemNext() {
 		return found, true
@@ -158,8 +159,8 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// inPart moves an ambiguous hour into a part of the day. The result ok is false if the hour cannot
-// be in that part, for example 15:00 in the morning.
+// inPart moves an ambiguous hour into a part of the day. It returns false if the hour cannot be in
+// that part, such as 15:00 in the morning.
 func (c clock) inPart(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true

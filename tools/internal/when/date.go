@@ -42,8 +42,8 @@ func (r days) isoDate() (day, bool) {
 	return found, found.year > 0
 }
 
-// dottedDate reads the German 3.12.2026, 3.12.26 and 3.12. The short form counts only with a final
-// dot (3.12.) or after a word such as "am" (am 3.12).
+// dottedDate reads German dates such as 3.12.2026 and 3.12.26. A date without a year must end with
+// a dot (3.12.) or follow a word such as "am" (am 3.12).
 func (r days) dottedDate() (day, bool) {
 	found := day{kind: onDate, date: r.digits(0, 2), month: time.Month(r.digits(2, 2))}
 	if !r.is(r.ahead(0).text, ".") || found.date < 0 || found.month < 0 {
@@ -75,8 +75,8 @@ func century(text string) int {
 	return year
 }
 
-// slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is possible. If
-// both orders are possible, it sets the offset of the day to the constant [swapped].
+// slashedDate reads dates such as 13/12/2026 and 12/25, in which only one order of day and month is
+// possible. If both orders are possible, it sets the day's offset to [swapped].
 func (r days) slashedDate() (day, bool) {
 	between := r.ahead(1).text
 	first, second := r.digits(0, 2), r.digits(2, 2)
@@ -102,7 +102,7 @@ func (r days) slashedDate() (day, bool) {
 	return found, true
 }
 
-// swapped is the offset of a date whose day could be the month.
+// swapped is the offset for a date in which day and month could be swapped.
 const swapped = 1
 
 // namedDate reads 3 December, Dec 3rd 2026, December 3, 3. Dezember, 1er mai.
@@ -153,7 +153,7 @@ func isYear(number int) bool {
 	return number >= 1900 && number < 2200 || number >= 1000 && (number/100 > 23 || number%100 > 59)
 }
 
-// ordinal skips the mark of an ordinal number: 3rd, 3., 1er.
+// ordinal skips the suffix of an ordinal number, as in 3rd, 3. and 1er.
 func (r days) ordinal() bool {
 	if r.ahead(0).glued && r.takeAny("st", "nd", "rd", "th", "er", "ere", "e") {
 		return true

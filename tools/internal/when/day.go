@@ -8,7 +8,7 @@ import (
 
 type day struct {
 	kind    dayKind
-	offset  int // days from today
+	offset  int // for fromToday, the distance in days; see also weekdayIn and swapped
 	weekday time.Weekday
 	year    int // 0 if the text has none
 	month   time.Month
@@ -42,8 +42,8 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 
 type days struct{ *tape }
 
-// dayAndPart returns the day at the reading position: a word such as "tomorrow", a weekday, or a date.
-// For a word such as "tonight" it also returns the part of the day.
+// dayAndPart reads a day: a word such as "tomorrow", a weekday, or a date. For a word such as
+// "tonight", it also returns the part of the day.
 func (r days) dayAndPart() (found day, p part, ok bool) {
 	if found, p, ok = r.namedDay(); ok {
 		return found, p, ok
@@ -104,7 +104,7 @@ func (r days) namedDay() (day, part, bool) {
 	return day{}, noPart, false
 }
 
-// weekday reads a weekday, with words such as "next" or "last".
+// weekday reads a weekday and the words that belong to it, such as "next" or "last".
 func (r days) weekday() (day, bool) {
 	found := day{kind: onWeekday}
 	offset, inWeek := r.week()
@@ -175,7 +175,7 @@ func (r days) week() (offset int, ok bool) {
 	return 0, false
 }
 
-// Weekday returns the weekday with an English, German or French name.
+// Weekday returns the weekday with the given English, German or French name.
 func Weekday(name string) (time.Weekday, bool) {
 	weekday, ok := weekdays()[fold(name)]
 	return weekday, ok

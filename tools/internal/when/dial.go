@@ -63,8 +63,8 @@ func (r clocks) minutesOff() (int, bool) {
 	return minute, true
 }
 
-// clockFrom returns the clock for a number of minutes since midnight. The parameter hour is the
-// hour that the text names. If this hour is from 1 to 12, the half of the day is unknown.
+// clockFrom converts minutes since midnight to a clock. If hour, the hour in the text, is from 1 to
+// 12, the half of the day is unknown.
 func clockFrom(minutes, hour int) clock {
 	minutes = (minutes + 24*60) % (24 * 60)
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}
@@ -144,7 +144,7 @@ func (r clocks) frenchMinute(found *clock) (int, bool) {
 		if !r.take("quart") {
 			number, ok := r.readInteger()
 			if !ok || number < 1 || number > 30 {
-				r.at = before // reported as not understood
+				r.at = before // so "moins" will be reported as not understood
 				return 0, false
 			}
 			minute = number

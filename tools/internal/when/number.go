@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// numberWords contains small numbers in three languages. Larger numbers are composed in wordNumber
-// and in [tape.readInteger].
+// numberWords maps the words for small numbers in three languages to their values. wordNumber and
+// [tape.readInteger] compose larger numbers.
 var numberWords = sync.OnceValue(func() map[string]int {
 	table := map[string]int{"a": 1, "an": 1, "une": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "ein": 1, "eins": 1, "zwo": 2}
 	for _, line := range []string{
@@ -60,11 +60,11 @@ func (r *tape) readInteger() (int, bool) {
 	return value, true
 }
 
-// afterTens reads what follows the tens: five in twenty-five, dix-sept in soixante-dix-sept. The
-// value of the first word must be below the parameter most.
-func (r *tape) afterTens(most int) (int, bool) {
+// afterTens reads the number after the tens, such as five in twenty-five or dix-sept in
+// soixante-dix-sept. The value of its first word must be less than limit.
+func (r *tape) afterTens(limit int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
-	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {
+	if !ok || more < 1 || more >= limit || r.word(0) == "a" || r.word(0) == "an" {
 		return 0, false
 	}
 	r.at++
@@ -84,7 +84,7 @@ func article(text string) bool {
 	return false
 }
 
-// wordNumber returns the value of a word, including German compounds: fünfundvierzig.
+// wordNumber returns the value of a word, which may be a German compound such as fünfundvierzig.
 func wordNumber(text string) (int, bool) {
 	if value, ok := numberWords()[text]; ok {
 		return value, true
@@ -99,8 +99,8 @@ func wordNumber(text string) (int, bool) {
 	return 0, false
 }
 
-// quantity reads a number with an optional fraction: "2.5", "2,5", "1 1/2", "one and a half", "half
-// a", "anderthalb", "une demi".
+// quantity reads a number with an optional fraction, such as "2.5", "2,5", "1 1/2", "one and a
+// half", "half a", "anderthalb" or "une demi".
 func (r *tape) quantity() (float64, bool) {
 	if value, ok := r.fractionWord(); ok {
 		return value, true

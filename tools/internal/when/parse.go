@@ -8,23 +8,23 @@ import (
 
 // Moment is the time that a text means.
 type Moment struct {
-	Time time.Time // in the time zone of the current time given to [Parse]
-	// AllDay means that the text has no time of day. Then the field Time is midnight or, if the
-	// moment is Relative ("in two days"), the current time of day.
+	Time time.Time // in the time zone of the current time passed to [Parse]
+	// AllDay means that the text has no time of day. Time is then midnight or, if Relative is true
+	// (as in "in two days"), the current time of day.
 	AllDay    bool
 	ClockOnly bool     // the text names only a time of day; the moment is the next such time
-	Relative  bool     // relative to now
+	Relative  bool     // the text is a distance from now
 	Notes     []string // assumptions, as sentences for the user
 
 	other string // other possible meanings, if Time is past
 	half  bool   // the time of day may be in the other half of the day
 }
 
-// longestText limits the length of a text in bytes.
+// longestText is the maximum length of a text in bytes.
 const longestText = 200
 
 // Parse parses a text that names a moment. If the text has no day, Parse takes the next occurrence
-// of the time of day. A date may be in the past. An error is [Ambiguous], or it says which part is
+// of the time of day. A date may be in the past. The error is [Ambiguous], or it says which part is
 // missing or was not understood.
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
@@ -62,14 +62,14 @@ func open(text string) (*reader, error) {
 	return r, nil
 }
 
-// phrase is the content of a text before its time is computed.
+// phrase holds the parts of a text, from which its time is computed.
 type phrase struct {
 	text  string
 	day   *day
 	named *day // a weekday in addition to a date
 	clock *clock
 	part  part
-	away  *span // relative to now; negative for the past
+	away  *span // the distance from now; negative for the past
 	zone  *time.Location
 }
 
@@ -96,7 +96,7 @@ func (r *reader) phrase(text string) (phrase, error) {
 
 // filler skips a word without a meaning of its own.
 func (r *reader) filler() bool {
-	if r.done() || r.at == len(r.tokens)-1 { // "at" alone means nothing
+	if r.done() || r.at == len(r.tokens)-1 { // a text cannot end with a filler
 		return false
 	}
 	return r.takeAny("at", "on", "um", "am", "à", "a", "the", "le", "la", "den", "dem", "der", "vom", "of", "de", "gegen", "vers", "@", "by", "for", "fuer", "pour", "and", "und", "et", "ab", "this", "diesen")
@@ -234,6 +234,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// isWholeText reports whether a part covers the whole text. The part begins at the given token and ends
-// at the reading position.
-func (r *reader) isWholeText(from int) bool { return from == 0 && r.done() }
+// isWholeText reports whether the part from the token begin to the reading position is the whole
+// text.
+func (r *reader) isWholeText(begin int) bool { return begin == 0 && r.done() }

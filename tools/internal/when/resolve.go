@@ -39,8 +39,8 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// relative returns a time relative to the current one. Days and months are added by the
-// calendar, and shorter units by the clock.
+// relative adds the distance in the text to now. Days and months keep the time of day, even if the
+// clocks change. Shorter units are added as an exact duration.
 func (p *phrase) relative(now time.Time) Moment {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now
@@ -56,7 +56,8 @@ func (p *phrase) relative(now time.Time) Moment {
 	return found
 }
 
-// addMonths keeps the day of the month, or uses the last day of a shorter month.
+// addMonths returns noon on the same day of another month, or on that month's last day if the month
+// is too short.
 func addMonths(now time.Time, months int) time.Time {
 	first := time.Date(now.Year(), now.Month()+time.Month(months), 1, 12, 0, 0, 0, now.Location())
 	last := first.AddDate(0, 1, -1).Day()
@@ -189,7 +190,7 @@ func sameWall(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay() && a.Hour() == b.Hour() && a.Minute() == b.Minute() && a.Second() == b.Second()
 }
 
-// MomentAt returns the moment at which clocks in a zone show a date and a time of day. If the
+// MomentAt returns the moment at which the clocks in zone show the date and time of wall. If the
 // clocks skip this time, the result is one hour later. If the clocks show this time twice, the
 // result is the first occurrence.
 func MomentAt(wall time.Time, zone *time.Location) time.Time {

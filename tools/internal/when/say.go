@@ -20,7 +20,7 @@ func Format(moment time.Time) string {
 	return moment.Format(form)
 }
 
-// Day formats a day.
+// Day formats a day, for example as "Thu Dec 3 2026".
 func Day(day time.Time) string { return day.Format("Mon Jan 2 2006") }
 
 // Length writes a duration, rounded to seconds, as a text that [Duration] can read back.
@@ -48,8 +48,8 @@ func (m Moment) NotesText() string {
 	return text.String()
 }
 
-// CheckHalf returns an error for a time of day that has already passed today, if the text may mean the
-// other half of the day. An example is 3:15, said at noon.
+// CheckHalf returns an error if the time of day has already passed today and the text may mean the
+// other half of the day. An example is "today at 3:15", said at noon.
 func (m Moment) CheckHalf(now time.Time) error {
 	if m.half && m.other != "" && !m.Time.After(now) {
 		return &Ambiguous{Text: m.Time.Format("3:04"), Readings: []string{m.Time.Format("15:04"), m.Time.Add(12 * time.Hour).Format("15:04")}}

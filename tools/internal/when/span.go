@@ -18,8 +18,8 @@ type span struct {
 // longest is the maximum duration. A longer one was probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// multiply multiplies a span by a number. It returns false for a fraction of a month, because months
-// differ in length, and for a result above longest.
+// multiply multiplies a span by a number. It returns false if the result has a fraction of a month,
+// because months differ in length, or if the result exceeds longest.
 func (s span) multiply(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {
@@ -66,8 +66,8 @@ func unitOf(name string) (span, bool) {
 // lengths reads durations.
 type lengths struct{ *tape }
 
-// duration returns the duration at the reading position: "1h30m", "an hour and a half", "2 hours, 5
-// minutes", "une heure et demie", "1h30". If no duration follows, the position does not change.
+// duration reads a duration such as "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure
+// et demie" or "1h30". If no duration follows, the reading position does not change.
 func (r lengths) duration() (total span, ok bool) {
 	last := span{}
 	for {
@@ -161,8 +161,8 @@ func (r lengths) andHalf() (float64, bool) {
 // ErrNoUnit means that a duration is a number without a unit.
 var ErrNoUnit = errors.New("a length of time needs a unit")
 
-// Duration parses a duration. Days have 24 hours. A text with months, or an empty text, is an
-// error. For a number without a unit, the error is [ErrNoUnit].
+// Duration parses a duration. A day has 24 hours. Months and years are errors, because their
+// lengths vary. For a number without a unit, the error wraps [ErrNoUnit].
 func Duration(text string) (time.Duration, error) {
 	r, err := open(text)
 	if err != nil {

@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// tape holds the tokens and the reading position. A method that does not find what it reads says so
-// in its result, and keeps the position.
+// tape holds the tokens of a text and the reading position. A tape method that does not find what
+// it reads leaves the position unchanged.
 type tape struct {
 	tokens []token
 	at     int
-	exact  bool // the text has a T before the time, or seconds: a program wrote it, so -05:00 is a zone
+	// exact is true if the text has seconds, or a T before the time. A program probably wrote such
+	// a text, so -05:00 is a zone.
+	exact bool
 }
 
 // ahead returns the token that is n places ahead, or an empty token.
@@ -41,7 +43,7 @@ func (r *tape) is(texts ...string) bool {
 	return true
 }
 
-// take skips these words and signs if they come next.
+// take skips the given words and signs if they come next. It reports whether it skipped them.
 func (r *tape) take(texts ...string) bool {
 	if !r.is(texts...) {
 		return false
@@ -50,23 +52,23 @@ func (r *tape) take(texts ...string) bool {
 	return true
 }
 
-// takeAny skips one of these words if it comes next.
+// takeAny skips the next word if it is one of the given words.
 func (r *tape) takeAny(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return r.take(text) })
 }
 
 // digits returns the number that is n tokens ahead. It returns -1 if that token is not a number or
-// has too many digits.
-func (r *tape) digits(n, most int) int {
+// has more than limit digits.
+func (r *tape) digits(n, limit int) int {
 	next := r.ahead(n)
-	if next.kind != digits || len(next.text) > most {
+	if next.kind != digits || len(next.text) > limit {
 		return -1
 	}
 	value, _ := strconv.Atoi(next.text) // always fits, with at most nine digits
 	return value
 }
 
-// sign reports whether the token n places ahead is this sign, without white space around it.
+// sign reports whether the token n places ahead is the given sign, without white space around it.
 func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }

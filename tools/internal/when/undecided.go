@@ -9,18 +9,19 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Ambiguous is the error for a text that has two likely meanings.
+// Ambiguous is the error for a text that has more than one likely meaning.
 type Ambiguous struct {
 	Text     string
-	Readings []string // in unambiguous spellings
+	Readings []string // the likely meanings, written unambiguously
 }
 
 func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided returns an error if the text is ambiguous as a whole. A method that reads a part of the
-// text checks whether this part is ambiguous.
+// undecided returns an error if the text as a whole is ambiguous or lacks a unit. If the text is a
+// time of day such as "7h30" or "1800 hours", undecided replaces its tokens so that it is read as
+// one. The methods that read a part of the text check that part.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)

@@ -8,8 +8,7 @@ import (
 
 type zones struct{ *tape }
 
-// timeZone returns the time zone that follows a time of day, such as Z, +01:00, UTC+2, CET or
-// Europe/Berlin.
+// timeZone reads a time zone after a time of day, such as Z, +01:00, UTC+2, CET or Europe/Berlin.
 func (r zones) timeZone() (*time.Location, bool, error) {
 	named := r.takeAny("utc", "gmt")
 	if r.ahead(0).text == "+" || r.ahead(0).text == "-" {
@@ -93,7 +92,7 @@ func title(text string) string {
 }
 
 // zoneOffset returns the offset of the zone with the given abbreviation, in minutes east of
-// Greenwich. An ambiguous abbreviation has no offset.
+// Greenwich. It returns false for an ambiguous or unknown abbreviation.
 func zoneOffset(name string) (int, bool) {
 	switch name {
 	case "wet":

@@ -29,7 +29,8 @@ type Played struct {
 }
 
 // New returns a server with one of these behaviors: "dies" exits at once, "dies later" exits when
-// it receives the first file, and "holds" reports no problems until the test calls [Played.Release].
+// it receives the first file, and "holds" reports no problems until the test calls
+// [Played.Release].
 func New(t *testing.T, how string) Played {
 	t.Helper()
 	program, err := os.Executable()
@@ -44,7 +45,7 @@ func New(t *testing.T, how string) Played {
 	}
 }
 
-// Started returns the process numbers of the started servers, oldest first.
+// Started returns the process IDs of all servers that have started, oldest first.
 func (p Played) Started(t *testing.T) (pids []int) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(p.notes, "started"))
@@ -67,7 +68,7 @@ func (p Played) Received() bool {
 	return err == nil
 }
 
-// Release ends the wait of a server that has the behavior "holds". The server then reports problems.
+// Release makes a server with the behavior "holds" report its problems.
 func (p Played) Release(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {

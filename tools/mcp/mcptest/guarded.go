@@ -46,8 +46,7 @@ type LoginServer struct {
 	life       time.Duration // lifetime of a token
 }
 
-// NewGuarded starts a server. Its tokens are valid for the given time. The caller must close the
-// server.
+// NewGuarded starts a server whose tokens are valid for the given time. The caller must close it.
 func NewGuarded(life time.Duration) *LoginServer {
 	g := &LoginServer{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
 	mux := http.NewServeMux()
@@ -138,7 +137,7 @@ func (g *LoginServer) Give(life time.Duration) {
 	g.life = life
 }
 
-// Good returns true if both tokens are valid now.
+// Good reports whether both tokens are valid now.
 func (g *LoginServer) Good(access, refresh string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -36,8 +36,7 @@ type said struct {
 	Text string `json:"text"`
 }
 
-// testServer is an MCP server on this process's standard streams. The variable MCP_PLAYS selects its
-// behavior.
+// testServer is an MCP server on this process's standard streams.
 type testServer struct {
 	server *sdk.Server
 	doc    string       // description of its tool
@@ -78,7 +77,7 @@ func (p *testServer) lend() {
 	})
 }
 
-// begin does what MCP_PLAYS demands before the first message.
+// begin applies the behaviors that take effect before the first message.
 func (p *testServer) begin(how string) {
 	switch how {
 	case "hangs": // does not answer until the test ends the process
@@ -96,7 +95,7 @@ func (p *testServer) begin(how string) {
 		held := exec.Command(os.Args[0])
 		held.Env, held.Stdout, held.Stderr = append(os.Environ(), "MCP_PLAYS=hangs"), os.Stdout, os.Stderr
 		_ = held.Start()
-	case "marked": // writes its process number to a file
+	case "marked": // writes its process ID to a file
 		_ = os.WriteFile(os.Getenv("PID_FILE"), []byte(strconv.Itoa(os.Getpid())), 0o600)
 	case "forks":
 		away := exec.Command(os.Args[0])
@@ -107,7 +106,7 @@ func (p *testServer) begin(how string) {
 	}
 }
 
-// call runs the server's tool. Some texts select a behavior; runLines handles all other texts.
+// call runs the server's tool. Some texts select a behavior. All other texts go to runLines.
 func (p *testServer) call(ctx context.Context, request *sdk.CallToolRequest, in said) (*sdk.CallToolResult, any, error) {
 	switch in.Text {
 	case "die":
@@ -187,7 +186,7 @@ func livesAgain() bool {
 	return false
 }
 
-// askingResult returns a result that asks the user for the required texts.
+// askingResult returns a result that asks the user to fill in the required text fields.
 func askingResult(question string, required ...string) *sdk.CallToolResult {
 	form := schema{Type: "object", Properties: map[string]schema{}, Required: required}
 	for _, name := range required {

@@ -12,8 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// runLines executes each line that begins with "read", "keep" or "visit", and replaces the line by
-// its output. Other lines stay unchanged. An error does not stop the execution of later lines.
+// runLines executes each line that begins with "read", "keep" or "visit", and replaces it with its
+// output. Other lines stay unchanged. If a line fails, runLines still executes the others.
 func runLines(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error

@@ -22,12 +22,12 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// These are limits of the copies of one working directory. maxBefore limits the size of one file.
+// These are the limits for one working directory.
 const (
-	maxBefore       = 8 << 20
-	mostBeforeAll   = 64 << 20
-	mostBeforeFiles = 20_000 // the maximum number of files that are examined
-	mostLost        = 1_000  // the maximum number of lost files for one command
+	maxBefore       = 8 << 20  // the maximum size of one file, in bytes
+	mostBeforeAll   = 64 << 20 // the maximum size of all copies, in bytes
+	mostBeforeFiles = 20_000   // the maximum number of files that are examined
+	mostLost        = 1_000    // the maximum number of lost files for one command
 )
 
 // A Before holds copies of those files in a working directory whose content is not in git. The
@@ -39,14 +39,14 @@ type Before struct {
 
 	mu      sync.Mutex
 	files   map[string]*copied
-	running int    // commands with a waiting caller
+	running int    // the number of commands whose callers still wait
 	jobs    bool   // a background command may destroy files
 	found   []Lost // files that were lost while other commands ran
 	size    int64
 	held    map[string]int64 // the sizes of copies, by hash
-	more    bool             // there were more files than the limit
+	more    bool             // there were more than mostBeforeFiles files
 	all     bool             // also copies files that git tracks: see [Snapshot]
-	at      time.Time        // the start of a snapshot
+	at      time.Time        // when a snapshot began
 }
 
 // copied is the state of one file before a command.
@@ -54,8 +54,8 @@ type copied struct {
 	stat   disk.Stat
 	at     time.Time // when its state was read
 	mode   fs.FileMode
-	hash   string // the hash of its copy; "" without a copy
-	reason string // says why there is no copy; "" if there is one or git has the content
+	hash   string // the hash of its copy, or "" if there is none
+	reason string // why there is no copy; "" if there is one or git has the content
 }
 
 // Lost is a file that a command changed or removed.
@@ -70,14 +70,14 @@ type Lost struct {
 // Gone reports whether the file was removed.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Of returns a [Before] for the files below root, still without copies. The second argument is the
-// directory for the copies. The path root must not contain symbolic links.
-func Of(root, in string) *Before {
-	return &Before{root: root, in: in, files: map[string]*copied{}, held: map[string]int64{}}
+// Of returns a [Before] for the files below root. It has no copies yet, and will store them in dir.
+// root must not contain symbolic links.
+func Of(root, dir string) *Before {
+	return &Before{root: root, in: dir, files: map[string]*copied{}, held: map[string]int64{}}
 }
 
-// Take is called before a command. It copies the files that changed since the last call of Take.
-// After the command, the caller calls [Before.Lost], or [Before.InBackground].
+// Take copies the files that changed since the last call of Take. It must be called before each
+// command. After the command, the caller must call [Before.Lost] or [Before.InBackground].
 func (b *Before) Take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,8 +115,8 @@ func (b *Before) Take() error {
 	return err
 }
 
-// inIndex returns the index entries of the repository that contains a directory, by their names
-// below that directory.
+// inIndex returns the index entries of the repository that contains root, keyed by their names
+// below root.
 func inIndex(root string) map[string]gitdir.Entry {
 	found := gitdir.Discover(root)
 	all := map[string]gitdir.Entry{}
@@ -183,7 +183,7 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 	return content, err
 }
 
-// forget removes copies that no file needs any more.
+// forget removes copies that no file needs anymore.
 func (b *Before) forget() {
 	used := map[string]bool{}
 	for _, one := range b.files {
@@ -198,21 +198,21 @@ func (b *Before) forget() {
 	}
 }
 
-// InBackground notes that a command continues in the background. The argument is true if the caller
+// InBackground notes that a command continues in the background. If detached is true, the caller
 // will not call [Before.Lost] for this command.
-func (b *Before) InBackground(over bool) {
+func (b *Before) InBackground(detached bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.jobs = true
-	if over {
+	if detached {
 		b.running--
 	}
 }
 
-// Skipped reports whether the content of a directory with this name can be regenerated.
+// Skipped reports whether directories with this name are not copied: see [disk.Remade].
 func Skipped(name string) bool { return disk.Remade(name) }
 
-// Root returns the resolved path of the directory of the files.
+// Root returns the working directory, with symbolic links resolved.
 func (b *Before) Root() string { return b.root }
 
 // Uncopied is a file that has no copy, neither here nor in git.
@@ -224,8 +224,8 @@ type Uncopied struct {
 // mostUncopied is the maximum number of files that Unsaved returns.
 const mostUncopied = 1_000
 
-// Unsaved returns files below the root that have no copy, at most 1,000 of them. The file or a parent
-// directory must match a pattern, unless anyOf is set. Patterns are absolute paths.
+// Unsaved returns at most 1,000 files below the root that have no copy. If anyOf is false, the file
+// or one of its parent directories must match a pattern. Patterns are absolute paths.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -256,8 +256,8 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	return list
 }
 
-// The function "covers" reports whether a pattern matches a path, or one of the path's parent
-// directories. DIR//NAME matches each NAME below DIR.
+// covers reports whether a pattern matches a path or one of the path's parent directories.
+// DIR//NAME matches each NAME below DIR.
 func covers(pattern, path string) bool {
 	if dir, name, below := strings.Cut(pattern, "//"); below {
 		matches, err := filepath.Match(name, filepath.Base(path))
@@ -273,8 +273,8 @@ func covers(pattern, path string) bool {
 	}
 }
 
-// Lost is called when a command has ended. It returns the files that changed or disappeared since
-// [Before.Take]. A renamed file is not lost.
+// Lost returns the files that changed or disappeared since [Before.Take]. It must be called when a
+// command has ended. A renamed file is not lost.
 func (b *Before) Lost() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -284,8 +284,8 @@ func (b *Before) Lost() []Lost {
 	return lost
 }
 
-// AtEnd is called when Marvin ends. It returns the files that background jobs destroyed since the
-// last command.
+// AtEnd returns the files that background jobs destroyed since the last command. It must be called
+// when Marvin exits.
 func (b *Before) AtEnd() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -295,7 +295,8 @@ func (b *Before) AtEnd() []Lost {
 	return append(b.found, b.findLost(true)...)
 }
 
-// If goneOnly is set, findLost omits changed files, because another program may have changed them.
+// findLost returns the files that changed or disappeared since they were copied. If goneOnly is
+// true, it omits changed files, because another program may have changed them.
 func (b *Before) findLost(goneOnly bool) (lost []Lost) {
 	root, err := os.OpenRoot(b.root)
 	if err != nil {
@@ -350,7 +351,7 @@ func (b *Before) copied() (names []string) {
 	return names
 }
 
-// withoutMoved omits files that exist under another name.
+// withoutMoved removes the files from lost that exist under another name.
 func (b *Before) withoutMoved(root *os.Root, lost []Lost) []Lost {
 	bySize := map[int64][]string{}
 	_ = b.walk(root, func(name string, stat disk.Stat, _ fs.FileMode, _ int64) {

@@ -17,11 +17,11 @@ import (
 // tracks.
 const mostSnapshot = 256 << 20
 
-// Snapshot copies the files of a directory, even those that git tracks, so that all changes of a
-// program can be undone. The caller calls [Before.EndSnapshot] when the program has ended. The
-// copies are stored in a new directory below the second argument.
-func Snapshot(root, below string) (*Before, error) {
-	in, err := os.MkdirTemp(below, "snapshot-")
+// Snapshot copies the files below root, even those that git tracks, so that all changes made by a
+// program can be undone. It stores the copies in a new directory below parent. The caller must call
+// [Before.EndSnapshot] when the program has ended.
+func Snapshot(root, parent string) (*Before, error) {
+	in, err := os.MkdirTemp(parent, "snapshot-")
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +43,12 @@ func (b *Before) sizeLimit() int64 {
 // Change is a file that changed since a snapshot.
 type Change struct {
 	Name            string // below the root, with slashes
-	Before, After   []byte // nil without a file
+	Before, After   []byte // nil if there is no file
 	WasMode, IsMode fs.FileMode
 }
 
-// EndSnapshot removes the copies. It returns the changes, and the names of changed files without a
-// copy.
+// EndSnapshot returns the changes since the snapshot, and the names of changed files without a
+// copy. It then removes the copies.
 func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,7 +63,7 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 		there[name] = true
 		old := b.files[name]
 		if old != nil && stat == old.stat && !stat.ChangedSince(old.at) || old == nil && b.more && !stat.ChangedSince(b.at) {
-			return // beyond the limit only the time of a file is known
+			return // beyond mostBeforeFiles, only the ctime shows whether a file changed
 		}
 		one := Change{Name: name, IsMode: mode}
 		after, err := readRegular(root, name)
@@ -88,8 +88,8 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 	return changes, unsaved
 }
 
-// The method "was" stores the old content and mode in a [Change]. It returns false if no copy of
-// the content exists.
+// setOld stores the old content and mode in a [Change]. It returns false if there is no copy of the
+// content.
 func (b *Before) setOld(old *copied, one *Change) bool {
 	if old == nil {
 		return !b.more // the file did not exist

@@ -13,8 +13,8 @@ import (
 // CopiesFiles is true if Marvin copies files on this system.
 const CopiesFiles = true
 
-// walk visits the regular files below the root, breadth first. It skips directories whose content
-// can be regenerated: see [Skipped], and directories with a CACHEDIR.TAG.
+// walk visits the regular files below the root, breadth first. It skips directories with a
+// CACHEDIR.TAG or a name for which [Skipped] returns true.
 func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mode fs.FileMode, changed int64)) error {
 	top, err := root.Open(".")
 	if err != nil {
@@ -25,8 +25,8 @@ func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mod
 	for pending := []string{"."}; len(pending) > 0; {
 		dir := pending[0]
 		pending = pending[1:]
-		// A command may put a link into the path. Then the walk sees names and sizes of files
-		// elsewhere. But contents are read only below the root.
+		// If a command puts a link into the path, the walk sees names and sizes of files elsewhere.
+		// But contents are read only below the root.
 		file, err := unix.Openat(int(top.Fd()), dir, unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {
 			continue // already removed, or unreadable

@@ -24,8 +24,8 @@ func (a *assessor) findBuried(part Part) {
 	a.searchUnparsed(part, part.Text())
 }
 
-// searchUnparsed searches a part of a command for the names of destructive commands, without
-// parsing the text.
+// searchUnparsed searches a text for destructive commands, without parsing it. It reports their
+// dangers as dangers of the part.
 func (a *assessor) searchUnparsed(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The arguments or the input of a command may be a program in another language. This code does not
-// understand such a program. But it finds the texts that the program passes to a shell, and the
+// The arguments or the input of a command may be a program in another language. A codeReader does
+// not understand the program. But it finds the texts that the program passes to a shell, and the
 // names of files that the program deletes or overwrites: os.system("…"), execSync(`…`),
 // subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
 
@@ -17,10 +17,10 @@ type codeReader struct {
 	list     []token
 	depth    int
 	runner   bool              // the program contains a call that may run commands
-	known    map[string][]Word // possible values of names
+	known    map[string][]Word // the possible values of each name
 }
 
-// The method "code" judges a program by the literals in it.
+// code judges a program by the literals in it.
 func (i *inspector) code(part Part, language language, text string, depth int) {
 	if depth > MaxShells {
 		i.unclear("it nests programs more than %d levels deep", MaxShells)
@@ -66,8 +66,8 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// The method "literal" judges a text outside calls that run commands: the program may still run the
-// text, or write to a file with this name.
+// literal judges a literal wherever it occurs, because the program may run its text later, or write
+// to a file with this name.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {
@@ -86,12 +86,12 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges a text as a shell line. The second argument tells whether the text is certainly a
-// shell line.
-func (r *codeReader) script(text string, surely bool) {
+// script judges a text as a shell line. If certain is false, the text may be something else, so
+// script ignores syntax errors.
+func (r *codeReader) script(text string, certain bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)
 	r.inProgram(func() {
-		if surely {
+		if certain {
 			r.inspector.script(text, r.depth)
 			return
 		}
@@ -117,15 +117,15 @@ func (r *codeReader) name(n int) string {
 	return r.list[n].last()
 }
 
-// call is a call in a program: its name and its arguments, as the tokens between commas.
+// call is a function call in a program.
 type call struct {
 	name      string
-	at        int // the position of the name
-	arguments [][]token
+	at        int       // the position of the name
+	arguments [][]token // the tokens between commas
 }
 
-// call reads the function call that begins with a name. Without parentheses, the function call
-// extends to the end of the line.
+// call reads the function call that begins at token n. Without parentheses, the call extends to the
+// end of the line.
 func (r *codeReader) call(n int) call {
 	const most = 400 // tokens
 	found := call{name: r.list[n].text, at: n}

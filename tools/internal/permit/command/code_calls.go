@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// certainty tells how certain it is that a function runs commands.
+// certainty is how certain it is that a function runs commands.
 type certainty uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	surely
 )
 
-// The function "runs" reports whether functions with this name pass their argument to a shell. For
+// runs returns how certain it is that a function with this name passes its argument to a shell. For
 // ambiguous names it returns [perhaps]: a function called exec may also match an expression, and
 // one called run may do anything.
 func runs(name string) certainty {
@@ -29,8 +29,8 @@ func runs(name string) certainty {
 	return cannot
 }
 
-// The function "evaluates" reports whether a function with this name runs its argument as code of
-// the same language.
+// evaluates reports whether a function with this name runs its argument as code in the same
+// language.
 func evaluates(name string) bool {
 	switch name {
 	case "eval", "exec", "Function", "instance_eval", "class_eval", "loadstring", "load", "runInNewContext", "runInThisContext":
@@ -41,14 +41,14 @@ func evaluates(name string) bool {
 
 // runsCommand judges the arguments of a call that runs a command: one shell line, or a program and
 // its words.
-func (r *codeReader) runsCommand(call call, surely bool) {
+func (r *codeReader) runsCommand(call call, certain bool) {
 	given := sortArguments(call.arguments)
 	if len(given.words) == 0 {
 		return
 	}
 	if first := given.words[0]; first[0].kind != sign { // not a list
 		if line := joinedText(first); strings.Trim(line, Hole+" ") != "" && call.name != "open" {
-			r.script(line, surely)
+			r.script(line, certain)
 		}
 	}
 	r.opensPipes(given.words)
@@ -80,8 +80,7 @@ func (r *codeReader) opensPipes(arguments [][]token) {
 	}
 }
 
-// joinedText returns the text of an argument, in which a hole replaces everything that is not a
-// literal.
+// joinedText returns the text of an argument, with a hole for each value that is not a literal.
 func joinedText(argument []token) string {
 	var text strings.Builder
 	filled := slices.ContainsFunc(argument, func(t token) bool { return t.text == "%" || strings.HasSuffix(t.text, "format") })
@@ -98,8 +97,8 @@ func joinedText(argument []token) string {
 	return text.String()
 }
 
-// isValue reports whether a name in an argument stands for a value. Only a value, not a function or
-// a method, becomes part of the argument's text. PHP and Perl join texts with a dot.
+// isValue reports whether the name at index n is a variable whose value becomes part of the
+// argument's text, and not a function or a method. PHP and Perl join texts with a dot.
 func isValue(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {
@@ -113,7 +112,7 @@ func isValue(argument []token, n int) bool {
 
 var placeholders = strings.NewReplacer("%s", Hole, "%d", Hole, "%r", Hole, "{}", Hole, "{0}", Hole, "{1}", Hole)
 
-// listedWords returns the words in a list, or the only word if the argument is a single value.
+// listedWords returns the words in a list, or one word if the argument is a single value.
 func listedWords(argument []token) (words []Word) {
 	if argument[0].kind == sign && strings.Contains("[(", argument[0].text) {
 		argument = argument[1:]
@@ -165,7 +164,7 @@ func (r *codeReader) runsCode(call call) {
 	}
 }
 
-// The function "brings" reports whether a function with this name fetches or decodes text.
+// brings reports whether a function with this name fetches or decodes text.
 func brings(name string) bool {
 	switch name {
 	case "b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "urlopen", "atob", "fetch", "decode64", "decode_base64", "base64_decode", "gzinflate", "str_rot13":

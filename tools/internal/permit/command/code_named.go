@@ -2,24 +2,24 @@ package command
 
 import "strings"
 
-// This file sorts the arguments of a call that runs a command: many languages let a caller name
-// arguments, in any order, or give them in an object.
+// Many languages let a caller pass arguments by name and in any order, or in an object. So the
+// arguments of a call that runs a command must be sorted.
 
-// The type "given" contains those arguments of a call that together form the command.
+// given holds the arguments of a call that form the command.
 type given struct {
 	words   [][]token // the program and its words, or one line
 	instead []token   // the program that is executed instead of the first word
 }
 
-// A call may pass the parts of a command as named arguments. The map "begins" lists the usual names
-// for the first words of a command, and "follows" lists those for the later words.
+// A call may pass the parts of a command as named arguments. The names in begins are usual for the
+// first words of a command, and those in follows are usual for the later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// sortArguments sorts those arguments of a call that together form the command. It drops arguments
-// with another meaning, such as a directory or an environment.
+// sortArguments puts the arguments that form the command in their order. It drops named arguments
+// that have another meaning, such as a directory or an environment.
 func sortArguments(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)
@@ -97,8 +97,7 @@ func entries(object []token) (list [][]token) {
 	return append(list, object[begin:])
 }
 
-// The function "named" reports whether an argument is given with its name: cwd="…", cwd: "…",
-// "cwd": "…".
+// named reports whether an argument is passed by name: cwd="…", cwd: "…", "cwd": "…".
 func named(argument []token) bool {
 	if len(argument) < 2 {
 		return len(argument) == 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The method "removes" judges the paths in a call that deletes directory trees.
+// removes judges a call that deletes directory trees, or one that ends processes.
 func (r *codeReader) removes(call call) {
 	last := call.name[strings.LastIndexByte(call.name, '.')+1:]
 	switch last {
@@ -61,8 +61,8 @@ func (r *codeReader) paths(call call) []Word {
 	return r.possiblePaths(argument, 0)
 }
 
-// The method "values" returns the paths that an expression may mean. The expression may contain
-// literals, names with literal values, and files found below a path.
+// possiblePaths returns the paths that an expression may evaluate to. For a new temporary directory
+// it returns none. A path that cannot be determined is a hole.
 func (r *codeReader) possiblePaths(expression []token, depth int) []Word {
 	if len(expression) == 1 && expression[0].kind == nameToken && !strings.Contains(expression[0].text, ".") && depth < 4 {
 		return r.assignedValues(expression[0].text, depth)
@@ -105,7 +105,7 @@ func (r *codeReader) possiblePaths(expression []token, depth int) []Word {
 
 func names(t token, any ...string) bool { return slices.Contains(any, t.last()) }
 
-// join appends a piece to a path; an absolute piece replaces the path.
+// join appends a piece to a path. An absolute piece replaces the path.
 func join(before, piece string) string {
 	if before == "" || strings.HasPrefix(piece, "/") && len(piece) > 1 && !strings.HasSuffix(before, Hole) {
 		return piece
@@ -175,8 +175,7 @@ func (r *codeReader) expression(from int) []token {
 	return r.list[min(from, len(r.list)):min(end, len(r.list))]
 }
 
-// The method "writes" judges a call that writes to a file from which a login, a shell or git takes
-// commands.
+// writes judges the paths in a call that writes, moves or deletes files.
 func (r *codeReader) writes(call call) {
 	switch last := call.name[strings.LastIndexByte(call.name, '.')+1:]; last {
 	case "open":

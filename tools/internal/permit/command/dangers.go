@@ -12,8 +12,8 @@ type assessor struct {
 	*findings
 	*effort
 	*whereabouts
-	ends   bool   // a command of the line kills processes
-	sought []Part // commands that search for processes which the user or the system needs
+	ends   bool   // whether a command in the line ends processes
+	sought []Part // commands that search for processes that the user or the system needs
 }
 
 func (a *assessor) dangers(part Part) {
@@ -116,7 +116,7 @@ func (a *assessor) judgeDisguised(part Part) {
 	}
 }
 
-// The method "emptied" reports that a command empties a file outside the working directory.
+// emptied reports a command that empties a file outside the working directory.
 func (a *assessor) emptied(part Part, file Word) {
 	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
 		return
@@ -210,8 +210,8 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// The method "moves" reports a command that moves files to /dev/null or into the private /tmp. It
-// also reports a command that moves the working directory, or files outside the working directory.
+// moves reports a command that moves files to /dev/null or into the sandbox's own /tmp. It also
+// reports a command that moves the working directory, or files outside it.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {
@@ -251,7 +251,7 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// The method "function" reports a fork bomb: a shell function that starts itself twice.
+// function reports a fork bomb: a shell function that pipes one call of itself into another.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

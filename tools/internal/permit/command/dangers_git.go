@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The method "git" reports a git command that may lose commits, or work that exists nowhere else.
+// git reports a git command that may lose commits, or work that exists nowhere else.
 func (a *assessor) git(part Part, args []Word) {
 	if len(args) == 0 {
 		return
@@ -105,7 +105,7 @@ func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
 	}
 }
 
-// cutShort returns the first of the long options that is present, possibly abbreviated.
+// cutShort returns the first argument that is one of the long options, perhaps abbreviated.
 func cutShort(args []Word, options ...string) string {
 	for _, arg := range args {
 		for _, option := range options {

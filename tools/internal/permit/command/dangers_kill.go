@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The method "kills" reports a command that may end processes outside the project.
+// kills reports a command that may end processes outside the project.
 func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return
@@ -30,8 +30,8 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 }
 
 // essential reports whether a name or a pattern of names matches programs that the user or the
-// system needs. A pattern with arguments, such as "bash run.sh", is assumed to match only programs
-// of the project.
+// system needs. A pattern with arguments, such as "bash run.sh", is assumed to match only the
+// project's programs.
 func essential(pattern string) bool {
 	pattern = strings.Trim(pattern, "^$")
 	if strings.Trim(pattern, ".*+[]?") == "" {
@@ -47,8 +47,8 @@ func essential(pattern string) bool {
 	return false
 }
 
-// recordSearch records a part of the line that searches for processes that the user or the system
-// needs. Another part may end them: kill $(pgrep bash).
+// recordSearch records a command that searches for processes that the user or the system needs.
+// Another command in the line may end those processes: kill $(pgrep bash).
 func (a *assessor) recordSearch(part Part, args []Word) {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.Text, "-") && essential(arg.Text) {
@@ -57,8 +57,8 @@ func (a *assessor) recordSearch(part Part, args []Word) {
 	}
 }
 
-// endsSought reports a line that ends processes, and that also searches for processes which the
-// user or the system needs.
+// endsSought reports a line that searches for processes that the user or the system needs, and that
+// also ends processes.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
 		a.danger(a.sought[0], "can end shells, logins or processes that the session needs", Texts(a.sought[0].Words)...)

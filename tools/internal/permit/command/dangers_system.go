@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The method "program" reports a program that endangers the system, disks or published data,
-// whichever paths its arguments name.
+// program reports a program that endangers the system, disks or published data, no matter which
+// paths its arguments name.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
@@ -63,8 +63,8 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	}
 }
 
-// The function "publishes" reports a command that publishes or deletes something at a service,
-// because that cannot be undone.
+// publishes reports a command that publishes or deletes something at a service, which cannot be
+// undone.
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":
@@ -78,8 +78,8 @@ func publishes(name string, with func(why string, words ...string)) {
 	}
 }
 
-// The function "shows" reports whether a command only asks for information, although its program
-// could change the system.
+// shows reports whether a command only displays information, although its program could change the
+// system.
 func shows(name string, args []Word) bool {
 	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
 		return name != "shutdown" && name != "halt" && name != "poweroff"
@@ -124,7 +124,7 @@ func shows(name string, args []Word) bool {
 	return false
 }
 
-// The method "containers" reports commands that delete or publish containers, images or volumes.
+// containers reports commands that delete or publish containers, images or volumes.
 func (a *assessor) containers(part Part, name string, words, args []Word) {
 	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].Text) {
 		words = words[1:]
@@ -150,8 +150,8 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	}
 }
 
-// The method "cloud" reports a command that deletes something at a cloud provider. A word counts if
-// it is a verb such as delete, or begins with the verb and a dash.
+// cloud reports a command that deletes something at a cloud provider. It looks for a verb such as
+// delete, either alone or before a dash.
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {

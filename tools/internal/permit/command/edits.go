@@ -23,7 +23,7 @@ type editReader struct {
 	depth int
 }
 
-// The method "edits" judges a text that a line editor, a debugger or a database client reads.
+// edits judges a text that a line editor, a debugger or a database client reads.
 func (i *inspector) edits(part Part, text string, depth int) {
 	editReader{i, part, depth}.lines(text)
 }
@@ -56,7 +56,7 @@ func (e editReader) edit(line string) {
 	}
 }
 
-// The method "arguments" judges the editor commands in the options of an editor.
+// arguments judges the editor commands in the options of an editor.
 func (e editReader) arguments() {
 	args := e.part.Words
 	for n := 1; n < len(args); n++ {

@@ -4,15 +4,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The type "effort" counts the examined parts of a line.
+// effort counts the examined parts of a line.
 type effort struct {
 	parts  int // commands
 	looked int // words
 	nodes  int // syntax nodes
 }
 
-// The method "tired" reports whether a line exceeds the limits. The rest of such a line is not
-// examined.
+// tired reports whether a line exceeds the limits. The rest of such a line is not examined.
 func (e *effort) tired() bool {
 	return e.parts > MaxCommands || e.looked > mostWord || e.nodes > mostNode
 }

@@ -11,7 +11,7 @@ import (
 // Text that a shell, an interpreter or a database reads is code, whether the text comes from a
 // pipe, from a here document, or from a file with another command's output.
 
-// The method "runs" judges a text that a command gets as its input.
+// runs judges a text that a command reads as its input.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
 	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {
@@ -69,7 +69,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 	i.withoutSyntaxErrors(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
-// The method "pipe" judges the command at the end of a pipe.
+// pipe judges the commands at the end of a pipe.
 func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
 		return
@@ -86,7 +86,7 @@ func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
-			return false // a substitution has an input of its own
+			return false // a substitution does not read from the pipe
 		case *syntax.CallExpr:
 			if len(node.Args) == 0 {
 				break

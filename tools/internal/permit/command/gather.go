@@ -12,7 +12,7 @@ type gatherer struct {
 	*wordReader
 }
 
-// gather reads the assignments in a line, and its changes of directory.
+// gather records the assignments and the changes of directory in a line.
 func (g gatherer) gather(file *syntax.File) {
 	spans := map[*syntax.Assign]uint{}
 	recordSpans(file.Stmts, file.End().Offset(), spans)
@@ -87,8 +87,8 @@ func recordStatementSpans(stmt *syntax.Stmt, until, through uint, spans map[*syn
 	}
 }
 
-// The method "declares" records which variables are exported. In a function, it also records the
-// outer variables that local variables of the same name hide.
+// declares records which variables are exported. It also records known variables that are declared
+// again without a value, such as by local NAME, because the declaration may hide the known value.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {
@@ -124,9 +124,9 @@ func (g gatherer) builtin(call *syntax.CallExpr) {
 	}
 }
 
-// assign records the value of a variable. The value is valid up to the position in the parameter
-// until; 0 means nowhere.
-func (g gatherer) assign(assign *syntax.Assign, until uint) {
+// assign records the value of a variable. The value is valid up to the position end, or nowhere if
+// end is 0.
+func (g gatherer) assign(assign *syntax.Assign, end uint) {
 	if assign.Name == nil {
 		return
 	}
@@ -146,20 +146,20 @@ func (g gatherer) assign(assign *syntax.Assign, until uint) {
 		return
 	}
 	_, again := g.values[name]
-	if until == 0 && name == "IFS" { // for one command only: IFS= read
+	if end == 0 && name == "IFS" { // for one command only: IFS= read
 		return
 	}
-	if again || until == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.Glob || value.tilde {
+	if again || end == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.Glob || value.tilde {
 		g.changing[name] = true
 		return
 	}
 	if name == "IFS" {
 		g.ifs += value.Text
 	}
-	g.values[name] = variable{value: value.Text, from: assign.End().Offset(), until: until}
+	g.values[name] = variable{value: value.Text, from: assign.End().Offset(), until: end}
 }
 
-// recordList records a loop variable whose values are all known.
+// recordList records a loop variable if all its values are known, and reports whether it did so.
 func (g gatherer) recordList(each *syntax.WordIter) bool {
 	const most = 32
 	if _, again := g.values[each.Name.Value]; again || len(each.Items) == 0 || len(each.Items) > most {

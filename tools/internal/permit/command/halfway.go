@@ -7,10 +7,10 @@ import (
 )
 
 // Halfway is a git command that first changes branches or files and then writes the repository's
-// settings. If the settings are read-only, it stops halfway and cannot run a second time.
+// settings. If the settings are read-only, the command stops halfway and cannot run a second time.
 type Halfway struct {
 	Part Part
-	Dir  string // the directory in which the command runs, as far as the line shows it
+	Dir  string // the directory in which the command probably runs
 }
 
 func (a *assessor) halfway(part Part) {

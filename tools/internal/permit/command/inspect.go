@@ -9,7 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// These are limits of the analysis; a command beyond them needs approval.
+// Limits of the analysis. A line that exceeds them needs approval.
 const (
 	MaxLine     = 64 << 10  // the maximum length of a line, in bytes
 	MaxShells   = 12        // the maximum depth of nested shells
@@ -55,13 +55,12 @@ type inspector struct {
 	quiet    int // nesting depth in text that may not be shell
 }
 
-// The type "unjudged" records which constructs in a line may run text that this package does not
-// read.
+// unjudged records constructs that may run text which this package does not read.
 type unjudged struct {
 	defines    bool // the line defines a function, perhaps with a program's name
 	aliases    bool // the line defines an alias, perhaps with a program's name
 	expands    bool // aliases are expanded
-	counts     bool // the line contains arithmetic, which also runs the subscripts in the values of variables
+	counts     bool // the line contains arithmetic, which runs commands in subscripts
 	ran, wrote []string
 }
 
@@ -109,7 +108,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // only the method split may write a parting
+	line = strings.ReplaceAll(line, parting, "\x02") // \x01 in the line is not a parting
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {
@@ -194,7 +193,7 @@ func (i *inspector) command(part Part, depth int) {
 			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
 				i.unclear("it runs the content of a variable, or its standard input, as a command")
 			}
-			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // the rest of the text is known and stays
+			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // keep the known text
 		case inner.script != nil && inner.shared:
 			i.judgeSharedScript(inner.script.Text, depth)
 		case inner.script != nil:

@@ -4,7 +4,8 @@ import (
 	"strings"
 )
 
-// language is the language of an interpreter, as far as it matters for finding literals.
+// language is the language of an interpreter. Languages share a value if their literals are found
+// in the same way.
 type language uint8
 
 const (
@@ -36,8 +37,7 @@ func languageOf(name string) language {
 	return noLanguage
 }
 
-// The method "valued" returns the one-letter options of an interpreter that take a value other than
-// a program.
+// valueLetters returns the interpreter's one-letter options whose value is not a program.
 func (l language) valueLetters() string {
 	switch l {
 	case python:
@@ -85,7 +85,7 @@ func codeOf(name string, args []Word) (list []Word) {
 	return list
 }
 
-// awkProgram returns the first argument of awk that is not an option.
+// awkProgram returns the program in awk's arguments, or nil if a file contains the program.
 func awkProgram(args []Word) []Word {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

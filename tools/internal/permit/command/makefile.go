@@ -12,11 +12,11 @@ var makeAssigns = sync.OnceValue(func() *regexp.Regexp {
 
 type makeReader struct {
 	*inspector
-	values map[string]string // of variables
+	values map[string]string // the values of variables
 	depth  int
 }
 
-// makefile judges a makefile: each recipe, and the commands of $(shell …). Make reads the whole
+// makefile judges the recipes in a makefile, and the commands in $(shell …). Make reads the whole
 // file before it runs a recipe, so later assignments count too.
 func (i *inspector) makefile(text string, depth int) {
 	m := makeReader{inspector: i, values: map[string]string{}, depth: depth}
@@ -92,7 +92,7 @@ func (m makeReader) recipe(line string) {
 	})
 }
 
-// The method "functions" judges the commands in a makefile's function $(shell …).
+// functions judges the commands in the $(shell …) calls on a line of a makefile.
 func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")
@@ -105,7 +105,7 @@ func (m makeReader) functions(line string) {
 	m.unclear("it has more than 50 $(shell …) calls on one line")
 }
 
-// closingParen returns the position of the unmatched closing parenthesis, or the length of the text.
+// closingParen returns the index of the first unmatched closing parenthesis, or len(text).
 func closingParen(text string) int {
 	depth := 0
 	for n := range len(text) {
@@ -121,7 +121,7 @@ func closingParen(text string) int {
 	return len(text)
 }
 
-// expandVariables replaces the known variables in a text of a makefile with their values, and all other
+// expandVariables replaces known variables in makefile text with their values, and all other
 // variables with holes.
 func expandVariables(text string, values map[string]string) string {
 	var out strings.Builder

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// script judges a text that another shell runs. The other shell sees only exported variables.
+// script judges text that another shell runs. That shell sees only exported variables.
 func (i *inspector) script(text string, depth int) {
 	values, changing, ifs := i.values, i.changing, i.ifs
 	i.looked += len(values)/8 + len(changing)/8
@@ -15,7 +15,8 @@ func (i *inspector) script(text string, depth int) {
 	i.values, i.changing, i.ifs = values, changing, ifs
 }
 
-// judgeSharedScript judges a text that this shell runs. It ignores assignments in the text.
+// judgeSharedScript judges text that this shell runs. Variables that the text assigns have an
+// unknown value afterward.
 func (i *inspector) judgeSharedScript(text string, depth int) {
 	values := i.values
 	i.values = maps.Clone(values)
@@ -32,15 +33,15 @@ func (i *inspector) judgeSharedScript(text string, depth int) {
 	i.values = values
 }
 
-// inProgram calls a function that judges commands in code of another language.
+// inProgram calls judge for commands in a program in another language.
 func (i *inspector) inProgram(judge func()) {
 	i.embedded++
 	judge()
 	i.embedded--
 }
 
-// withoutSyntaxErrors calls a function that judges text, and suppresses syntax errors during the
-// call, because the text may not be shell.
+// withoutSyntaxErrors calls judge and ignores syntax errors in the text that it judges, because the
+// text may not be shell code.
 func (i *inspector) withoutSyntaxErrors(judge func()) {
 	i.quiet++
 	judge()

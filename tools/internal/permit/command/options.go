@@ -9,8 +9,7 @@ import (
 
 // The code in this file finds programs that are the value of an option, a variable or a setting.
 
-// runningOptions returns those options of a program whose values are command lines that the program
-// runs.
+// runningOptions returns the options of a program whose value is a command line to run.
 func runningOptions(name string) []string {
 	switch name {
 	case "tar", "gtar", "bsdtar":
@@ -47,7 +46,7 @@ func runningOptions(name string) []string {
 	return nil
 }
 
-// options returns the commands that a command's options contain.
+// options returns the commands in the option values of a command.
 func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.Name(), part.Words
 	for n := 1; n < len(args); n++ {
@@ -68,7 +67,7 @@ func (u *unwrapper) options(part Part) (list []inner) {
 	return list
 }
 
-// sshCommand returns the program in a setting of ssh, if there is one.
+// sshCommand returns the command line in the value of an ssh option, if there is one.
 func sshCommand(option string, value Word) (Word, bool) {
 	if option != "-o" {
 		return value, true
@@ -143,7 +142,8 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// The method "outputs" reports the files that a program writes because of an option.
+// outputs checks the files that options such as -o or sed -i make a program write, and the files
+// that patch changes.
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {

@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// The type "where" is the position of a path relative to the project. It depends only on the text
-// of the path: symbolic links are not followed, because the jail handles them.
+// where classifies the location of a path relative to the project. Only the path's text counts.
+// Symbolic links are not followed, because the jail handles them.
 type where uint8
 
 const (
@@ -22,7 +22,7 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
-// fresh represents a directory that mktemp creates.
+// fresh represents the directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
 // whereabouts holds the possible working directories of a line, and locates paths relative to them.
@@ -119,7 +119,7 @@ func (w *whereabouts) absolute(word Word, dir string) string {
 	return filepath.Clean(text)
 }
 
-// The function "device" reports whether a path is a disk or memory device, or a kernel setting.
+// device reports whether a path is a disk or memory device, or a kernel setting.
 func device(path string) bool {
 	for _, prefix := range []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/sys", "/proc/sysrq", "/sys/"} {
 		if strings.HasPrefix(path, prefix) {
@@ -129,8 +129,8 @@ func device(path string) bool {
 	return false
 }
 
-// startsPrograms reports whether a file may decide which programs run or who can log in: a file of
-// a shell, cron, ssh, git or the system, for example.
+// startsPrograms reports whether a file may decide which programs run or who can log in. Examples
+// are the files of shells, cron, ssh, git and the system.
 func (w *whereabouts) startsPrograms(path string) bool {
 	place, protects := w.protects(path)
 	return protects && !place.Anywhere || w.ofSystem(path)
@@ -183,6 +183,6 @@ type Place struct {
 	Dir  string // the working directory
 	Home string
 	Temp bool // /tmp is private to the command
-	// The fields Environ and Marvin serve to locate the protected places: see [protected.Where].
+	// Environ and Marvin help to locate the protected places. See [protected.Locations].
 	Environ, Marvin []string
 }

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A line runs in the sandbox without approval if each of its commands only reads: the command is in
-// one of the tables below, and has no option that writes or starts a program. Nothing in the line
-// may be unclear. A program that is in none of the tables is assumed to write.
+// A line runs in the sandbox without approval if nothing in it is unclear and each of its commands
+// only reads. A command only reads if it is in one of the tables below, and has no option that
+// writes or starts a program. All other programs are assumed to write.
 
 // Readers lists programs that only read. The value for a program lists the options that let the
 // program write or start another program. A long option also counts if it is abbreviated.
@@ -27,19 +27,19 @@ var Readers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// The set "versions" contains the programs that may be run with --version.
+// versions contains the programs that may be run with --version.
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
-// subreaders lists subcommands that only read. The value for a subcommand lists the options that
-// let the subcommand do more.
+// subreaders lists subcommands that only read. The value for a subcommand lists the options with
+// which it does more.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
 }
 
-// onlyReads reports whether a line changes nothing and, of the user's files, reads only those in
-// the working directory.
+// onlyReads reports whether a line changes nothing, and reads none of the user's files outside the
+// working directory.
 func (i *inspector) onlyReads() bool {
 	report := i.report
 	if len(report.Parts) == 0 || i.defines || report.Unclear != "" || report.Unread != "" || i.closed || len(report.Dangers) > 0 || len(report.sends) > 0 {
@@ -48,8 +48,7 @@ func (i *inspector) onlyReads() bool {
 	return !slices.ContainsFunc(report.Parts, func(part Part) bool { return part.Inner || part.Root || !i.partReads(part) })
 }
 
-// partReads reports whether one command changes nothing and, of the user's files, reads only those
-// in the working directory.
+// partReads is like onlyReads, but for one command.
 func (i *inspector) partReads(part Part) bool {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" || name != part.Words[0].Text && !strings.HasPrefix(part.Words[0].Text, "/usr/bin/") && !strings.HasPrefix(part.Words[0].Text, "/bin/") {
@@ -93,22 +92,22 @@ func (i *inspector) partReads(part Part) bool {
 	return false
 }
 
-// The method "wraps" reports whether a wrapper has no options that write, and is followed by a
-// command. That command is a separate part.
+// wraps reports whether a wrapper has a command and no options that write. The command itself is a
+// separate part.
 func (i *inspector) wraps(name string, args []Word) bool {
 	return LacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{Text: name}}, args...)})) > 0)
 }
 
-// knownWords reports whether each word is known, or is a file name or the output of a command in
-// the same line.
+// knownWords reports whether each word is known or comes from a command in the same line.
 func knownWords(args []Word) bool {
 	return !slices.ContainsFunc(args, func(w Word) bool { return w.unknown() && w.runs == nil && !w.fed && !w.pipe })
 }
 
-// LacksOptions reports whether the arguments contain none of the refused options. An option also
-// counts if it is abbreviated, has a value, or stands among other letters.
-func LacksOptions(args []Word, refused string) bool {
-	if refused == "" {
+// LacksOptions reports whether args contain none of the given options, which are separated by
+// spaces. An option is also found if it is abbreviated, has a value, or is combined with other
+// one-letter options. A word that may turn out to be an option counts as one.
+func LacksOptions(args []Word, options string) bool {
+	if options == "" {
 		return true
 	}
 	for _, arg := range args {
@@ -116,7 +115,7 @@ func LacksOptions(args []Word, refused string) bool {
 		if arg.unknown() && !arg.pipe || arg.Glob && strings.IndexAny(arg.Text, "*?[") == 0 { // the word may be an option
 			return false
 		}
-		for option := range strings.FieldsSeq(refused) {
+		for option := range strings.FieldsSeq(options) {
 			letter := len(option) == 2 && !strings.HasPrefix(text, "--") && strings.HasPrefix(text, "-") && strings.IndexByte(text, option[1]) > 0
 			if text == option || letter || strings.HasPrefix(option, "--") && len(text) > 3 && strings.HasPrefix(option, text) {
 				return false
@@ -126,8 +125,8 @@ func LacksOptions(args []Word, refused string) bool {
 	return true
 }
 
-// readsHere reports whether a command reads only files in the working directory and files of the
-// system, according to its arguments.
+// readsHere reports whether, according to its arguments, a command reads none of the user's files
+// outside the working directory.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {
@@ -238,7 +237,7 @@ func PlainSed(script string) bool {
 	return !strings.Contains(script, Hole) && sedCommands().MatchString(script)
 }
 
-// HandlesFiles reports whether a program's arguments count as files or texts, never as a command.
+// HandlesFiles reports whether a program's arguments are files or text, never a command.
 func HandlesFiles(name string) bool {
 	switch name {
 	case "ls", "cd", "cp", "mv", "rm", "ln", "mkdir", "rmdir", "touch", "chmod", "chown", "chgrp", "cat", "head", "tail", "wc", "stat", "file", "du", "df", "diff", "cmp",

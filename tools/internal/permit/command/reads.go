@@ -9,7 +9,7 @@ import (
 // reading is the way in which a command uses its input.
 type reading uint8
 
-// All other programs, such as cat, tee or a script of the project, use their input as data.
+// Most programs, such as cat, tee or a project's own script, use their input as data.
 const (
 	data        reading = iota
 	shellLines          // lines that a shell runs
@@ -21,8 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// The method "reads" returns how a command uses its input, and the program that reads the input.
-// For sudo, docker exec, ssh and the like, this program is the one that they run.
+// reads returns how a command uses its input, and the program that reads the input. For sudo,
+// docker exec, ssh and similar commands, that is the program that they run.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {
@@ -40,8 +40,8 @@ func (u *unwrapper) reads(part Part) (reading, Part) {
 	return u.readsWithin(part)
 }
 
-// readsItself returns how a command uses its input, if the command is known and reads the input
-// itself.
+// readsItself returns how a command uses its input. known is false if the program is unknown, or if
+// a command that it runs may read the input.
 func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	name, args := part.Name(), part.Words[1:]
 	switch {
@@ -109,8 +109,8 @@ func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	return kindIf(readsInput(args, language.valueLetters(), "--require --import --loader --input-type"), program), true
 }
 
-// readsWithin searches the arguments of a command for a program that reads the input. An example is
-// bash -s in ssh HOST 'cd /srv && bash -s'.
+// readsWithin searches a command's arguments for a program that reads the input, such as bash -s in
+// ssh HOST 'cd /srv && bash -s'.
 func (u *unwrapper) readsWithin(part Part) (reading, Part) {
 	if part.OnlyText() {
 		return data, part
@@ -147,7 +147,8 @@ func kindIf(yes bool, kind reading) reading {
 	return data
 }
 
-// readsInput reports whether a program's arguments name no file, or name standard input.
+// readsInput reports whether a program reads its standard input. It does so if the arguments name
+// no file, or name standard input. valued and long list the options that take a value.
 func readsInput(args []Word, valued, long string) bool {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text
@@ -199,15 +200,15 @@ func isDatabase(name string) bool {
 	return false
 }
 
-// endsIn returns a function that reports whether a word is a cluster of one-letter options with
-// this last letter.
+// endsIn returns a function that reports whether a word is a cluster of one-letter options that
+// ends with letter.
 func endsIn(letter string) func(Word) bool {
 	return func(w Word) bool {
 		return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.HasSuffix(w.Text, letter)
 	}
 }
 
-// behindWrapper returns the command that a wrapper runs, or nil for other programs.
+// behindWrapper returns the command that a wrapper runs, or nil for any other program.
 func behindWrapper(part Part) []Word {
 	name, args := part.Name(), part.Words[1:]
 	if form, ok := WrapperOf(name); ok {
@@ -216,7 +217,7 @@ func behindWrapper(part Part) []Word {
 	return behindRunner(path.Base(name), args)
 }
 
-// The method "programs" judges the code in the arguments of interpreters, editors and sed.
+// programs judges the code in the arguments of interpreters, editors, sed and make.
 func (i *inspector) programs(part Part, depth int) {
 	name := part.Name()
 	args := part.Words[1:]

@@ -13,8 +13,7 @@ type redirected struct {
 	depth int
 }
 
-// The method "redirects" judges a statement's redirections: the files that the statement writes,
-// and its input.
+// redirects judges a statement's redirections.
 func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	r := redirected{i, stmt, depth}
 	for _, redirect := range stmt.Redirs {
@@ -51,7 +50,7 @@ func (r redirected) output(redirect *syntax.Redirect) {
 	}
 }
 
-// printsNothing reports whether a command has no output, so that its output file is empty.
+// printsNothing reports whether a command has no output, so that a redirection empties the file.
 func (r *wordReader) printsNothing(command syntax.Command) bool {
 	call, ok := command.(*syntax.CallExpr)
 	if command == nil || ok && len(call.Args) == 0 {
@@ -72,7 +71,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// The method "input" judges a process substitution that is the input of a command: < <(…).
+// input judges a process substitution that is a command's input, as in < <(…).
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -83,7 +82,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// The method "feed" judges a here document or here string.
+// feed judges a here document or here string.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)
@@ -91,8 +90,8 @@ func (r redirected) feed(text Word) {
 	}
 }
 
-// document returns the text of a here document. If its delimiter is quoted the text is literal,
-// otherwise variables and substitutions are expanded.
+// document returns the text of a here document. Variables and substitutions in the text are
+// expanded, unless the delimiter is quoted.
 func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	if redirect.Hdoc == nil {
 		return word
@@ -115,12 +114,13 @@ func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	return word
 }
 
-// namesProgram reports whether an option names a file with a program: awk -f, psql -f.
+// namesProgram reports whether an option, such as -f of awk and psql, names a file that contains a
+// program.
 func namesProgram(option string) bool {
 	return option == "-f" || option == "--file" || option == "--source" || option == "-init"
 }
 
-// The method "files" judges process substitutions in arguments, such as bash <(curl …), which runs
+// files judges the process substitutions in a call's arguments. For example, bash <(curl …) runs
 // the output of curl.
 func (i *inspector) files(call *syntax.CallExpr, depth int) {
 	for n, arg := range call.Args[1:] {

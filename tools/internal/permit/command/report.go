@@ -9,24 +9,24 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Report describes the effects of a shell line, as far as the line's text shows them.
+// Report describes the effects of a shell line that are visible in its text.
 type Report struct {
 	Parts   []Part
 	Dangers []Danger
 	Halfway []Halfway
-	Unclear string // why the line cannot be judged; "" if it can
-	Unread  string // why code in another language may start any program; "" if it may not
-	Opaque  string // why no rule may allow the line: it contains redirections, assignments, …
+	Unclear string // why the line cannot be judged, or ""
+	Unread  string // why code in another language may start any program, or ""
+	Opaque  string // why no rule may allow the line (redirections, assignments, …), or ""
 	// ReadOnly is true if no command of the line writes files, sends data or starts another program.
 	ReadOnly bool
-	sends    []Sending // places that Inspect found in variables, and in code of other languages
+	sends    []Sending // places that Inspect found in variables and in code in other languages
 	hidden   bool      // the line may run code that cannot be examined
 }
 
 // Part is one simple command.
 type Part struct {
 	Words []Word
-	Root  bool // runs with other rights: after sudo or a similar program
+	Root  bool // runs with other rights, as after sudo
 	Inner bool // run by a program in another language; a rule for that program suffices
 }
 
@@ -58,7 +58,7 @@ type Danger struct {
 	Part  Part
 	Why   string
 	Marks []string // the dangerous words
-	Try   string   // an alternative; "" for the usual advice
+	Try   string   // advice for the model, or "" for the usual advice
 }
 
 func (d Danger) String() string { return fmt.Sprintf("%s: %s", d.Why, Clip(d.Part.String())) }
@@ -84,7 +84,7 @@ type findings struct {
 	closed bool // the line is opaque for a reason other than [printedRun]
 }
 
-// printedRun is the reason why a line is opaque if one of its commands runs the output of another.
+// printedRun is why a line is opaque if one command runs the output of another.
 const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {
@@ -92,8 +92,8 @@ func (f *findings) unclear(format string, args ...any) {
 	f.markHelper(format, args...)
 }
 
-// markHelper marks a line as unclear because one of its programs starts a helper. The programs that
-// the line itself names can be read.
+// markHelper marks a line as unclear because a program starts a helper. The line does not count as
+// hidden, because its own commands can be examined.
 func (f *findings) markHelper(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)

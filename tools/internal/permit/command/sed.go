@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// streamEdits judges a sed script: the shell commands after e, and the files after w.
+// streamEdits judges the shell commands that a sed script runs, and the files that it writes.
 func (i *inspector) streamEdits(part Part, text string, depth int) {
 	s := sedScript{text: text}
 	for range len(text) + 1 {
@@ -57,7 +57,8 @@ type sedScript struct {
 	broken bool
 }
 
-// command returns false at the end of the script, or if it does not understand the script.
+// command reads one sed command. It returns false at the end of the script, or if the script cannot
+// be parsed.
 func (s *sedScript) command() bool {
 	s.skip(" \t\n;}")
 	if !s.address() {
@@ -115,7 +116,7 @@ func (s *sedScript) skipText() {
 	}
 }
 
-// address skips the line addresses of a sed command.
+// address skips the line addresses before a sed command. It returns false if no command follows.
 func (s *sedScript) address() bool {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -134,8 +135,7 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// delimited returns the text up to the next delimiter, and moves the position behind that
-// delimiter.
+// delimited returns the text up to the next delimiter, and advances past that delimiter.
 func (s *sedScript) delimited(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -151,8 +151,8 @@ func (s *sedScript) delimited(delimiter byte) string {
 	return ""
 }
 
-// substitution reads s/…/…/ with its flags. If the end of the command is missing, the rest of the
-// script is not understood.
+// substitution reads the rest of s/…/…/ with its flags, or of y/…/…/. It sets s.broken if a
+// delimiter is missing.
 func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
 		return

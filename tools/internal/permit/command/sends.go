@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// Sending is a place to which a command sends data, as far as the words of the command show it.
+// Sending is a place to which a command sends data, according to the words of the command.
 type Sending struct {
 	Part string // the command, for users
-	To   string // an address, a host or user@host, as the command writes it; "" if known only at run time
+	To   string // an address, a host or user@host, as in the command; "" if known only at run time
 	Web  bool   // To is an address that contains a scheme
 	More bool   // the command sends data in addition to the address
-	// Push is set if git pushes to a configured remote. The field To then holds the name of the
-	// remote, or "" for the branch's own remote.
+	// Push is true if git pushes to a configured remote. To is then the name of that remote, or ""
+	// for the branch's own remote.
 	Push bool
 }
 
 // Sends returns the places to which a line sends data. It finds them in the arguments of network
-// programs (curl, ssh, git push, dig, …), and in code of other languages that uses the network.
-// Scripts, builds and package managers may contact unknown places. A line with a part that cannot
-// be examined counts as sending data to unknown places. The result may contain addresses of this
+// programs (curl, ssh, git push, dig, …), and in code in other languages that uses the network.
+// Scripts, builds and package managers may contact more places. A line that cannot be examined
+// completely counts as sending data to an unknown place. The result may contain addresses of this
 // machine, which the caller must remove.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
@@ -44,12 +44,12 @@ func Sends(line string, place Place) []Sending {
 // somewhere represents a place that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
-// The method "sends" returns the places to which one command sends data.
+// sends returns the places to which one command sends data.
 func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
 	case name != "":
-	case len(p.Words) > 0 && p.Words[0].Text != "": // the name of the program is not known
+	case len(p.Words) > 0 && p.Words[0].Text != "": // an unknown program
 		return somewhere
 	default:
 		return nil
@@ -90,12 +90,12 @@ func (p Part) sends() []Sending {
 	return hostsInArguments(args)
 }
 
-// The list "hosted" contains network programs whose arguments may be a plain host name.
+// hosted lists network programs whose arguments may be plain host names.
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 
-// hosts returns the words of a command that look like a host, with or without a path, a port or a
-// user name. "1.2" and "./a.txt" do not.
+// hosts returns the hosts in the words of a command, with or without a user name, a port or a path.
+// Words such as "1.2" and "./a.txt" do not look like hosts.
 func hosts(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if strings.Contains(arg.Text, "://") {
@@ -123,8 +123,8 @@ func hosts(args []Word) (list []Sending) {
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
-// hostsInArguments returns the network addresses in the words, option values and settings of an unknown
-// program. It assumes that the program contacts all of them. awk contacts the host in /inet/tcp/….
+// hostsInArguments returns the network addresses in the arguments of an unknown program, and the
+// hosts in awk's /inet/tcp/… names. It assumes that the program contacts all of them.
 func hostsInArguments(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if found := inet().FindStringSubmatch(arg.Text); found != nil {
@@ -144,10 +144,10 @@ func hostsInArguments(args []Word) (list []Sending) {
 const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
 	"redis rediss postgres postgresql mysql mongodb docker"
 
-// inet matches the name that gawk gives to a connection.
+// inet matches gawk's name for a network connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
-// hostsInURLs returns the places of the URLs in the words of a command.
+// hostsInURLs returns the places to which the URLs in a command's words lead.
 func hostsInURLs(args []Word) (list []Sending) {
 	for _, arg := range args {
 		at := strings.Index(arg.Text, "://")
@@ -160,8 +160,8 @@ func hostsInURLs(args []Word) (list []Sending) {
 	return list
 }
 
-// leadsTo records the hosts in a variable that makes programs contact them, such as a proxy, a
-// registry or a git remote.
+// leadsTo records the hosts that programs contact because of a variable. The variable may set a
+// proxy, a registry or a git remote.
 func (f *findings) leadsTo(name string, value Word) {
 	var to []Sending
 	switch upper := strings.ToUpper(name); {
@@ -180,9 +180,9 @@ func (f *findings) leadsTo(name string, value Word) {
 	}
 }
 
-// toAddress returns the place to which a request for an address goes. The argument more is true if
-// the request also carries other data. An address without a scheme is a web address.
-func toAddress(text string, more bool) []Sending {
+// toAddress returns the place to which a request for an address goes. hasData is true if the
+// request carries data in addition to the address. An address without a scheme is a web address.
+func toAddress(text string, hasData bool) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if !whole {
 		scheme, rest = "http", text
@@ -198,9 +198,9 @@ func toAddress(text string, more bool) []Sending {
 		if !strings.ContainsAny(host, "/?#") {
 			return somewhere
 		}
-		rest, more = host, true
+		rest, hasData = host, true
 	}
-	return []Sending{{To: scheme + "://" + rest, Web: true, More: more}}
+	return []Sending{{To: scheme + "://" + rest, Web: true, More: hasData}}
 }
 
 // toHost returns the place for a host or user@host.
@@ -215,11 +215,10 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption passes each option and operand of a command, in order, to a function. For an operand,
-// the option is "". The two strings list the options that take a value: first the one-letter
-// options, then the long ones.
-func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
-	takes := strings.Fields(long)
+// eachOption calls visit for each option and operand of a command, in order. For an operand, option
+// is "". letters and longNames list the one-letter options and the long options that take a value.
+func eachOption(args []Word, letters, longNames string, visit func(option string, value Word)) {
+	takes := strings.Fields(longNames)
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text
 		next := func() (value Word) {
@@ -234,28 +233,28 @@ func eachOption(args []Word, valued, long string, with func(option string, value
 			option, value, given := strings.Cut(text, "=")
 			switch {
 			case given:
-				with(option, Word{Text: value})
+				visit(option, Word{Text: value})
 			case slices.Contains(takes, option):
-				with(option, next())
+				visit(option, next())
 			default:
-				with(option, Word{})
+				visit(option, Word{})
 			}
 		case strings.HasPrefix(text, "-"):
 			for at := 1; at < len(text); at++ {
 				letter := "-" + text[at:at+1]
-				if strings.IndexByte(valued, text[at]) < 0 {
-					with(letter, Word{})
+				if strings.IndexByte(letters, text[at]) < 0 {
+					visit(letter, Word{})
 					continue
 				}
 				value := Word{Text: text[at+1:]}
 				if value.Text == "" {
 					value = next()
 				}
-				with(letter, value)
+				visit(letter, value)
 				break
 			}
 		default:
-			with("", args[n])
+			visit("", args[n])
 		}
 	}
 }

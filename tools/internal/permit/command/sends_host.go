@@ -20,8 +20,8 @@ func connected(name string, args []Word) []Sending {
 }
 
 // loginValued returns the one-letter options of ssh or a similar program that take a value. The
-// lists come from the usage texts of the programs, because the same letter has different meanings:
-// -s and -X take a value in sftp, but not in ssh.
+// lists come from the programs' usage messages. The same letter has different meanings. For
+// example, -s and -X take a value in sftp, but not in ssh.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":
@@ -36,8 +36,7 @@ func loginValued(name string) string {
 	return "BbcDEeFIiJLlmOopQRSWw"
 }
 
-// loggedIn returns the host to which ssh or a similar program logs in, and the program's jump
-// hosts.
+// loggedIn returns the host to which ssh or a similar program logs in, and the jump hosts.
 func loggedIn(name string, args []Word) (list []Sending) {
 	found := false
 	eachOption(args, loginValued(name), "", func(option string, value Word) {
@@ -56,8 +55,7 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// The function "redirects" reports whether an option can make ssh contact a host that the arguments
-// do not name.
+// redirects reports whether an ssh option can lead to a host that the arguments do not name.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")
@@ -76,7 +74,7 @@ func toLogin(text string) []Sending {
 	return toHost(text)
 }
 
-// copyHosts returns the hosts in those arguments of scp, rsync or rclone that have the form host:path.
+// copyHosts returns the hosts in the host:path arguments of scp, rsync or rclone.
 func copyHosts(name string, args []Word) (list []Sending) {
 	eachOption(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers --block-size --contimeout --address --sockopts --out-format --modify-window --checksum-choice --compress-level --compress-choice --skip-compress --partial-dir --usermap --groupmap --max-delete --max-alloc --log-file-format --info --debug --protocol --iconv --write-batch --read-batch --only-write-batch --stop-at --stop-after --copy-as --remote-option --early-input --outbuf", func(option string, value Word) {
 		switch {
@@ -173,8 +171,8 @@ func secured(args []Word) (list []Sending) {
 	return list
 }
 
-// lookupHosts returns the names that a program looks up, and the servers that it asks. The name
-// servers that are responsible for these names see the query.
+// lookupHosts returns the names that a program looks up, because their name servers see the query,
+// and the servers that the program asks.
 func lookupHosts(name string, args []Word) (list []Sending) {
 	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
 	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].Text, asks)) {
@@ -197,7 +195,7 @@ func lookupHosts(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// The function "queried" returns the hosts that a database client contacts.
+// databaseHosts returns the hosts that a database client contacts.
 func databaseHosts(args []Word) []Sending {
 	list := hostsInURLs(args)
 	for n := range args {
@@ -210,8 +208,8 @@ func databaseHosts(args []Word) []Sending {
 	return list
 }
 
-// The function "connects" returns the hosts in the connection settings of a database: dbname=x
-// host=… user=me.
+// databaseSettingHosts returns the hosts in a database's connection settings, such as
+// "dbname=x host=… user=me".
 func databaseSettingHosts(settings string) (list []Sending) {
 	fields := strings.Fields(settings)
 	if slices.ContainsFunc(fields, func(field string) bool { return !strings.Contains(field, "=") }) {

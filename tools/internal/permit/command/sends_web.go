@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// dataFreeOptions is the list of the options of curl and wget that add no data to a request.
+// dataFreeOptions lists the curl and wget options that add no data to a request.
 const dataFreeOptions = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
 	"--silent --show-error --location --fail --fail-with-body --include --head --verbose --insecure --remote-name --remote-name-all --remote-header-name " +
 	"--compressed --no-progress-meter --progress-bar --globoff --ipv4 --ipv6 --no-buffer --create-dirs --http1.1 --http2 --tlsv1.2 --tlsv1.3 --retry-all-errors --retry-connrefused --parallel " +
 	"--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs --max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at " +
 	"--quiet --no-verbose --output-document --continue --tries --timeout --timestamping --no-check-certificate --directory-prefix --recursive --level --no-parent --page-requisites --mirror --convert-links --show-progress --no-clobber --server-response --spider --waitretry"
 
-// Options of curl and wget that take a value.
+// The curl and wget options that take a value.
 const (
 	curlValued = "AbcCdDeEFHKmoPQrtTuUwxXyYz"
 	wgetValued = "aeiloOPtTwQUARDIXB"
@@ -39,7 +39,7 @@ const (
 		"--include-directories --exclude-directories"
 )
 
-// The function "transfers" returns the places that curl or wget contacts.
+// transfers returns the places that curl or wget contacts.
 func transfers(name string, args []Word) (list []Sending) {
 	valued, long := curlValued, curlLong
 	if name != "curl" {
@@ -78,8 +78,8 @@ func goesThrough(name, option string) bool {
 	return false
 }
 
-// listsAddresses reports whether an option can make a program contact hosts that no address in the
-// arguments names.
+// listsAddresses reports whether an option can make curl or wget contact hosts that are not in the
+// arguments.
 func listsAddresses(name, option string) bool {
 	switch option {
 	case "-K", "--resolve", "--connect-to":
@@ -100,7 +100,8 @@ func saysMore(name, option string) bool {
 	return !slices.Contains(strings.Fields(dataFreeOptions), option)
 }
 
-// httpieHosts returns the places that httpie and similar programs contact: [METHOD] address [item…].
+// httpieHosts returns the places that httpie or a similar program contacts. The operands are
+// [METHOD] address [item…].
 func httpieHosts(args []Word) (list []Sending) {
 	var words []Word
 	eachOption(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
@@ -137,7 +138,7 @@ func (r *codeReader) codeSends() {
 	}
 }
 
-// The function "networked" reports whether a name in a program belongs to a network library.
+// networked reports whether a name in a program belongs to a network library.
 func networked(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	switch first {

@@ -13,7 +13,7 @@ type token struct {
 	text  string // for a literal, the text between its quotes, with holes for inserted values
 	quote byte   // the opening quote of a literal
 	line  int
-	end   int // the end position
+	end   int // the offset of the end
 }
 
 type tokenKind uint8
@@ -65,7 +65,7 @@ func letter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c == '@' || c == Hole[0] || c >= utf8.RuneSelf
 }
 
-// comment returns the length of a comment at a position, or 0.
+// comment returns the length of the comment that begins at an offset, or 0 if there is none.
 func (l language) comment(code string, at int) int {
 	rest := code[at:]
 	begins := strings.HasPrefix(rest, "#") && l != javascript && l != lua ||
@@ -86,7 +86,7 @@ func (l language) comment(code string, at int) int {
 	return 0
 }
 
-// prefix returns the letters directly before a literal: rb, f.
+// prefix returns the letters directly before a literal, such as rb or f.
 func prefix(list []token, at int) string {
 	if len(list) == 0 || list[len(list)-1].end != at || list[len(list)-1].kind != nameToken || len(list[len(list)-1].text) > 2 {
 		return ""
@@ -94,7 +94,7 @@ func prefix(list []token, at int) string {
 	return strings.ToLower(list[len(list)-1].text)
 }
 
-// readLiteral reads the literal at the beginning of a text. The length is 0 if the literal is not
+// readLiteral reads the literal at the beginning of text. length is 0 if the literal is not
 // terminated.
 func (l language) readLiteral(text, prefix string) (content string, length int) {
 	quote, width := text[:1], 1
@@ -133,7 +133,7 @@ func unescaped(text string) string {
 	return spelling.Ansi(strings.ReplaceAll(text, "\\\n", ""), spelling.Quotes)
 }
 
-// withHoles returns a literal in which holes replace the values that its language inserts.
+// withHoles replaces the values that are inserted into a literal with holes.
 func (l language) withHoles(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

@@ -11,11 +11,11 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Text that this package cannot follow does not count as harmless: if a shell runs unknown text,
-// the line is unclear. Each kind of construct is one case here; the text itself is not read.
+// A line is unclear if a shell runs text that this package cannot follow. The code in this file
+// recognizes the constructs that run such text, without reading the text.
 
-// The method "obscure" reports shell constructs that run a text, or pass it to a shell, in ways
-// that this package does not follow.
+// obscure reports shell constructs that run text, or pass text to a shell, in ways that this
+// package does not follow.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -56,8 +56,8 @@ func (i *inspector) obscure(node syntax.Node) {
 	}
 }
 
-// writesInto judges a process substitution >(…). A shell in the substitution would run the text
-// that a command writes to the substitution.
+// writesInto judges a process substitution >(…). A shell in it would run the text that a command
+// writes.
 func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	for _, stmt := range node.Stmts {
 		if len(i.readers(stmt)) > 0 {
@@ -66,8 +66,7 @@ func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	}
 }
 
-// The method "descriptor" judges the redirection of a descriptor that a later command may read as a
-// script.
+// descriptor judges the redirection of a descriptor from which a later command may read a script.
 func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	number := ""
 	if redirect.N != nil {
@@ -88,7 +87,8 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 // subscripted matches quoted text that arithmetic would run: a[$(…)].
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
-// evaluatesNames reports whether a shell builtin evaluates the subscript of a name as arithmetic.
+// evaluatesNames reports whether a shell builtin evaluates the subscripts in its arguments as
+// arithmetic.
 func evaluatesNames(name string) bool {
 	switch name {
 	case "let", "printf", "test", "[", "unset", "read", "declare", "typeset", "local", "export", "readonly", "mapfile", "readarray", "wait", "getopts", "expr":
@@ -97,7 +97,7 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// The method "hides" reports a simple command that runs programs which none of its words names.
+// hides reports a simple command that may run programs not named by its words.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)
@@ -142,7 +142,7 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// The method "makes" judges those arguments of make that reach a shell.
+// makes judges the arguments of make that reach a shell.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text
@@ -158,7 +158,7 @@ func (i *inspector) makes(args []Word) {
 }
 
 // KnownHelper reports whether the value of a setting is a known program that only displays, edits,
-// connects or builds. The arguments must be plain words, and must not contain a command.
+// connects or builds. The program's arguments must be plain words that contain no command.
 func KnownHelper(value string) bool {
 	words := strings.Fields(value)
 	if len(words) == 0 {
@@ -207,8 +207,8 @@ func (i *inspector) setsProgram(name string, value Word) {
 	}
 }
 
-// harmlessSetting reports whether a git setting neither starts a program nor changes an address to
-// fetch from.
+// harmlessSetting reports whether a git setting is known to start no program, or only a known
+// helper.
 func harmlessSetting(setting string) bool {
 	key, value, valued := strings.Cut(setting, "=")
 	key = strings.ToLower(key)
@@ -268,7 +268,7 @@ func (i *inspector) gitSettings(args []Word) {
 	}
 }
 
-// laterRun reports a program that the line first writes and then runs.
+// laterRun reports programs that the line both writes and runs.
 func (i *inspector) laterRun() {
 	for _, ran := range i.ran {
 		for _, written := range i.wrote {
@@ -312,7 +312,7 @@ func (i *inspector) noteWrite(target Word) {
 	}
 }
 
-// writesFiles records those files in a command's arguments that the command writes.
+// writesFiles records the files in a command's arguments that the command writes.
 func (i *inspector) writesFiles(part Part) {
 	args := part.Words[1:]
 	switch list := operands(args); part.Name() {
@@ -345,8 +345,7 @@ func (i *inspector) writesFiles(part Part) {
 	}
 }
 
-// startsOthers matches constructs of other languages that start programs, or that could hide the
-// start of a program.
+// startsOthers matches code in other languages that starts programs, or could hide that it does.
 var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })

@@ -13,7 +13,8 @@ type inner struct {
 	root   bool
 }
 
-// unwrapper finds commands inside commands, and how they use their input.
+// unwrapper finds the commands that other commands run, and determines how commands use their
+// input.
 type unwrapper struct {
 	*effort
 	*whereabouts
@@ -103,9 +104,9 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// xargsCommands returns the commands that xargs may run: one with the input at the end and, if the
-// words contain the mark, one with the input in place of the mark. The first is always included,
-// because the mark may be meant for the command itself.
+// xargsCommands returns the commands that xargs may run. The first has the input at the end. If the
+// words contain mark, the second has the input in place of mark. The first is always included,
+// because mark may be meant for the command itself.
 func xargsCommands(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
@@ -120,9 +121,9 @@ func xargsCommands(words []Word, mark string) []inner {
 	return list
 }
 
-// commandInArguments searches the arguments of a program for a command that the program runs. For some
-// programs the position of the command is known (docker exec). In the arguments of all programs, a
-// shell with a script counts as a command.
+// commandInArguments searches a program's arguments for a command that the program runs. For some
+// programs, such as docker exec, the position of the command is known. For all others, a shell with
+// a script counts as the command.
 func (u *unwrapper) commandInArguments(part Part) []inner {
 	if words := behindRunner(part.Name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}
@@ -138,7 +139,7 @@ func (u *unwrapper) commandInArguments(part Part) []inner {
 	return nil
 }
 
-// aliasLines returns the shell lines of new aliases.
+// aliasLines returns the shell lines that new aliases run.
 func aliasLines(args []Word) (list []inner) {
 	for _, arg := range args {
 		if _, line, ok := strings.Cut(arg.Text, "="); ok {
@@ -197,8 +198,7 @@ func afterOption(args []Word, letter string) []Word {
 	return nil
 }
 
-// behindOptions returns the words after further options of a shell: bash -c -e LINE, bash -c -
-// LINE.
+// behindOptions skips further options of a shell, as in bash -c -e LINE or bash -c - LINE.
 func behindOptions(args []Word) []Word {
 	for len(args) > 0 && (strings.HasPrefix(args[0].Text, "-") || strings.HasPrefix(args[0].Text, "+")) {
 		valued := !strings.HasPrefix(args[0].Text, "--") && strings.HasSuffix(strings.ToLower(args[0].Text), "o")
@@ -210,8 +210,8 @@ func behindOptions(args []Word) []Word {
 	return args
 }
 
-// splitByEnv returns the value of env -S, which env splits into words, and the words after it.
-// Without -S it returns nil.
+// splitByEnv returns the value of env's option -S, followed by the words after it. Without -S it
+// returns nil.
 func splitByEnv(args []Word) []Word {
 	for n, arg := range args {
 		for _, option := range []string{"--split-string", "-S", "-iS", "-vS", "-ivS"} {
@@ -226,7 +226,7 @@ func splitByEnv(args []Word) []Word {
 	return nil
 }
 
-// placeholder returns the mark that xargs replaces by its input.
+// placeholder returns the mark that xargs replaces with its input.
 func placeholder(args []Word) string {
 	for n := range args {
 		for _, option := range []string{"-I", "-J"} { // -J is BSD's
@@ -246,9 +246,8 @@ func placeholder(args []Word) string {
 	return "{}"
 }
 
-// remote returns the command that ssh runs on another machine. No path on that machine is in the
-// project. The rest of the line is judged as if that machine executed the whole line, which is
-// stricter.
+// remote returns the command that ssh runs on another machine, where no path is in the project. It
+// makes later checks assume that the whole line runs there, which is stricter.
 func (u *unwrapper) remote(args []Word) []inner {
 	u.setRemote()
 	words := remoteCommand(args)
@@ -262,7 +261,7 @@ func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.commandIn(args)
 }
 
-// The method "generated" reports a text that a program fetches or decodes at run time.
+// generated reports a part that runs text which another program fetches or decodes at run time.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

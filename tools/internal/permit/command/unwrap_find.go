@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// findRuns returns the commands that a find command runs. In these commands, {} is replaced by a
+// findRuns returns the commands that a find command runs. It replaces {} in these commands with a
 // path that find may output.
 func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	var list []inner
@@ -27,7 +27,7 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 			}
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
-				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // {} stands for several files
+				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // {} may be many files
 				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", anyPathBelow(start.Text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].Text, "{}")
 			}
@@ -41,11 +41,10 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	return list
 }
 
-// anyPathBelow returns a path that stands for any path that a find command may output below a
-// directory. The last part of the path begins with the string beginning. If this string is not
-// empty, the path cannot be the directory itself.
-func anyPathBelow(start, beginning string) string {
-	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
+// anyPathBelow returns a path that represents everything that find may output below start. If
+// namePrefix is not empty, the path cannot be start itself.
+func anyPathBelow(start, namePrefix string) string {
+	return strings.TrimSuffix(start, "/") + "/" + namePrefix + Hole
 }
 
 // selective reports whether a find command matches only some files.
@@ -59,7 +58,7 @@ func selective(args []Word) bool {
 	})
 }
 
-// The function "starts" returns the directories in which a find command begins its search.
+// starts returns the directories in which a find command begins its search.
 func starts(name string, args []Word) []Word {
 	var list []Word
 	for _, arg := range args {
@@ -68,7 +67,7 @@ func starts(name string, args []Word) []Word {
 			list = append(list, arg)
 			continue
 		case strings.HasPrefix(name, "fd") && !runsFound(arg.Text), slices.Contains([]string{"-H", "-L", "-P"}, arg.Text):
-			continue // fd allows options between operands, and the value of an option may look like a directory
+			continue // fd allows options between operands; an option's value may look like a directory
 		}
 		break
 	}

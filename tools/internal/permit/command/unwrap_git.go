@@ -90,7 +90,7 @@ func gitSetting(setting string) (command string, ok bool) {
 	return "", false
 }
 
-// WithoutGitOptions returns the subcommand of git with its arguments.
+// WithoutGitOptions skips git's own options, and returns the subcommand and its arguments.
 func WithoutGitOptions(args []Word) []Word {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 		switch args[0].Text {

@@ -9,7 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// variable is a shell variable whose value the line contains.
+// variable is a shell variable whose value is known from the line.
 type variable struct {
 	value       string
 	glob        bool // the value contains a file pattern
@@ -17,12 +17,12 @@ type variable struct {
 }
 
 type variables struct {
-	values   map[string]variable // with a literal value
+	values   map[string]variable // the variables with a literal value
 	changing map[string]bool     // variables with several values, or with an unknown one
 	assigned map[string][]string // all literal values assigned anywhere
 	exported map[string]bool     // visible to other shells
 	ifs      string              // separators of words, in addition to white space
-	end      uint                // of the line
+	end      uint                // the offset of the end of the line
 }
 
 func newVariables() variables {
@@ -64,7 +64,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 	return Hole, false
 }
 
-// The method "split" marks the positions at which the shell splits an unquoted value into words.
+// split marks the positions at which the shell splits an unquoted value into words.
 func (v *variables) split(value string) string {
 	if v.changing["IFS"] && value != parting {
 		return Hole // the separators of words are unknown
@@ -135,8 +135,8 @@ func (v *variables) inherited() (values map[string]variable, changing map[string
 	return values, changing
 }
 
-// candidates judges a command whose program is an uncertain value of a variable. It tries each
-// possible value.
+// candidates judges a command whose program is in a variable with an uncertain value. It tries each
+// value that the line assigns to the variable.
 func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	for _, piece := range call.Args[0].Parts {
 		parameter, ok := piece.(*syntax.ParamExp)
@@ -158,8 +158,8 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	}
 }
 
-// coprocess judges a coproc such as coproc rm -rf x | cat. In this case the parser takes rm for a
-// name.
+// coprocess judges a command such as coproc rm -rf x | cat, in which the parser takes rm for the
+// name of the coprocess.
 func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
 	if clause.Name == nil {
 		return

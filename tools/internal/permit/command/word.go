@@ -9,13 +9,13 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Hole stands for text that is known only at run time.
+// Hole represents text that is known only at run time.
 const Hole = "\x00"
 
 // unknownValue is an unset variable that replaces a hole in a nested script.
 const unknownValue = "${__}"
 
-// AnyWord stands for a part of a word whose text depends on which files exist.
+// AnyWord represents a part of a word that depends on which files exist.
 const AnyWord = "\x03"
 
 // parting marks a position at which the value of a variable splits a word.
@@ -26,8 +26,8 @@ type Word struct {
 	Text  string // with holes
 	Glob  bool   // contains an unquoted pattern
 	tilde bool   // begins with an unquoted ~
-	fed   bool   // it comes from the input of xargs
-	pipe  bool   // it is <(…)
+	fed   bool   // comes from the input of xargs
+	pipe  bool   // is <(…)
 	runs  *syntax.CmdSubst
 }
 
@@ -42,7 +42,7 @@ func (p Part) Name() string {
 	return path.Base(p.Words[0].Text)
 }
 
-// wordReader expands words as the shell would, as far as they can be known.
+// wordReader expands words as the shell would. Unknown text becomes a [Hole].
 type wordReader struct {
 	*effort
 	*whereabouts
@@ -50,14 +50,14 @@ type wordReader struct {
 	subscripts bool // quoted text contains a subscript that arithmetic would run: a[$(…)]
 }
 
-// word expands a word as the shell would, as far as it can be known.
+// word expands a word without splitting it.
 func (r *wordReader) word(word *syntax.Word) Word {
 	w := r.expand(word)
 	w.Text = strings.ReplaceAll(w.Text, parting, " ")
 	return w
 }
 
-// expand expands a word, and marks the positions at which it is split into several words.
+// expand expands a word, and marks the positions at which the shell would split the result.
 func (r *wordReader) expand(word *syntax.Word) Word {
 	var w Word
 	if r.looked++; word == nil {

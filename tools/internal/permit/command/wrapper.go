@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// wrapper describes how to find the command in the arguments of a program that runs it.
+// wrapper describes where the arguments of a program contain the command that the program runs.
 type wrapper struct {
 	valued string // one-letter options that take a value
 	long   string // long options that take a value, separated by spaces
@@ -72,8 +72,8 @@ func WrapperOf(name string) (wrapper, bool) {
 	case "stdbuf":
 		return wrapper{valued: "ioe", long: "--input --output --error"}, true
 	case "xargs":
-		// The options -i, -l, -e, --replace and --max-lines are not listed, because their value can
-		// only be in the same word.
+		// The values of -i, -l, -e, --replace and --max-lines can only be in the same word, so these
+		// options are not listed.
 		return wrapper{valued: "IJRSnPLdEsa", long: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var"}, true
 	case "parallel":
 		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true
@@ -95,7 +95,7 @@ func WrapperOf(name string) (wrapper, bool) {
 	return wrapper{}, false
 }
 
-// commandIn returns the words after the options, operands and assignments of a wrapper.
+// commandIn skips a wrapper's own options, operands and assignments.
 func (w wrapper) commandIn(args []Word) []Word {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -128,8 +128,8 @@ func countOf(yes bool) int {
 	return 0
 }
 
-// behindRunner returns the command after a subcommand that runs another program: uv run, docker
-// exec NAME, kubectl exec POD --. It returns nil if there is none.
+// behindRunner returns the command after a subcommand that runs another program, such as uv run,
+// docker exec NAME or kubectl exec POD --. It returns nil if there is none.
 func behindRunner(name string, args []Word) []Word {
 	subcommands, form := runnerOf(name)
 	if subcommands == "" {

@@ -1,5 +1,5 @@
-// Package disk contains the sandbox's functions for files and paths: they compare the states of
-// files, test whether a directory contains a path, and lock files between Marvins.
+// Package disk contains the sandbox's functions for files and paths. They compare the states of
+// files, test whether a directory contains a path, and lock files between Marvin processes.
 package disk
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Tick is the largest step of the kernel's clock for ctime. Two changes of a file that are less
+// Tick is the largest step of the kernel's clock for ctime. Two changes to a file that are less
 // than CtimeDelay apart may get the same ctime.
 const (
 	Tick       = 10 * time.Millisecond
@@ -23,20 +23,21 @@ func Contains(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 
-// Exists also returns true for a dangling symbolic link.
+// Exists reports whether path exists, even as a dangling symbolic link.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// IsDir follows symbolic links.
+// IsDir reports whether path is a directory. It follows symbolic links.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// Beginning returns the first bytes of a regular file, or nil for an unreadable one.
-func Beginning(path string, most int64) []byte {
+// Beginning returns up to limit bytes from the start of a regular file, or nil if path is not a
+// readable regular file.
+func Beginning(path string, limit int64) []byte {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
@@ -45,7 +46,7 @@ func Beginning(path string, most int64) []byte {
 		return nil
 	}
 	defer file.Close()
-	text, _ := io.ReadAll(io.LimitReader(file, most))
+	text, _ := io.ReadAll(io.LimitReader(file, limit))
 	return text
 }
 

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// NoFollow makes open fail at a symbolic link. NoWait makes open return at once for a pipe.
+// NoFollow makes open fail at a symbolic link. NoWait prevents open from blocking on a pipe.
 const (
 	NoFollow = syscall.O_NOFOLLOW
 	NoWait   = syscall.O_NONBLOCK

@@ -11,21 +11,21 @@ const (
 	mostNames    = 30_000
 )
 
-// OtherNames finds other names (hard links) of files in and below directories, breadth first. It
-// skips directories whose content can be regenerated.
-func OtherNames(of []string, in []string) (found []string) {
-	var files []os.FileInfo
+// OtherNames searches dirs, breadth first, for other names (hard links) of files. It does not enter
+// directories for which [Remade] returns true.
+func OtherNames(files []string, dirs []string) (found []string) {
+	var linked []os.FileInfo
 	known := map[string]bool{}
-	for _, path := range of {
+	for _, path := range files {
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && NamesOf(info) > 1 {
-			files = append(files, info)
+			linked = append(linked, info)
 		}
 		known[path] = true
 	}
-	if len(files) == 0 {
+	if len(linked) == 0 {
 		return nil
 	}
-	queue, names := append([]string(nil), in...), 0
+	queue, names := append([]string(nil), dirs...), 0
 	for at := 0; at < len(queue) && at < mostSearched && names < mostNames; at++ {
 		entries, _ := os.ReadDir(queue[at]) // commands cannot list what Marvin cannot list
 		for _, entry := range entries {
@@ -40,7 +40,7 @@ func OtherNames(of []string, in []string) (found []string) {
 			if err != nil || !info.Mode().IsRegular() || NamesOf(info) < 2 || known[path] {
 				continue
 			}
-			for _, one := range files {
+			for _, one := range linked {
 				if os.SameFile(one, info) {
 					known[path], found = true, append(found, path)
 				}
@@ -50,7 +50,8 @@ func OtherNames(of []string, in []string) (found []string) {
 	return found
 }
 
-// Remade reports whether the content of a directory with this name can be regenerated.
+// Remade reports whether a directory with this name belongs to a version control system or has
+// content that can be regenerated. Searches and copies skip such directories.
 func Remade(name string) bool {
 	switch name {
 	case ".git", ".hg", ".svn", "node_modules", "venv", ".venv", "__pycache__":

@@ -25,11 +25,10 @@ func Of(path string) (Stat, bool) {
 	return Stat{Device: uint64(info.Dev), Inode: info.Ino, Size: info.Size, Changed: info.Ctim.Nano()}, true
 }
 
-// ChangedSince takes the time at which the state of the file was read. It reports whether the file
-// may have changed since then. Shortly after a change, a further change may leave the ctime as it
-// is.
-func (s Stat) ChangedSince(looked time.Time) bool {
-	return s.Changed > looked.Add(-CtimeDelay).UnixNano()
+// ChangedSince reports whether the file may have changed after readAt, when its state was read. A
+// second change shortly after the first may leave the ctime as it is.
+func (s Stat) ChangedSince(readAt time.Time) bool {
+	return s.Changed > readAt.Add(-CtimeDelay).UnixNano()
 }
 
 // ChangedIn reports whether the last change of the file may lie between two times.

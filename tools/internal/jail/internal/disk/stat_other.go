@@ -14,7 +14,7 @@ type Stat struct {
 	Size  int64
 }
 
-// Of returns an empty state. The second result reports whether the path exists.
+// Of returns an empty state, and reports whether path exists.
 func Of(path string) (Stat, bool) {
 	_, err := os.Lstat(path)
 	return Stat{}, err == nil

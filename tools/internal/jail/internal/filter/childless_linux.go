@@ -14,7 +14,7 @@ import (
 // the flag to distinguish the one child that Marvin starts from that child's own children.
 const ownChild = unix.CLONE_IO
 
-// lookForPidfd makes the os package test for pidfd support now. Otherwise the package would test
+// lookForPidfd makes the os package test for pidfd support now. Otherwise the package would do so
 // when Marvin starts a child.
 var lookForPidfd = sync.OnceFunc(func() { _, _ = os.FindProcess(os.Getpid()) })
 

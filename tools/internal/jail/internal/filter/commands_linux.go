@@ -16,15 +16,14 @@ const (
 	atThird   = 32
 )
 
-// In a call that changes priorities, these values stand for all processes of a user.
+// With these values, a call that changes priorities affects all processes of a user.
 const (
 	priorityOfUser   = 2 // PRIO_USER
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
 )
 
-// The table "refused" lists the system calls that fail with EPERM. They affect other processes,
-// access files in unusual ways, or change the kernel. Compilers, tests and servers need none of
-// them.
+// refused lists the system calls that fail with EPERM. They affect other processes, access files in
+// unusual ways, or change the kernel. Compilers, tests and servers need none of them.
 var refused = [...]uint32{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // operations of io_uring are not filtered
@@ -38,22 +37,22 @@ var refused = [...]uint32{
 	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL,
 }
 
-// newNamespaces are those flags of the system call clone that create a namespace.
+// newNamespaces contains the clone flags that create a namespace.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
-	// The error ENOSYS makes the C library use the system call clone, whose flags a filter can see.
+	// ENOSYS makes the C library use clone instead, whose flags a filter can see.
 	noSuchCall = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
 	ask        = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	kill       = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Commands returns the filter for a command. The second argument is the command's process number.
-// Each rule either answers, or falls through to the next rule. If noSockets is set, the command has
-// no network, and can use Unix sockets only between its own processes.
-func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
+// Commands returns the filter for a command with the given PID. Each rule either answers, or falls
+// through to the next rule. If noSockets is true, the command has no network, and can use Unix
+// sockets only between its own processes.
+func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 	// The call numbers of another architecture (32-bit programs) have other meanings.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
 	if machine == "amd64" { // larger call numbers belong to x32
@@ -71,15 +70,14 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// caller, and a process may change its own limits.
 	f = append(f, ruleFor(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
-	// A command must not change the priorities, scheduling classes and processors of older
-	// processes. Older processes have lower numbers than the command, until process numbers wrap
-	// around.
+	// A command must not change the priority, scheduling class or processors of an older process.
+	// Older processes have lower PIDs than the command, until the PIDs wrap around.
 	for _, call := range [...]uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
-		f = append(f, ruleFor(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
+		f = append(f, ruleFor(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, pid, 1), answer(allow), answer(refuse))...)
 	}
 	for call, user := range map[uint32]uint32{unix.SYS_SETPRIORITY: priorityOfUser, unix.SYS_IOPRIO_SET: ioPriorityOfUser} {
 		f = append(f, ruleFor(call, atFirst, unless(equal, user, 1), answer(refuse),
-			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
+			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, pid, 1), answer(allow), answer(refuse))...)
 	}
 	// A command could insert input into a terminal, and the user's shell would execute it.
 	f = append(f, ruleFor(unix.SYS_IOCTL, atSecond,
@@ -94,16 +92,15 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Notify returns the filter that passes system calls to Marvin: all calls with the given numbers,
-// and some calls of kill. A call of kill is passed if its target (a process or group) has a lower
-// number than the command. The second argument is the process number of the command.
-func Notify(machine string, own uint32, calls []uint32) []unix.SockFilter {
+// Notify returns the filter that passes system calls to Marvin: all the given calls, and each call
+// of kill whose target (a process or group) has a lower number than pid, the command's PID.
+func Notify(machine string, pid uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
 		unless(equal, 1<<32-1, 1), answer(allow), // all processes; Landlock restricts this
-		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
-		unless(atLeast, own, 1), answer(allow), // its own process, or a younger one
+		unless(atLeast, -pid+1, 1), answer(ask), // a group, by its negative number
+		unless(atLeast, pid, 1), answer(allow), // its own process, or a younger one
 		answer(ask))...)
 	for _, number := range calls {
 		filter = append(filter, unless(equal, number, 1), answer(ask))
@@ -137,10 +134,9 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// The function "unless" returns an instruction with a test. If the test fails, the filter skips the
-// next instructions: the last argument is their number.
-func unless(test uint16, value uint32, over uint8) unix.SockFilter {
-	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: over, K: value}
+// unless returns an instruction that skips count instructions if the test fails.
+func unless(test uint16, value uint32, count uint8) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: count, K: value}
 }
 
 func skip(over uint32) unix.SockFilter {

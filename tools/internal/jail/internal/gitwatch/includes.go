@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// These limits apply when git's includes are followed. The depth is git's own.
+// These are the limits for following includes in a git configuration. The depth is git's own limit.
 const (
 	mostIncludeDepth = 10
 	mostIncludes     = 100
 	mostConfig       = 1 << 20 // the maximum size of one file, in bytes; most files have a few hundred
 )
 
-// Included returns the files that the configuration of a repository includes, wherever they are.
-// The first argument is the repository's common directory.
-func Included(common, home string) []string {
-	if common == "" {
+// Included returns the files that a repository's configuration includes, wherever they are.
+// commonDir is the repository's common directory.
+func Included(commonDir, home string) []string {
+	if commonDir == "" {
 		return nil
 	}
-	return append(Includes(filepath.Join(common, "config"), home), Includes(filepath.Join(common, "config.worktree"), home)...)
+	return append(Includes(filepath.Join(commonDir, "config"), home), Includes(filepath.Join(commonDir, "config.worktree"), home)...)
 }
 
 // Includes returns the files that a configuration includes, even if they are missing or their
@@ -43,7 +43,8 @@ func Includes(config, home string) []string {
 	return found
 }
 
-// includedBy returns the included paths of one file, or nil if it is not a readable regular file.
+// includedBy returns the paths that one file includes, or nil if the file is too large or is not a
+// readable regular file.
 func includedBy(file, home string) []string {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > mostConfig {
@@ -118,7 +119,8 @@ func included(file, value, home string) string {
 
 func expanded(file, path, home string) string {
 	rest, ofHome := strings.CutPrefix(path, "~/")
-	if named, below := strings.CutPrefix(path, "~"+filepath.Base(home)+"/"); below && home != "" { // usual names of home directories
+	// This assumes that the home directory is named after the user.
+	if named, below := strings.CutPrefix(path, "~"+filepath.Base(home)+"/"); below && home != "" {
 		rest, ofHome = named, true
 	}
 	switch {

@@ -11,16 +11,16 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// If a repository below the working tree is in the index, it is a submodule. When the user calls
-// git status, git reads the submodule's configuration and refreshes the submodule's index. So git
+// A repository below the working tree is a submodule if it is in the index. When the user calls
+// "git status", git reads the submodule's configuration and refreshes the submodule's index. So git
 // runs the programs in the submodule's core.fsmonitor, filters and hooks. The user's git does not
 // read other nested repositories.
 
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
 
-// submodules returns the submodules to which commands can write, and the submodules of each of
-// them, because git status reads them all.
+// submodules returns the submodules to which commands can write, including nested ones, because
+// "git status" reads them all.
 func (w *Watch) submodules(p *Place) (dirs []string) {
 	seen := map[string]bool{}
 	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
@@ -90,21 +90,21 @@ func moduleOf(dir string) string {
 	return git
 }
 
-// The function "shares" reports whether a directory is a repository that has its objects,
-// references and configuration in another directory. The file "commondir" names that directory.
+// shares reports whether a repository has its objects, references and configuration in another
+// directory, which the file commondir names.
 func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }
 
-// holdsModule reports whether a repository lies in the directory modules of a git directory. The
-// directory modules is protected as a whole.
+// holdsModule reports whether a repository lies in the modules directory of one of p.Gits. That
+// directory is protected as a whole.
 func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Contains(git, filepath.Join(own, "modules")) })
 }
 
-// newModules moves aside repositories that commands added to the index as submodules. A repository
-// that has only the settings of a plain clone stays. A repository also stays if none of the files
-// that git obeys in the repository changed while a Marvin ran a command.
+// newModules moves aside repositories that commands added to the index as submodules. It leaves a
+// repository alone if it has only the settings of a plain clone, or if no file that git obeys in it
+// changed while a Marvin ran a command.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
@@ -115,7 +115,7 @@ func (w *Watch) newModules(p *Place, before, after sight) {
 	}
 }
 
-// hasModule reports whether the repository of a submodule was examined.
+// hasModule reports whether a submodule's repository was examined.
 func (s sight) hasModule(dir, git string) bool {
 	_, pointed := s.config[filepath.Join(dir, ".git")]
 	return s.dirs[git] || pointed
@@ -129,8 +129,8 @@ func (s sight) lacksModules(after sight, path string) bool {
 	})
 }
 
-// obeyedIn returns the files and directories that git obeys in the repository in dir, as far as
-// commands can change them.
+// obeyedIn returns the files and directories that git obeys in the repository in dir, and that
+// commands can change.
 func (p *Place) obeyedIn(dir, git string) []string {
 	paths := []string{filepath.Join(dir, ".git"), git}
 	for _, home := range slices.Compact([]string{git, gitdir.Common(git)}) {
@@ -211,15 +211,16 @@ func (w *Watch) gitlinks(index string) []string {
 	return names
 }
 
-// The type "indexed" holds the names of the submodules in an index, and the state of the index file
-// at that moment.
+// indexModules holds the names of the submodules in an index, and the state of the index file when
+// they were read.
 type indexModules struct {
 	stat  disk.Stat
 	at    time.Time
 	names []string
 }
 
-// IsRepository applies git's own test for a repository.
+// IsRepository reports whether a directory contains the entries by which git recognizes a
+// repository.
 func IsRepository(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "objects")) && disk.Exists(filepath.Join(git, "refs"))
 }

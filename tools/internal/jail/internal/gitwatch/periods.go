@@ -11,11 +11,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A period is a time in which a Marvin may have run commands in the sandbox, in any directory. A
-// file whose last change lies outside all periods was written by the user: no command can set a
-// ctime. For each period that has ended there is an empty file beside the records. The name of the
-// file contains the period's beginning and end. So Marvins that end at the same time need no lock.
-// For each period that has not ended there is a directory of records.
+// A period is a span of time in which a Marvin process may have run sandboxed commands, in any
+// directory. If the ctime of a file lies outside all periods, the user changed the file, because no
+// command can set a ctime. Each period that has ended has an empty file beside the records. The
+// file's name contains the beginning and the end, so Marvins that exit at the same time need no
+// lock. Each period that has not ended has a directory of records.
 type period struct{ begin, end time.Time }
 
 const (
@@ -63,8 +63,8 @@ func ended(in string) (all []period) {
 	return all
 }
 
-// endPeriod writes the file that stands for the ended period of a Marvin. dir is the directory of
-// that Marvin's records.
+// endPeriod records that the period of a Marvin has ended. dir is the directory of that Marvin's
+// records.
 func endPeriod(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, lockName))
 	if err != nil {

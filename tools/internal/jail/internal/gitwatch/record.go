@@ -15,11 +15,11 @@ import (
 )
 
 // A killed Marvin cannot repair a repository. So while commands run, a file in Marvin's own
-// directory contains the state that the repository had before the commands. Commands cannot write
-// this file. The next Marvin compares that state with the present one: see [Recover].
+// directory contains the repository's state from before the commands. Commands cannot write to this
+// file. The next Marvin compares that state with the present one: see [Recover].
 
-// Records are the files of one Marvin. Their directory contains a lock, which that Marvin holds as
-// long as it runs.
+// Records are the record files of one Marvin process. They are in a directory with a lock, which
+// the process holds as long as it runs.
 type Records struct {
 	dir  string
 	lock *os.File
@@ -32,13 +32,13 @@ const (
 	tempName      = "temp" // the file with the path of the commands' private directory
 )
 
-// OpenRecords creates the directory of this Marvin below another one. temp is the private directory
-// of its commands.
-func OpenRecords(in, temp string) (*Records, error) {
-	if err := os.MkdirAll(in, 0o700); err != nil {
+// OpenRecords creates a directory below parent for the records of this Marvin. temp is the private
+// directory of its commands.
+func OpenRecords(parent, temp string) (*Records, error) {
+	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(in, recordsPrefix)
+	dir, err := os.MkdirTemp(parent, recordsPrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func OpenRecords(in, temp string) (*Records, error) {
 	if err == nil && !disk.Claim(lock) {
 		err = errors.New("it cannot be locked")
 	}
-	if err == nil { // the lock comes last, because other Marvins read the directory only with a lock
+	if err == nil { // the lock is renamed last, because other Marvins skip a directory without it
 		err = errors.Join(os.WriteFile(filepath.Join(dir, tempName), []byte(temp), 0o600), os.Rename(name+".new", name))
 	}
 	if err != nil {
@@ -65,8 +65,8 @@ func (r *Records) New() string {
 	return filepath.Join(r.dir, strconv.Itoa(r.made))
 }
 
-// Close removes the records, except those of commands that continue. It keeps the record of this
-// Marvin's period.
+// Close ends this Marvin's period and removes its records. If a command has not ended, the records
+// stay and the period stays open.
 func (r *Records) Close() {
 	if r == nil {
 		return
@@ -88,13 +88,13 @@ func open(dir string) (books []string) {
 	return books
 }
 
-// Recover reads the records in a directory, and repairs what commands of ended Marvins changed. The
-// function told receives a description of each repair. The records of an ended Marvin stay while
-// one of its processes still runs, as reported by the function lives.
-func Recover(in string, lives func(temp string) bool, told func(what string)) {
-	entries, _ := os.ReadDir(in) // without the directory there are no records
+// Recover repairs the changes made by commands of ended Marvins, whose records are below parent. It
+// calls report with a description of each repair. The records of an ended Marvin stay while
+// isRunning returns true for the private directory of its commands.
+func Recover(parent string, isRunning func(temp string) bool, report func(what string)) {
+	entries, _ := os.ReadDir(parent) // without the directory there are no records
 	for _, entry := range entries {
-		dir := filepath.Join(in, entry.Name())
+		dir := filepath.Join(parent, entry.Name())
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|disk.NoFollow, 0)
 		if err != nil {
 			continue // not completed yet
@@ -102,10 +102,10 @@ func Recover(in string, lives func(temp string) bool, told func(what string)) {
 		if disk.Claim(lock) {
 			books := open(dir)
 			for _, book := range books {
-				recoverFrom(book, told)
+				recoverFrom(book, report)
 			}
 			temp, _ := os.ReadFile(filepath.Join(dir, tempName))
-			if (len(books) == 0 || !lives(string(temp))) && endPeriod(dir) == nil {
+			if (len(books) == 0 || !isRunning(string(temp))) && endPeriod(dir) == nil {
 				_ = os.RemoveAll(dir)
 			}
 		}
@@ -113,19 +113,19 @@ func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	}
 }
 
-// record is the file of one jail. Most commands change nothing in a repository. So between commands
-// the file is kept under another name.
+// record is the record file of one jail. Most commands change nothing in a repository. So between
+// commands the file is kept under another name.
 type record struct {
 	book string // "" for none
-	text []byte // the present text
-	set  bool   // the file has its proper name
+	text []byte // the present content
+	set  bool   // the file has its normal name, without the suffix idle
 }
 
 // idle is the suffix of a record's file name while no command runs.
 const idle = ".idle"
 
-// mostSavedDirs is the maximum number of directories in a record. With the list of directories,
-// Marvin can undo the move of a directory.
+// mostSavedDirs is the maximum number of directories in a record. From this list, Marvin can undo
+// the move of a directory.
 const mostSavedDirs = 2000
 
 type saved struct {
@@ -173,7 +173,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close adds the suffix for idle records to the record's file name. No command may be running.
+// close renames the record file to mark it as idle. No command may be running.
 func (r *record) close() {
 	if r.set {
 		r.set = false
@@ -211,15 +211,15 @@ func loadShots(all []savedShot) (list []shot, byPath map[string]shot) {
 	return list, byPath
 }
 
-// recoverFrom undoes what commands changed while no Marvin watched. These commands ran when their
-// Marvin was killed, or continued after its end.
-func recoverFrom(book string, told func(what string)) {
+// recoverFrom undoes the changes made by commands that ran when their Marvin was killed, or
+// continued after it exited.
+func recoverFrom(book string, report func(what string)) {
 	text, err := os.ReadFile(book)
 	var was saved
 	if err != nil || json.Unmarshal(text, &was) != nil {
 		return // the record is incomplete, so the command had not begun
 	}
-	w := New(told, "")
+	w := New(report, "")
 	w.began, w.records = was.Began, filepath.Dir(book)
 	if before, _ := loadShots(was.Before); !was.Place.Mounts {
 		w.before = before

@@ -18,17 +18,17 @@ import (
 type listing struct {
 	stat  disk.Stat
 	dirs  []string
-	names []string // of files
+	names []string // the names of the files
 	odd   map[string]oddity
 }
 
-// Limits for the search below the git directories of one root.
+// These limits apply to the git directories and submodules of one root.
 const (
 	mostGitDirs = 20_000
 	mostModules = 500
 )
 
-// readAsConfig lists those files of a git directory that git reads as configuration and that a jail
+// readAsConfig lists the files in a git directory that git reads as configuration, but that a jail
 // does not protect.
 var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
 
@@ -37,7 +37,7 @@ func (w *Watch) look(p *Place) sight {
 	for _, git := range p.Gits {
 		w.walk(p, git, &now)
 		w.readConfig(git, readAsConfig, &now)
-		for _, name := range []string{"remotes", "branches"} { // an old format of git for remote addresses
+		for _, name := range []string{"remotes", "branches"} { // git's old format for remotes
 			for _, file := range now.listed(w, filepath.Join(git, name)) {
 				w.note(filepath.Join(git, name, file), now.config)
 			}
@@ -56,7 +56,7 @@ func (w *Watch) look(p *Place) sight {
 	}
 	for at, dir := range w.submodules(p) {
 		now.modules[dir] = true
-		if at < mostModules { // more submodules count as new: see newModules
+		if at < mostModules { // submodules beyond the limit count as new: see newModules
 			w.module(p, dir, &now)
 		}
 	}
@@ -93,7 +93,7 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// knownShot is a shot of a file, with the state of the file at that moment.
+// knownShot is a cached shot of a file. It is valid until the file changes.
 type knownShot struct {
 	stat disk.Stat
 	at   time.Time
@@ -195,8 +195,8 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// revertChanges reverts the changes between the states before and after a command, beginning
-// with the outermost paths. It reports whether it replaced an entry through which git would write
+// revertChanges reverts the changes that a command made between before and after. It begins with
+// the outermost paths. It reports whether it found an entry through which git would write
 // elsewhere.
 func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
@@ -262,7 +262,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	if !known {
 		was, known = before.config[path]
 	}
-	if odd.kind == 0 && !known { // a file of git with several hard links becomes a separate file with the same content
+	if odd.kind == 0 && !known { // a git file with several hard links becomes a separate file with the same content
 		text, err := root.ReadFile(name)
 		if err != nil {
 			return err

@@ -15,8 +15,7 @@ import (
 // strategies lists git's own merge strategies.
 var strategies = []string{"ort", "recursive", "resolve", "octopus", "ours", "subtree"}
 
-// foreignStrategies returns the files in a git directory that name a strategy which is not git's
-// own.
+// foreignStrategies returns the files in a git directory that name a strategy not in [strategies].
 func foreignStrategies(git string) (paths []string) {
 	for _, name := range []string{"rebase-merge/strategy", "rebase-apply/strategy", "sequencer/opts"} {
 		path := filepath.Join(git, filepath.FromSlash(name))

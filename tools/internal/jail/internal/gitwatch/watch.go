@@ -14,12 +14,12 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Place describes where the commands of one sandbox can write, as far as git is concerned.
+// Place describes the paths that matter to git and that the commands in one sandbox can write to.
 type Place struct {
-	Home    string   // of the user, "" if unset
+	Home    string   // the user's home directory, or "" if unset
 	Write   []string // trees that commands can write to
 	Links   []string // symbolic links in these trees
-	Protect []string // other paths in them; if Mounts is set, mounts protect these
+	Protect []string // other paths in these trees; if Mounts is set, mounts protect them
 	Gits    []string // the git directories that commands can write to
 	Trees   []Tree   // the working trees in which git status reads submodules
 	Mounts  bool
@@ -32,9 +32,10 @@ type Place struct {
 // Before it restores such a file, it moves the command's file aside. A running job may change the
 // files again until the next check.
 type Watch struct {
-	told   func(what string) // receives descriptions of repairs
+	told   func(what string) // is called with a description of each repair
 	record record
-	// records is the directory of this Marvin's records, "" if there is none: see [Watch.byCommands].
+	// records is the directory of this Marvin's records, or "" if there is none. It is used by
+	// [Watch.byCommands].
 	records string
 
 	mu      sync.Mutex
@@ -51,23 +52,23 @@ type Watch struct {
 	indexes  map[string]indexModules
 }
 
-// New returns a [Watch], which passes a description of each repair to the function told. The
-// argument book is the path of the record that [Recover] reads. If book is "", there is no record.
-func New(told func(what string), book string) *Watch {
-	w := &Watch{told: told, record: record{book: book}}
+// New returns a [Watch] that calls report with a description of each repair. book is the path of
+// the record that [Recover] reads. If book is "", there is no record.
+func New(report func(what string), book string) *Watch {
+	w := &Watch{told: report, record: record{book: book}}
 	if book != "" {
 		w.records = filepath.Dir(book)
 	}
 	return w
 }
 
-// Limits of the stored data about a repository.
+// These limits apply to the stored data about a repository.
 const (
-	mostShot  = 1 << 20 // the maximum size of a stored file, in bytes
-	mostShots = 200     // the maximum number of stored files in the directory of hooks
+	mostShot  = 1 << 20 // the maximum number of bytes stored from one file
+	mostShots = 200     // the number of paths at which [Place.watched] stops adding files
 )
 
-// HeldAside ends the name of a command's file that was moved aside.
+// HeldAside is the suffix that a file gets when Marvin moves it aside.
 const HeldAside = ".held-by-marvin"
 
 var errOutside = errors.New("it is outside the directories that commands may write to")
@@ -105,20 +106,19 @@ func (w *Watch) Begin(p Place) {
 	w.record.open(w, p)
 }
 
-// End reverts the changes that a command made. The second argument tells whether processes of the
-// command continue unobserved.
-func (w *Watch) End(p Place, left bool) {
+// End reverts the changes that a command made. If processesLeft is true, processes of the command
+// may still run.
+func (w *Watch) End(p Place, processesLeft bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.check(&p)
 	w.running--
-	if w.left = w.left || left; w.running == 0 && !w.left {
+	if w.left = w.left || processesLeft; w.running == 0 && !w.left {
 		w.record.close()
 	}
 }
 
-// RevertNow repeats the check while commands may still run: it reverts the changes that they have made
-// so far.
+// RevertNow reverts the changes that commands have made so far. The commands may still be running.
 func (w *Watch) RevertNow(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -162,7 +162,7 @@ func (w *Watch) tell(what string, err error) {
 	w.told(what)
 }
 
-// The method "reaches" reports whether a command could rename, remove or replace a name.
+// reaches reports whether a command could rename, remove or replace a name.
 func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Contains(name, tree) })
 }
@@ -187,8 +187,8 @@ func (p *Place) watched() (paths []string) {
 	return paths
 }
 
-// The function "obeyed" reports whether git obeys a file below a protected directory: all files in
-// the directory of hooks, and the hooks and configurations of submodules and other worktrees.
+// obeyed reports whether git obeys a file below a protected directory, because it is a hook or a
+// configuration file of the repository, a submodule or another worktree.
 func obeyed(dir, path string) bool {
 	rest := "/" + strings.TrimPrefix(path, filepath.Dir(dir)+"/")
 	name := filepath.Base(path)
@@ -260,24 +260,25 @@ func withPath(paths []string, path string) []string {
 //
 // A command must be able to write in the git directory, or it could not commit. So it can also
 // replace logs/HEAD or COMMIT_EDITMSG by a symbolic link. The user's own git runs outside any
-// sandbox, and would then write to the link's target, which may be any file of the user. So a
-// command must not add an entry of one of these kinds: a link, a pipe, a file with a second name,
-// or a file that git reads as configuration.
+// sandbox, and would then write to the link's target, which may be any of the user's files. So a
+// command must not add a symbolic link, a pipe, a file with several hard links, or a file that git
+// reads as configuration.
 //
 // A directory is listed again only if its ctime changed. No command can set a ctime. Git's objects
 // are not checked: git creates them under a new name, never through a link.
 type sight struct {
-	odd     map[string]oddity // by path: entries through which git would write elsewhere
+	odd     map[string]oddity // the entries through which git would write elsewhere, by path
 	dirs    map[string]bool
 	config  map[string]shot     // files that git reads as configuration, unless mounts protect them
 	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
 	heads   map[string]shot     // HEAD, packed-refs and shallow, to restore them
 	modules map[string]bool     // directories of the submodules that git status reads
-	owners  map[string][]string // for each path in the field config: the submodules that use the file
+	owners  map[string][]string // the submodules that use a file in config, by the file's path
 	partial bool                // a limit was reached, so not everything was read
 }
 
-// oddity is an entry of a git directory that is neither a regular file nor a directory.
+// oddity is an entry of a git directory through which git would write elsewhere: a file that is not
+// regular, or that has several hard links.
 type oddity struct {
 	kind  fs.FileMode
 	leads string // the target of a symbolic link

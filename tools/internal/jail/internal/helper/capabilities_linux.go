@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Capabilities of linux/capability.h that are kept.
+// These are the capabilities in [kept], as defined in linux/capability.h.
 const (
 	capChown          = 0
 	capDACOverride    = 1

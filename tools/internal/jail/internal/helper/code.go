@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A plan is passed as one argument: a sequence of strings, each preceded by its length. A list is
-// its length followed by its strings.
+// A plan is passed as one argument, which is a sequence of strings. Each string is preceded by its
+// length in bytes. A list is encoded as its length, followed by its entries.
 
 // coder writes or reads the fields of a plan.
 type coder interface {
@@ -45,7 +45,7 @@ func (p *Plan) fields(c coder) {
 	}
 }
 
-// list passes the length of a list and then each entry to the coder.
+// list writes or reads the length of a list, and then each entry.
 func list[T any](c coder, all *[]T, entry func(coder, *T)) {
 	length := len(*all)
 	c.length(&length)
@@ -90,7 +90,7 @@ func (w *writer) length(length *int) {
 	w.number(&number)
 }
 
-// reader decodes a plan. After an error it returns only empty strings and lists.
+// reader decodes a plan. After an error, it returns only zero values.
 type reader struct {
 	rest   string
 	broken bool

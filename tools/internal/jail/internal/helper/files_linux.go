@@ -11,13 +11,13 @@ import (
 // have to stop and restrict all threads of the process, which delays each command by 0.3 to 7 ms on
 // a busy machine. Restricting this thread suffices, because execve ends all others.
 
-// leastLandlock is the first version that protects files completely: before it, any file could be
-// truncated.
+// leastLandlock is the first version that protects files completely. Earlier versions let commands
+// truncate any file.
 const leastLandlock = 3
 
-// Landlock always controls every right to change something. It also controls the rights to read if
-// [Plan.Held] is set, or if mounts cannot hide files ([Plan.NoMounts]). The rights are those of
-// linux/landlock.h.
+// These are the rights defined in linux/landlock.h. Landlock always controls every right to change
+// something. It also controls the rights to read if [Plan.Held] is set, or if mounts cannot hide
+// files ([Plan.NoMounts]).
 const (
 	execute = 1 << iota
 	overwrite
@@ -34,7 +34,7 @@ const (
 	makeLink
 	refer
 	truncate
-	control // ioctl of devices
+	control // ioctl on devices
 
 	readTree   = readFile | readDir
 	writeFile  = overwrite | truncate
@@ -84,7 +84,7 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	return "", nil
 }
 
-// grantAll grants the handled rights for the plan's trees.
+// grantAll adds the plan's permissions to a ruleset. Only handled rights are granted.
 func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	for _, device := range everydayDevices {
 		err = errors.Join(err, grant(rules, device, writeFile))
@@ -118,15 +118,15 @@ func restrictSelf(rules int) error {
 
 func landlockVersion() (int, error) { return call(sysRuleset, 0, 0, 1) } // LANDLOCK_CREATE_RULESET_VERSION
 
-// newRuleset returns a descriptor of a ruleset. A kernel that knows only the first fields accepts
-// the structure if the other fields are zero.
+// newRuleset returns the descriptor of a new ruleset. A kernel that knows only the first fields of
+// the structure accepts it if the other fields are zero.
 func newRuleset(handled, scoped uint64) (int, error) {
 	attributes := [3]uint64{handled, 0, scoped} // struct landlock_ruleset_attr
 	return call(sysRuleset, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes))
 }
 
-// grant allows rights in a directory tree. For a single file it allows only the rights that apply
-// to files. It ignores a missing path.
+// grant allows rights in a directory tree. For a single file, it allows only the rights that apply
+// to files. grant ignores a missing path.
 func grant(rules int, path string, rights uint64) error {
 	file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC, 0)
 	if missing(err) {

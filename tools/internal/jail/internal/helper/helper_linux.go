@@ -28,7 +28,7 @@ func init() {
 	syscall.Exit(126)
 }
 
-// arguments returns what os.Args contains, because this package does not use the os package.
+// arguments returns the same strings as os.Args, without importing the os package.
 func arguments() ([]string, error) {
 	text, err := read("/proc/self/cmdline")
 	if err != nil {
@@ -71,8 +71,8 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	return "command", wrap("start "+path, syscall.Exec(path, args, environ))
 }
 
-// setUp sets up the command's user namespace, mounts and network. After an error, it
-// returns the name of the layer that failed.
+// setUp sets up the command's user namespace, mounts and network. If a layer fails, setUp returns
+// the layer's name.
 func (p *Plan) setUp(trees []opened) (layer string, err error) {
 	if err := p.identity(); err != nil {
 		return "user namespaces", err

@@ -66,8 +66,8 @@ func (p *Plan) mount(trees []opened) error {
 	return nil
 }
 
-// openShown opens the directories that stay visible inside hidden directories. Like everything
-// else, they are read-only.
+// openShown opens the directories that stay visible inside hidden directories. These directories
+// are read-only.
 func (p *Plan) openShown() (shown []opened, err error) {
 	for _, place := range p.Show {
 		tree, err := openTree(atWorkingDir, place, atRecursive)
@@ -83,8 +83,8 @@ func (p *Plan) openShown() (shown []opened, err error) {
 }
 
 // hide mounts an empty file over each hidden file, and an empty directory over each hidden
-// directory. A directory that has two names is covered once, because the second mount would cover
-// the shown directories of the first mount.
+// directory. If a directory has two paths, hide covers it only once, because a second mount would
+// also cover the directories that are shown inside it.
 func (p *Plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, place := range p.Hide {
@@ -110,8 +110,8 @@ func (p *Plan) hide(shown []opened) error {
 	return nil
 }
 
-// shownInside returns the shown directories inside dir. If a path leads into dir through a symbolic
-// link, the result contains the path that begins with dir.
+// shownInside returns the shown directories inside dir. If a shown path leads into dir through
+// symbolic links, the result contains the path below dir instead.
 func shownInside(dir string, shown []opened) (there []opened) {
 	for _, one := range shown {
 		spelled := spellings(one.path)
@@ -122,8 +122,8 @@ func shownInside(dir string, shown []opened) (there []opened) {
 	return there
 }
 
-// hideDirectory hides a directory: an empty directory is mounted over it, and the shown directories are
-// mounted inside at their usual paths.
+// hideDirectory mounts an empty directory over place, and mounts the shown directories inside it at
+// their usual paths.
 func hideDirectory(place string, shown []opened) error {
 	if len(shown) == 0 {
 		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
@@ -142,8 +142,8 @@ func hideDirectory(place string, shown []opened) error {
 	return readOnly(place)
 }
 
-// privateTemp mounts the private directory over /tmp. If the root is below /tmp, it keeps its path.
-// Its parent directories then contain nothing else and are read-only.
+// privateTemp mounts the private directory over /tmp. If the root is below /tmp, the directory in
+// /tmp that contains the root stays visible. It is read-only except for the writable trees.
 func (p *Plan) privateTemp(trees []opened) error {
 	var top string
 	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
@@ -172,9 +172,9 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// firstUnseen follows the symbolic links of a place, and returns the first path that the private /tmp
-// lacks, or "" if there is none. If the parameter top is not "", the private /tmp contains the
-// directory /tmp/top.
+// firstUnseen follows the symbolic links in place, and returns the first path that is missing from
+// the private /tmp, or "" if none is missing. If top is not "", the private /tmp contains the
+// directory with this name.
 func firstUnseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {
@@ -193,7 +193,7 @@ func (p *Plan) keep(place string) error {
 	return bind(place, at)
 }
 
-// showAt mounts a tree, given by its descriptor, at an additional place.
+// showAt mounts a copy of an open tree at an additional path.
 func showAt(file int, at string) error {
 	tree, err := openTree(file, "", atRecursive|atEmptyPath)
 	if err == nil {
@@ -217,7 +217,7 @@ func holdLink(place string) error {
 	return moveMount(link, atWorkingDir, place)
 }
 
-// readOnly sets the read-only flag of a mount and of all mounts below it.
+// readOnly makes a mount and all mounts below it read-only.
 func readOnly(place string) error { return setReadOnly(place, atRecursive) }
 
 // setReadOnly changes only the read-only flag of a mount, because the other flags are locked in a

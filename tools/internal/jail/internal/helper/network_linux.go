@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// request is struct ifreq of linux/if.h, 40 bytes long.
+// request is struct ifreq from linux/if.h. It is 40 bytes long.
 type request struct {
 	name  [16]byte
 	value [24]byte
@@ -35,8 +35,8 @@ func loopbackUp() error {
 	return loopback("lo", syscall.SIOCSIFFLAGS, []byte{syscall.IFF_UP | syscall.IFF_RUNNING, 0})
 }
 
-// standForNames assigns to the loopback interface the addresses that represent host names. Programs
-// that look for a non-loopback address then see a network.
+// standForNames gives the loopback interface the addresses 198.18.0.0/15, which Marvin uses as
+// placeholders for hosts. Programs that look for a non-loopback address then see a network.
 func standForNames() error {
 	return errors.Join(
 		loopback("lo:1", syscall.SIOCSIFADDR, inet4(198, 18, 0, 1)),
@@ -44,7 +44,7 @@ func standForNames() error {
 	)
 }
 
-// inet4 returns a struct sockaddr_in with an address.
+// inet4 returns the beginning of a struct sockaddr_in.
 func inet4(a, b, c, d byte) []byte { return []byte{syscall.AF_INET, 0, 0, 0, a, b, c, d} }
 
 func loopbackPort(port int) *syscall.SockaddrInet4 {
@@ -65,8 +65,8 @@ func openGate() error {
 	return handFiles(GateWord, socket)
 }
 
-// openDoors creates sockets in the command's network, and passes them to Marvin. Marvin listens at
-// one of these sockets, receives name lookups at another, and uses the rest to connect to the
+// openDoors creates sockets in the command's network, and passes them to Marvin. Marvin listens on
+// the first socket, receives name lookups on the second, and uses the others to connect to the
 // command's servers.
 func openDoors() error {
 	if err := standForNames(); err != nil {
@@ -111,9 +111,10 @@ func (p *Plan) namesHere() error {
 	return bind(p.Names, path)
 }
 
-// handOver permanently installs the filter that passes some calls of this thread to Marvin. It
-// sends Marvin the descriptor from which Marvin receives the calls. It reports whether that worked.
-// It does not work on Linux before 5.0 and in some containers, which have no such filter.
+// handOver permanently installs the filter that passes some of this thread's system calls to
+// Marvin, and sends Marvin the descriptor from which it receives the calls. handOver reports
+// whether it succeeded. It fails on Linux before 5.0 and in some containers, which have no such
+// filter.
 func handOver(filter []Instruction, network bool) bool {
 	if len(filter) == 0 || noNewPrivileges() != nil {
 		return false

@@ -11,9 +11,9 @@ type opened struct {
 	file int // O_PATH, closed when the command begins
 }
 
-// open does not follow symbolic links. All paths were resolved when the plan was made, so a link at
-// such a path was created later, by a command. The link could lead to a place that was not granted.
-// A missing path needs no grant.
+// open opens the trees without following symbolic links. All paths were resolved when the plan was
+// made, so a command must have created any link later. Such a link could lead out of the granted
+// trees. A missing path needs no grant.
 func (p *Plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
 		file, err := openPath(path)

@@ -15,7 +15,7 @@ func exists(place string) bool {
 
 func kind(info syscall.Stat_t) uint32 { return info.Mode & syscall.S_IFMT }
 
-// resolved returns a path with all symbolic links followed.
+// resolved returns a path after following all of its symbolic links.
 func resolved(place string) (string, error) {
 	file, err := syscall.Open(place, oPath|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -71,8 +71,8 @@ func namesIn(dir string) (names []string) {
 // mostLinks is the maximum number of symbolic links that the kernel follows in one path.
 const mostLinks = 40
 
-// spellings returns a path and the paths that result when its symbolic links are followed one by
-// one.
+// spellings returns a path, and each path that results from following one more of its symbolic
+// links.
 func spellings(place string) []string {
 	places := []string{place}
 	for range mostLinks {
@@ -86,7 +86,7 @@ func spellings(place string) []string {
 	return places
 }
 
-// followLink replaces the first symbolic link of a path by its target.
+// followLink replaces the first symbolic link in a path with its target.
 func followLink(name string) string {
 	for at := 1; at <= len(name); at++ {
 		if at < len(name) && name[at] != '/' {

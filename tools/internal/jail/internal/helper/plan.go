@@ -1,10 +1,10 @@
 // Package helper applies the layers of the sandbox to its own process, and then executes the
 // command in place of that process. Marvin starts itself a second time for this.
 //
-// The package uses only the syscall package: no os, fmt, reflect or golang.org/x/sys/unix. Go
-// initializes packages in the order of their dependencies and names. So this package comes before
-// nearly all others, and a command does not have to wait until the others are initialized. This
-// reduces the CPU time of a helper's start from 5.3 ms to 1.7 ms.
+// The package makes system calls through the syscall package, and does not import os, fmt, reflect
+// or golang.org/x/sys/unix. Go initializes packages in the order of their dependencies and names.
+// So this package is initialized before nearly all others, and a command does not have to wait for
+// the others. This reduces the CPU time to start a helper from 5.3 ms to 1.7 ms.
 package helper
 
 import "syscall"
@@ -15,19 +15,19 @@ type Plan struct {
 	Dir     string   // the command's initial directory
 	Write   []string // trees, or single files
 	Pin     []string // directories in Write that cannot be renamed or removed
-	Closed  []string // the read-only directories of Pin; deeper directories of Pin stay writable
+	Closed  []string // directories in Pin that are read-only, except for Pin directories inside them
 	Links   []string // symbolic links in Write that cannot be renamed or removed
 	Protect []string // paths in Write that are read-only
-	Hide    []string // paths that existed when this command began
-	Show    []string // directories of Marvin that stay readable below a hidden directory
+	Hide    []string // existing paths that the command may not read or connect to
+	Show    []string // Marvin's directories that stay readable inside hidden directories
 	Temp    string   // the directory mounted over /tmp
 	Offline bool     // no network
 	Held    bool     // only the system's files and the paths in Read and Write can be read
 	Read    []string // trees, or single files
-	Home    string   // with Held: the user's home directory
+	Home    string   // the user's home directory; set only with Held
 	Gate    bool     // Marvin's proxy listens in the command's network
 	Network bool     // the command's connections go through Marvin
-	Names   string   // with Network: a resolv.conf that names Marvin
+	Names   string   // a resolv.conf that names Marvin; used only with Network
 	User    int
 	Group   int
 
@@ -37,16 +37,16 @@ type Plan struct {
 	Handing []Instruction // the filter that passes system calls to Marvin
 }
 
-// Instruction is an instruction of a seccomp filter: struct sock_filter of linux/filter.h.
+// Instruction is an instruction of a seccomp filter: struct sock_filter from linux/filter.h.
 type Instruction struct {
 	Code   uint16
 	Jt, Jf uint8
 	K      uint32
 }
 
-// OwnProcess is a constant in filters, which the helper replaces with its process number n. It also
-// replaces -Own+1 with -n+1. Own is larger than any process number and any other constant of the
-// filters.
+// OwnProcess is a placeholder in filters. The helper replaces it with its process ID n, and
+// replaces -OwnProcess+1 with -n+1. OwnProcess is larger than any process ID and any other constant
+// in the filters.
 const OwnProcess = 0x7ffffff0
 
 // These values are shared by Marvin and the helper.
@@ -58,12 +58,12 @@ const (
 	GateWord  = "gate"  // sent with the proxy's socket
 	DoorsWord = "doors" // sent with the sockets of the command's network
 	Inward    = 16      // the maximum number of simultaneous connections to a command's servers
-	GatePort  = 3128    // the proxy's port at 127.0.0.1
+	GatePort  = 3128    // the proxy's port on 127.0.0.1
 
-	HostsLayer = "hosts" // restricts the hosts that a command contacts
+	HostsLayer = "hosts" // the layer that restricts the hosts that a command contacts
 )
 
-// Arguments returns the arguments of a helper that executes the program at a path.
+// Arguments returns the arguments for a helper that executes the program at path.
 func (p *Plan) Arguments(path string, args []string) []string {
 	return append([]string{"marvin", Word, p.encode(), path}, args...)
 }

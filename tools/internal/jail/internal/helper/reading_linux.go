@@ -7,9 +7,9 @@ import (
 )
 
 // grantReading lets a command read everything except hidden paths. Landlock grants only whole
-// trees. So in each directory above a hidden path, all other entries that exist are granted one by
-// one. The command cannot read files that are created later in such a directory. It can list every
-// directory.
+// trees. So in each directory above a hidden path, all other existing entries are granted one by
+// one. The command cannot read files that are created later in such a directory, but it can list
+// every directory.
 func (p *Plan) grantReading(rules int) error {
 	hidden, above := map[string]bool{}, map[string]bool{}
 	for _, place := range p.Hide {
@@ -39,9 +39,10 @@ func (p *Plan) grantReading(rules int) error {
 	return err
 }
 
-// grantAround grants access to the entries of a directory, except to hidden ones.
+// grantAround lets a command read the entries of a directory, except hidden paths and symbolic
+// links.
 func grantAround(dir string, rules int, hidden, above map[string]bool) (err error) {
-	for _, name := range namesIn(dir) { // no entries of a directory that cannot be listed
+	for _, name := range namesIn(dir) { // nothing if the directory cannot be listed
 		place := path.Join(dir, name)
 		var info syscall.Stat_t
 		switch {

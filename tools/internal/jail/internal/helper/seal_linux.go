@@ -2,15 +2,15 @@ package helper
 
 import "syscall"
 
-// seal makes everything read-only except what the plan lets a command write. Landlock protects
-// contents and directories, but not metadata: a command could change the mode, owner, times,
-// extended attributes and flags of outside files.
+// seal makes everything read-only except the trees that a command may write to. Landlock protects
+// contents and directories, but not metadata. Without seal, a command could change the mode, owner,
+// times, extended attributes and flags of files outside these trees.
 //
 // A user namespace cannot remove the read-only flag of a mount. So seal first copies the writable
 // trees with their mounts, and later mounts the copies over the originals.
 //
 // Without Landlock, seal also forbids the use of devices, because a read-only mount does not
-// prevent writing to them. The common devices remain usable.
+// prevent writes to devices. Those in [everydayDevices] remain usable.
 func (p *Plan) seal(trees []opened) error {
 	attributes := uint64(attrReadOnly)
 	if p.NoLandlock {

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// These are kernel constants that the syscall package lacks; the test compares them with
+// These are kernel constants that the syscall package lacks. A test compares them with
 // golang.org/x/sys/unix. System calls from 424 on have the same number on every architecture.
 const (
 	sysOpenTree     = 428
@@ -76,7 +76,7 @@ func call(number uintptr, arguments ...uintptr) (int, error) {
 	return int(result), nil
 }
 
-// callAt makes a system call whose first arguments are a directory and a path in it.
+// callAt makes a system call whose first arguments are a directory descriptor and a path.
 //
 //go:uintptrescapes
 func callAt(number uintptr, dir int, path string, rest ...uintptr) (int, error) {
@@ -93,7 +93,7 @@ func callAt(number uintptr, dir int, path string, rest ...uintptr) (int, error) 
 	return int(result), nil
 }
 
-// openTree copies the mount of a path.
+// openTree returns the descriptor of a copy of the mount at a path.
 func openTree(dir int, path string, flags uintptr) (int, error) {
 	return callAt(sysOpenTree, dir, path, cloneTree|flags)
 }
@@ -116,7 +116,7 @@ func moveMount(tree, dir int, path string) error {
 	return nil
 }
 
-// setMount adds attributes to the mount of a path.
+// setMount adds attributes to the mount at a path.
 func setMount(path string, flags uintptr, attributes uint64) error {
 	set := [4]uint64{attributes} // struct mount_attr
 	_, err := callAt(sysMountSetattr, atWorkingDir, path, flags, uintptr(unsafe.Pointer(&set)), unsafe.Sizeof(set))

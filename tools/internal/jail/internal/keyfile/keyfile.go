@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Public reports whether a file of ~/.ssh is public, or needed by ssh.
+// Public reports whether the file with this name in ~/.ssh is public, or is needed by ssh.
 func Public(name string) bool {
 	return name == "config" || name == "environment" || name == "rc" || strings.HasSuffix(name, ".pub") ||
 		strings.HasPrefix(name, "known_hosts") || strings.HasPrefix(name, "authorized_keys") || strings.HasPrefix(name, "allowed_signers")
@@ -30,7 +30,7 @@ func Holds(path string) bool {
 	return len(text) >= 16 && len(text) <= 1024 && !bytes.ContainsAny(text, " \t\r\n\x00")
 }
 
-// HasWord reports whether a file contains one of the words, which are separated by spaces.
+// HasWord reports whether a file contains one of the space-separated words.
 func HasWord(path, words string) bool {
 	text := beginning(path)
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })

@@ -8,11 +8,11 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// mostSetting is the maximum number of files in one directory that are searched for keys.
+// mostSetting is the maximum number of entries in one directory that are searched for keys.
 const mostSetting = 50
 
-// SetsKey reports whether a shell's startup file, or a file in a directory of such files, assigns a
-// literal value to a variable that looks like a key.
+// SetsKey reports whether a shell's startup file assigns a literal value to a variable that looks
+// like a key. If path is a directory, SetsKey examines the files in it.
 func SetsKey(path string) bool {
 	if entries, err := os.ReadDir(path); err == nil {
 		for _, entry := range entries[:min(len(entries), mostSetting)] {
@@ -30,8 +30,8 @@ func SetsKey(path string) bool {
 	return false
 }
 
-// assignment returns the variable that a line of a shell's startup file sets, and its value. It
-// knows export NAME=value, set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value and
+// assignment parses an assignment in a line of a shell's startup file. It recognizes the forms
+// export NAME=value, set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value and
 // $env.NAME = "value".
 func assignment(line string) (name, value string) {
 	words := strings.Fields(strings.ReplaceAll(line, ";", " "))

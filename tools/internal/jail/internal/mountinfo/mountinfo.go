@@ -8,14 +8,14 @@ import (
 
 // Mount is one line of the table.
 type Mount struct {
-	Device string // of the file system, as major:minor
+	Device string // the file system's device number, as major:minor
 	Root   string // the part of the file system that is mounted: "/" for all of it
 	Point  string
 	Type   string // such as ext4
 }
 
-// Parse reads a table such as /proc/self/mountinfo: "number parent device root point options
-// [more options] - type source options".
+// Parse parses a table such as /proc/self/mountinfo. Each line has the form "id parent device root
+// point options [more options] - type source options".
 func Parse(table []byte) (mounts []Mount) {
 	for line := range bytes.Lines(table) {
 		fields := strings.Fields(string(line))
@@ -34,8 +34,7 @@ func Parse(table []byte) (mounts []Mount) {
 	return mounts
 }
 
-// unescaped replaces the escapes with which the kernel writes spaces, tabs, line breaks and
-// backslashes.
+// unescaped decodes the kernel's escapes for spaces, tabs, line breaks and backslashes.
 func unescaped(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path

@@ -13,10 +13,10 @@ import (
 // Absence is a missing path that a command must not create.
 type Absence struct {
 	Path    string
-	Content string // the content of the file; "" means an empty directory
+	Content string // the placeholder's content; "" means an empty directory
 }
 
-// The method "make" creates the placeholder. If the path exists, the error is [fs.ErrExist].
+// create creates the placeholder. If the path exists, the error wraps [fs.ErrExist].
 func (a Absence) create() error {
 	if a.Content == "" {
 		return os.Mkdir(a.Path, 0o755)
@@ -39,11 +39,11 @@ func (a Absence) remove() {
 	}
 }
 
-// contents lists all contents that a placeholder can have. A record contains only a position in
-// this list.
+// contents lists all contents that a placeholder can have. A record refers to an entry by its
+// index.
 var contents = []string{"", "\n", ".\n"}
 
-// record returns a line about a created placeholder, for the cleanup after a kill.
+// record returns the line for the placeholder in the book: see [Table.Begin].
 func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }
@@ -74,8 +74,8 @@ func (a Absence) Intact() bool {
 	return err == nil && len(entries) == 0
 }
 
-// SaysNothing reports whether a file is a placeholder, possibly one that a killed Marvin left
-// behind. It is false for empty directories, because they may be the user's.
+// SaysNothing reports whether a file is a placeholder, possibly left behind by a killed Marvin. It
+// returns false for empty directories, because they may be the user's.
 func SaysNothing(path, content string) bool {
 	if content == "" {
 		return false

@@ -19,18 +19,16 @@ import (
 
 // Table counts, for each placeholder, the commands that need it. If any process removes a path, the
 // mounts over the path end in all jails. So a placeholder is removed only when no command needs it.
-// Every Marvin that starts commands holds a shared lock on the placeholder's parent directory.
-// Processes that outlive their Marvin are found by their mounts, which they cannot remove (see
-// [LivingMounts]). The zero value is empty.
+// Every Marvin that starts commands holds a shared lock on the placeholder's parent directory. A
+// process that outlives its Marvin cannot remove its mounts, by which [LivingMounts] finds it. The
+// zero value is empty.
 type Table struct {
-	mu   sync.Mutex
-	held map[string]*hold
-	book string // see [Table.Begin]
-	// othersEnded reports whether another Marvin has ended and its jobs may still need
-	// placeholders.
-	othersEnded func() bool
+	mu          sync.Mutex
+	held        map[string]*hold
+	book        string      // see [Table.Begin]
+	othersEnded func() bool // see [Table.Begin]
 	said        map[string]bool
-	seen        map[string]bool // paths whose placeholder was removed before, so no other Marvin needed it; see [Table.drop]
+	seen        map[string]bool // paths whose placeholder was removed before, because no other Marvin needed it
 
 	unsettled unsettled // ended commands for which no caller waited
 }
@@ -41,8 +39,8 @@ type hold struct {
 	lock  *os.File
 }
 
-// Take creates missing placeholders. It also uses a placeholder that exists already, from a killed
-// Marvin or from the user.
+// Take creates placeholders for the missing paths. If a path exists already, from a killed Marvin
+// or from the user, Take uses what is there.
 func (h *Table) Take(missing []Absence) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -88,14 +86,15 @@ func (h *Table) takeOne(one Absence) error {
 	return nil
 }
 
-// Begin takes the path of the book: a file that lists the created placeholders. If Marvin is
-// killed, the next Marvin removes these placeholders.
+// Begin sets the path of the book, which is a file that lists the created placeholders. If Marvin
+// is killed, the next Marvin removes these placeholders. othersEnded reports whether another Marvin
+// has ended whose jobs may still need placeholders.
 func (h *Table) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
 
-// sharePatiently retries for half a second, because a Marvin that is ending locks the directory for
-// a few milliseconds to search for processes.
+// sharePatiently takes a shared lock. It retries for half a second, because a Marvin that is ending
+// locks the directory for a few milliseconds while it searches for processes.
 func sharePatiently(lock *os.File) bool {
 	for pause := time.Millisecond; pause < 300*time.Millisecond; pause *= 2 {
 		if disk.Share(lock) {
@@ -171,9 +170,9 @@ func (h *Table) drop(missing []Absence, running, gone bool) {
 	}
 }
 
-// clear closes the locks, and removes the placeholders that neither another Marvin nor a living
-// process needs. It searches for living processes only if the parameter look is true.
-func clear(all []*hold, look bool) {
+// clear removes the placeholders that no other Marvin needs, and releases the locks. If checkMounts
+// is true, it keeps the placeholders that a living process needs.
+func clear(all []*hold, checkMounts bool) {
 	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
 	for _, one := range all {
 		if dir := filepath.Dir(one.Path); locks[dir] == nil {
@@ -192,8 +191,8 @@ func clear(all []*hold, look bool) {
 		return
 	}
 	var needed map[string]bool
-	if look {
-		needed = LivingMounts() // must come after the locks, which keep new commands from starting
+	if checkMounts {
+		needed = LivingMounts() // called after locking, so that no new command can start meanwhile
 	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.Path)] != nil && !needed[one.Path] {

@@ -9,9 +9,9 @@ import (
 	"marvin/tools/internal/jail/internal/mountinfo"
 )
 
-// LivingMounts finds all living processes of this user that have their own mounts, and returns their
-// mount points. A process in a jail cannot hide from this search, whichever Marvin started the
-// jail. The search sends one null signal to each process, and takes about 50 µs for each set of
+// LivingMounts returns the mount points of all of this user's living processes that have their own
+// mounts. A process in a jail cannot hide from this search, even if another Marvin started the
+// jail. The search sends a null signal to each process, and takes about 50 µs for each set of
 // mounts.
 func LivingMounts() map[string]bool {
 	points := map[string]bool{}
@@ -23,8 +23,8 @@ func LivingMounts() map[string]bool {
 		if err != nil || syscall.Kill(pid, 0) != nil {
 			continue // another user's, or gone
 		}
-		// If the memory of a process is hidden, so is its namespace. Then its mounts are read
-		// instead.
+		// If a process hides its memory, its namespace is unreadable. So its mounts are read in
+		// any case.
 		namespace, err := os.Readlink("/proc/" + entry.Name() + "/ns/mnt")
 		if err == nil && seen[namespace] {
 			continue

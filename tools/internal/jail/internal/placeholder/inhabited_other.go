@@ -2,5 +2,5 @@
 
 package placeholder
 
-// LivingMounts returns nothing: no process has mounts of its own.
+// LivingMounts returns nil, because no process has its own mounts on this system.
 func LivingMounts() map[string]bool { return nil }

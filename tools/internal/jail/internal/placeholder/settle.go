@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// The type "unsettled" lists commands that have ended, but whose placeholders are not removed yet.
+// unsettled lists the ended commands whose placeholders are not removed yet.
 type unsettled struct {
 	mu  sync.Mutex
-	all []<-chan struct{} // each channel is closed when the command's placeholders are removed
+	all []<-chan struct{} // each channel is closed when one command's placeholders are removed
 }
 
 func (u *unsettled) add(ended <-chan struct{}) {
@@ -30,12 +30,12 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling is the longest time that a call waits for the removal of placeholders. A longer removal
-// means that the disk does not answer; the call itself will report that.
+// settling is the longest time that [Table.Settle] waits. If the removal takes longer, the disk
+// does not respond. The caller's own work then reports that.
 const settling = 5 * time.Second
 
-// SettleLater is called when a command has ended. [Table.Settle] then waits for the channel, which must
-// be closed when the command's placeholders are removed.
+// SettleLater makes [Table.Settle] wait until ended is closed. It is called after a command has
+// ended. The channel must be closed when the command's placeholders are removed.
 func (h *Table) SettleLater(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed. That takes a few hundred

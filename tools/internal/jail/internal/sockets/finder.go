@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/jail/internal/mountinfo"
 )
 
-// These limits apply to one walk, which takes some 15 ms without cached directories.
+// These limits apply to one walk, which takes about 15 ms if no directories are cached.
 const (
 	mostDirs    = 1500
 	mostEntries = 30_000
@@ -21,20 +21,20 @@ const (
 type Finder struct {
 	mu     sync.Mutex
 	walked bool
-	strays map[string]bool // the [Table.Strays] that already caused a walk over the directories
+	strays map[string]bool // entries of [Table.Strays] that have already caused a walk
 	found  []string
 }
 
-// Unlisted is a list of the sockets that the [Table] does not list.
+// Unlisted contains the sockets that a [Table] does not list.
 type Unlisted struct {
-	Mounted []string // sockets that are mount points: docker run -v /run/docker.sock:/x
+	Mounted []string // sockets that are mount points, as with docker run -v /run/docker.sock:/x
 	Found   []string // found by a walk over the directories
 	mounts  []mountinfo.Mount
 }
 
 // FindUnlisted finds the sockets that the table does not list. It reads the list of mounts at each
-// call. It walks over the directories at the first call, and again when a socket starts to listen
-// at a path that the table does not list. It skips directories for which skip returns true.
+// call. It walks the directories at the first call, and again when [Table.Strays] has a new entry.
+// It skips directories for which skip returns true.
 func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unlisted) {
 	text, _ := os.ReadFile("/proc/self/mountinfo") // without the file there are no mounts to check
 	mounts := mountinfo.Parse(text)
@@ -51,7 +51,8 @@ func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unli
 	return all
 }
 
-// OtherPaths returns other paths of the same files: a file system may be mounted at several places.
+// OtherPaths returns other paths of the same files. A file has several paths if its file system is
+// mounted at several mount points.
 func (e *Unlisted) OtherPaths(paths []string) (others []string) {
 	byDevice := map[string][]mountinfo.Mount{}
 	for _, mount := range e.mounts {
@@ -73,8 +74,8 @@ func (e *Unlisted) OtherPaths(paths []string) (others []string) {
 	return others
 }
 
-// mountOf returns the mount that contains a path: the mount with the longest mount point, and the
-// last of several mounts there.
+// mountOf returns the mount that contains a path. It is the mount with the longest matching mount
+// point. If there are several mounts at that point, it is the last one.
 func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	for _, mount := range mounts {
 		if _, ok := pathBelow(path, mount.Point); ok && len(mount.Point) >= len(own.Point) {
@@ -84,8 +85,7 @@ func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	return own
 }
 
-// The function "below" returns the part of a path after dir. It returns false if the path is not in
-// dir.
+// pathBelow returns the part of a path after dir. ok is false if the path is not in dir.
 func pathBelow(path, dir string) (rest string, ok bool) {
 	if dir == "/" || path == dir {
 		return strings.TrimPrefix(path, dir), true
@@ -117,12 +117,11 @@ func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir s
 	return slices.Clone(f.found)
 }
 
-// local lists the types of file systems that can contain sockets and that answer at once, even
-// without a network.
+// local lists the types of file systems that can contain sockets and that never wait for a network.
 var local = []string{"tmpfs", "devtmpfs", "ramfs", "overlay", "ext4", "ext3", "ext2", "xfs", "btrfs", "zfs", "f2fs", "bcachefs"}
 
-// breadthFirst begins at each mount point, so that a mount deep in the tree is read as early as one
-// at the top.
+// breadthFirst searches directories for sockets, up to the limits. It begins at every mount point,
+// so that a mount deep in the tree is read as early as one at the top.
 func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found []string) {
 	points := map[string]bool{}
 	var queue []string
@@ -164,8 +163,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// The function "quiet" reports whether directories with this name usually contain no listening
-// sockets.
+// quiet reports whether directories with this name usually contain no listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

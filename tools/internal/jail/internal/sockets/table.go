@@ -18,11 +18,13 @@ import (
 // Table is the kernel's list of the sockets in this network namespace.
 type Table struct {
 	Paths []string // absolute paths, without duplicates
-	// Strays are listening sockets that have several paths, or a path other than the listed one.
+	// Strays contains an entry for each listening socket that has several paths, or that is not at
+	// its listed path.
 	Strays []string
 }
 
-// ReadTable reads the kernel's table: "address: references protocol flags type state number name".
+// ReadTable reads the kernel's table. Each line has the form "address: references protocol flags
+// type state inode name".
 func ReadTable() Table {
 	table, _ := os.ReadFile("/proc/net/unix") // without the file no socket has a name
 	return parseTable(table)
@@ -54,9 +56,9 @@ func parseTable(table []byte) (all Table) {
 	return all
 }
 
-// pathsOf returns the number of paths of a socket. The number is more than 1 with hard links, and 0
-// if the socket is not at its listed path. A socket in a directory that this user may not enter
-// counts as 1.
+// pathsOf returns the number of paths that a socket has. The result is more than 1 if there are
+// hard links, and 0 if the socket is not at its listed path. If this user may not enter the
+// directory, the result is 1.
 func pathsOf(name string) uint64 {
 	if !filepath.IsAbs(name) {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// escapes is a dialect of backslash escapes. A single letter, decoded in the wrong dialect, can
-// produce another command.
+// escapes is a dialect of backslash escapes. Decoding a letter in the wrong dialect can produce
+// another command.
 type escapes uint8
 
 const (
@@ -21,13 +21,13 @@ const (
 	hexadecimal = "0123456789abcdefABCDEF"
 )
 
-// plainEscapes maps what follows a backslash to the character that the escape stands for.
+// plainEscapes maps the character after a backslash to the character that the escape produces.
 var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
 
-// Ansi decodes bash's escapes in a text. In $'…' a NUL ends the text. In the other dialects a NUL
-// is dropped, as shells drop a NUL that they read.
+// Ansi decodes the backslash escapes in text as bash does. In $'…' a NUL ends the text. In the
+// other dialects NULs are dropped, because shells drop NULs that they read.
 func Ansi(text string, of escapes) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {
@@ -41,7 +41,7 @@ func Ansi(text string, of escapes) string {
 			return out.String()
 		}
 		encoded, length := decodeEscape(text[n:], of)
-		if length == 0 { // an unknown escape, so both characters remain
+		if length == 0 { // unknown escape
 			out.WriteByte('\\')
 			out.WriteByte(c)
 			continue
@@ -57,8 +57,7 @@ func Ansi(text string, of escapes) string {
 	return out.String()
 }
 
-// decodeEscape decodes the escape after a backslash. It returns the length of the escape, or 0 if it is
-// unknown.
+// decodeEscape decodes the escape after a backslash. length is 0 if the escape is unknown.
 func decodeEscape(text string, of escapes) (encoded string, length int) {
 	plain, known := plainEscapes[text[0]]
 	switch {
@@ -74,8 +73,8 @@ func decodeEscape(text string, of escapes) (encoded string, length int) {
 	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
 }
 
-// decodeNumeric decodes a numeric escape, for example 141, x61, u0061 or U00000061. The result
-// length is the length of the escape, or 0 if the escape is invalid.
+// decodeNumeric decodes a numeric escape, for example 141, x61, u0061 or U00000061. length is 0 if
+// the escape is invalid.
 func decodeNumeric(text string, of escapes) (encoded string, length int) {
 	digits, most, base, before := octal, 3, 8, 0
 	switch text[0] {

@@ -6,11 +6,12 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// mostBraces limits the number of words to which one word with braces may expand. A word that
-// exceeds the limit counts as unknown.
+// mostBraces is the maximum number of words into which one word may expand. A word that exceeds the
+// limit is not expanded.
 const mostBraces = 64
 
-// ExpandBraces expands the braces in words as the shell does: {a,b}c becomes ac and bc.
+// ExpandBraces expands the braces in words as the shell does. For example, {a,b}c becomes ac and
+// bc.
 func ExpandBraces(args []*syntax.Word) []*syntax.Word {
 	if !slices.ContainsFunc(args, braced) {
 		return args
@@ -35,7 +36,7 @@ func ExpandBraces(args []*syntax.Word) []*syntax.Word {
 	return list
 }
 
-// The function "braced" reports whether a word may contain braces to expand.
+// braced reports whether a word may contain braces to expand.
 func braced(word *syntax.Word) bool {
 	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
 		literal, ok := part.(*syntax.Lit)
@@ -43,8 +44,8 @@ func braced(word *syntax.Word) bool {
 	})
 }
 
-// alternatives returns the words to which some parts expand. ok is false if there are too many, or
-// if braces contain a sequence of numbers or letters.
+// alternatives returns the words into which parts expand. ok is false if there are too many words,
+// or if the braces contain a sequence such as {1..9}.
 func alternatives(parts []syntax.WordPart) (forms [][]syntax.WordPart, ok bool) {
 	forms = [][]syntax.WordPart{nil}
 	for _, part := range parts {

@@ -1,2 +1,2 @@
-// Package spelling expands quotes, escapes and braces of bash words.
+// Package spelling expands escapes and braces in bash words.
 package spelling

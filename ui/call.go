@@ -6,7 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// callRoom limits the result in the one-line description of a call, in characters.
+// callRoom limits the title and the result in the one-line description of a call. It is the maximum
+// length of each, in characters.
 const callRoom = 100
 
 // CallLine describes a successful call in one line: the tool, its arguments and a short result. If

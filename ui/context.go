@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// ContextTable describes the content of a context window. It lists each file on its own line, and
-// adds up other parts by kind.
+// ContextTable returns a table of the parts of a context window. The tools share one row, and so do
+// the system parts that come from no file. Every other part has its own row.
 func ContextTable(parts []messages.ContextPart) string {
 	var rows []messages.ContextPart
 	total, sums, at := 0, map[string]int{}, map[string]int{}

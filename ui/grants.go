@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// GrantChange describes the difference between two lists of grants. Marvin must tell the user about the
-// changes, because a key or an answer can change the list without any other sign on the screen.
+// GrantChange describes how a list of grants has changed. Marvin must show the change to the user,
+// because a key or an answer can change the list without any other sign on the screen.
 func GrantChange(before, after []messages.Grant) string {
 	list := func(these, without []messages.Grant) string {
 		var covers []string

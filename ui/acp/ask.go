@@ -14,7 +14,7 @@ import (
 )
 
 // Questions to the user. Each question is a request with its own ID. The option IDs of a permission
-// request contain a digest of the call. So an answer cannot settle the wrong question.
+// request contain a digest of the question, so that an answer cannot settle the wrong question.
 
 // question is an unanswered request to the client.
 type question struct {
@@ -26,11 +26,11 @@ type question struct {
 	over    bool
 }
 
-// ask shows a question of the session to the user.
+// ask shows the user a question from the session.
 func (s *session) ask(asked messages.Asked) {
 	for _, open := range s.agent.asked {
 		if open.session == s && open.asked.Ask == asked.Ask {
-			return // the session sets the deadline for its answer
+			return // a repeated question only has a new deadline
 		}
 	}
 	switch {
@@ -63,13 +63,14 @@ func (s *session) askPermission(asked messages.Asked) {
 	one.wait()
 }
 
-// wait closes the question if no answer comes in time.
+// wait registers the question. If a consent question is not answered in time, wait answers it with
+// No and closes it.
 func (q *question) wait() {
 	agent := q.session.agent
 	q.settled = make(chan struct{})
 	agent.asked[q.id] = q
 	if q.asked.Kind != messages.AskConsent {
-		return // the session sets its deadline
+		return // the session sets the deadline for the other kinds
 	}
 	patience := cmp.Or(agent.Patience, 10*time.Minute)
 	agent.runLater(patience, q.settled, func() {
@@ -97,8 +98,8 @@ func (q *question) answer(answer messages.Answer) {
 	q.session.conversation.Client.Send(answer)
 }
 
-// callOf returns the call to which a question refers. The client receives the call first, because
-// some clients show no card for an unknown call.
+// callOf returns the call that a question is about. If the client does not know the call yet,
+// callOf sends the call first, because some clients show no card for an unknown call.
 func (s *session) callOf(asked messages.Asked) acp.CallUpdate {
 	id := asked.Ask
 	if call, _, within := strings.Cut(asked.Ask, "-ask-"); within && s.calls[call] != nil {

@@ -24,8 +24,8 @@ const (
 
 // Sizes in bytes.
 const (
-	mostOutput = 8 << 10  // for the output of a running command
-	mostResult = 64 << 10 // for a result
+	mostOutput = 8 << 10  // limit on the shown output of a running call
+	mostResult = 64 << 10 // limit on a shown result
 )
 
 // outputEvery is the minimum time between two updates of a running call.
@@ -33,9 +33,9 @@ const outputEvery = 200 * time.Millisecond
 
 // call is a tool call that the client knows.
 type call struct {
-	told   time.Time // the time of its last update
+	told   time.Time // the time of the last update
 	output string
-	agents map[int]string // the state of its sub-agents, one line each
+	agents map[int]string // a status line for each sub-agent
 	places []acp.Location
 	alone  bool // created only for a question, so no tool event reports its end
 }
@@ -50,7 +50,7 @@ var kinds = map[string]string{
 	"move_note": "move", "git_status": "read", "git_diff": "read", "git_log": "read", "git_blame": "read", "git_commit": "execute", "git_checkout": "execute",
 }
 
-// kindOf returns the kind of a tool in the words of the protocol.
+// kindOf returns the protocol's kind for a tool.
 func kindOf(tool string) string {
 	if kind := kinds[tool]; kind != "" {
 		return kind
@@ -65,7 +65,7 @@ func kindOf(tool string) string {
 	return "other"
 }
 
-// tellCall sends the client the update for an event of a tool call.
+// tellCall sends the client an update for a tool call event.
 func (s *session) tellCall(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.ToolStarted:
@@ -112,7 +112,7 @@ func (s *session) progress(id string, one *call, text string, at time.Time) {
 	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(transcript.Fenced(text))}})
 }
 
-// agent updates the state of a sub-agent and returns the lines of all sub-agents of the call.
+// agent updates the status line of a sub-agent and returns the lines of all the call's sub-agents.
 func (c *call) agent(event messages.AgentChanged) string {
 	if c.agents == nil {
 		c.agents = map[int]string{}
@@ -135,7 +135,7 @@ func (s *session) endCall(event messages.ToolEnded) {
 		one, kind = s.addCall(event.Call), "tool_call"
 	}
 	told := acp.CallUpdate{Kind: kind, ID: event.Call, Status: endStatus(event.Status == messages.OK), Locations: one.places}
-	if kind == "tool_call" || event.Title != "" { // replaces the title of a question
+	if kind == "tool_call" || event.Title != "" { // a question may have set a different title
 		told.Title, told.Name, told.What = titleOf(event.Name, event.Title), event.Name, kindOf(event.Name)
 	}
 	if event.View != nil && event.View.Kind == messages.Diff {

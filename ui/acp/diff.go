@@ -8,8 +8,8 @@ import (
 	"marvin/messages/acp"
 )
 
-// diffsOf returns the old and the new text of each hunk in a unified diff, and the place where the
-// hunk begins. Relative names are relative to dir.
+// diffsOf returns the old and the new text of each hunk in a unified diff, and the file and line
+// where each hunk begins. Relative file names are relative to dir.
 func diffsOf(text, dir string) (diffs []acp.CallContent, places []acp.Location) {
 	reader := diffReader{dir: dir}
 	for line := range strings.Lines(text) {

@@ -9,7 +9,7 @@ import (
 	"marvin/messages/acp"
 )
 
-// Questions of ask_user and forms of MCP servers. The client shows both as forms.
+// The client shows questions from ask_user and forms from MCP servers as forms.
 
 // ownWords is the suffix of the field for the user's own words.
 const ownWords = "_own"

@@ -6,7 +6,7 @@ import (
 	"marvin/messages/acp"
 )
 
-// Errors of a [Host] that have their own code in the protocol.
+// Errors returned by a [Host] that have their own code in the protocol.
 var (
 	// ErrNoModel means that no model is available. The user can log in to a provider to get one.
 	ErrNoModel = errors.New("no model provider is set up")
@@ -16,7 +16,7 @@ var (
 	ErrWrong = errors.New("invalid params")
 )
 
-// faultOf converts an error of the host to an error of the protocol.
+// faultOf converts a host error to a protocol error.
 func faultOf(err error) *acp.Fault {
 	var known *acp.Fault
 	switch {

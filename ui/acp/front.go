@@ -19,7 +19,7 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt on behalf of the current request.
 func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }
 
-// Hold returns a function that later submits a prompt on behalf of the present request.
+// Hold returns a function that later submits a prompt on behalf of the current request.
 func (f front) Hold() func(messages.Prompt) {
 	one := f.session.prompting()
 	return func(prompt messages.Prompt) { f.session.submit(one, prompt) }

@@ -10,12 +10,13 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// withoutModel is the ID of the login method for working with the built-in assistant only.
+// withoutModel is the ID of the login method that lets the user work without a model, with only the
+// built-in assistant.
 const withoutModel = "offline"
 
-// method handles a request from the client. It sends the answer under the given ID, at once or
-// later. If it returns an error, it has sent no answer.
-type method func(*Agent, json.RawMessage, json.RawMessage) *acp.Fault
+// method handles a request from the client. It either answers the request with this ID, at once or
+// later, or returns an error for the caller to send.
+type method func(a *Agent, id, params json.RawMessage) *acp.Fault
 
 // methods maps the names of all requests to their handlers.
 var methods = map[string]method{
@@ -38,19 +39,18 @@ var notices = map[string]func(*Agent, json.RawMessage){
 	"$/cancel_request": (*Agent).cancelRequest,
 }
 
-// withParams returns a method that decodes the parameters of a request and passes them to the given
-// function.
-func withParams[P any](handle func(*Agent, json.RawMessage, P) *acp.Fault) method {
+// withParams returns a method that decodes the parameters of a request and passes them to handler.
+func withParams[P any](handler func(*Agent, json.RawMessage, P) *acp.Fault) method {
 	return func(a *Agent, id, given json.RawMessage) *acp.Fault {
 		asked, wrong := acp.Params[P](given)
 		if wrong != nil {
 			return wrong
 		}
-		return handle(a, id, asked)
+		return handler(a, id, asked)
 	}
 }
 
-// take handles a line of the input, or answers with an error.
+// take handles one line of input.
 func (a *Agent) take(line jsonlines.Line) {
 	if line.Err != nil {
 		a.fail(acp.HeadID(line.Head), acp.Faultf(acp.CodeRequest, "%v", line.Err))

@@ -13,7 +13,7 @@ import (
 
 // Opening and closing sessions.
 
-// entry is the way in which a session was opened: new, loaded, resumed or forked.
+// entry says how a session was opened.
 type entry uint8
 
 const (
@@ -175,7 +175,7 @@ func (a *Agent) closeSession(id json.RawMessage, asked acp.SessionParams) *acp.F
 	return nil
 }
 
-// quit asks a session to end. An event reports the end.
+// quit asks a session to end. cleanUp runs when the session has ended.
 func (s *session) quit() {
 	if !s.quitting {
 		s.quitting = true

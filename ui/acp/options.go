@@ -15,10 +15,10 @@ import (
 	"marvin/ui/command"
 )
 
-// The options of a session: model, thinking time, approval mode and coding mode. Older clients know
-// the approval mode as "modes".
+// The options of a session are the model, the thinking time, the approval mode and the coding mode.
+// Older clients change the approval mode with session/set_mode.
 
-// subject is the setting that an event changes.
+// subject is the kind of setting that a change affects.
 type subject uint8
 
 const (
@@ -46,12 +46,12 @@ type change struct {
 // mostModels is the maximum number of listed models.
 const mostModels = 300
 
-// changeTime is the time within which the session must confirm a change. It is long because Marvin
-// may first run a program that prints the API key.
+// changeTime is the time within which the session must confirm a change. It is long, because Marvin
+// may have to run a program that prints the API key first.
 const changeTime = 30 * time.Second
 
-// approvals returns the approval modes that the client offers. They include the mode "all" only if
-// the user started Marvin in that mode.
+// approvals returns the approval modes that the user can choose in the client. They include the
+// mode "all" only while the session is in that mode.
 func (s *session) approvals() []messages.Approval {
 	return slices.DeleteFunc(messages.Approvals(), func(one messages.Approval) bool {
 		return one == messages.ApproveAll && s.talk.Approval != messages.ApproveAll
@@ -170,8 +170,8 @@ func (a *Agent) setOption(id json.RawMessage, asked optionParams) *acp.Fault {
 	return nil
 }
 
-// opFor returns the op that gives an option a new value, and reports whether the option already has
-// this value.
+// opFor returns the op that sets an option to the requested value. same reports whether the option
+// already has this value.
 func (s *session) opFor(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))
 	known := func(option configOption) bool {
@@ -222,7 +222,8 @@ func (s *session) change(one change, op messages.Op) {
 	})
 }
 
-// answerChanges answers the pending requests about a subject and sends the new values to the client.
+// answerChanges answers the pending requests about a subject and sends the new values to the
+// client.
 func (s *session) answerChanges(of subject) {
 	s.tellOptions()
 	if of == ofMode {

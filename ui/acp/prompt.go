@@ -23,7 +23,7 @@ const (
 	stopCancelled = "cancelled"
 )
 
-// mostPrompts is the maximum number of waiting prompts of a session.
+// mostPrompts is the maximum number of unanswered prompts in a session.
 const mostPrompts = 16
 
 // prompt is an unanswered session/prompt request.
@@ -31,7 +31,7 @@ type prompt struct {
 	id        json.RawMessage
 	line      string // a command; "" for a prompt to the model
 	words     messages.Prompt
-	request   string // its id in the session; "" until it is sent
+	request   string // ID of the request to the session; "" until the prompt is sent
 	turn      string
 	cancelled bool
 }
@@ -62,7 +62,7 @@ func (a *Agent) prompt(id json.RawMessage, asked acp.PromptParams) *acp.Fault {
 	return nil
 }
 
-// wordsOf builds a prompt from the blocks of a request. The user typed the text blocks; the other
+// wordsOf builds a prompt from the blocks of a request. The user typed the text blocks. The other
 // blocks contain text by other authors.
 func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *acp.Fault) {
 	var typed strings.Builder
@@ -121,9 +121,9 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	return picture, nil
 }
 
-// linked returns the text for a link in a prompt. A link to a file of the project becomes @ and the
-// file's path, as if the user had typed this. So the same limits and questions apply. Other links
-// are only named; their content is not read.
+// linked returns the text for a link in a prompt. A link to a file in the working directory becomes
+// @ followed by the file's path, as if the user had typed it, so the same limits and questions
+// apply. Marvin does not read the content of other links.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.describeResource(link.URI)
 	if path, below := s.pathBelow(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
@@ -144,8 +144,7 @@ func (s *session) embedded(from *acp.Resource) messages.Authored {
 	return messages.NewAuthored(author, "The content of "+name+":\n"+transcript.Fenced(*from.Text), name)
 }
 
-// describeResource describes a resource in a sentence: the path of a file, or a fixed phrase for other
-// addresses.
+// describeResource returns the path of a local file, or a fixed phrase for any other resource.
 func (s *session) describeResource(uri string) string {
 	if path, local := filePath(uri); local {
 		return path
@@ -163,7 +162,7 @@ func (s *session) pathBelow(uri string) (path string, below bool) {
 	return filepath.ToSlash(path), err == nil && filepath.IsLocal(path)
 }
 
-// filePath returns the path of a file:// address or of a plain absolute path.
+// filePath returns the path in a file:// address, or uri itself if it is an absolute path.
 func filePath(uri string) (path string, local bool) {
 	if filepath.IsAbs(uri) {
 		return uri, true
@@ -310,7 +309,7 @@ func (a *Agent) cancel(given json.RawMessage) {
 	}
 }
 
-// cancelRequest cancels a request of the client.
+// cancelRequest cancels a prompt by the ID of its request. It ignores all other requests.
 func (a *Agent) cancelRequest(given json.RawMessage) {
 	asked, wrong := acp.Params[cancelRequest](given)
 	if wrong != nil {
@@ -332,7 +331,7 @@ func (a *Agent) cancelRequest(given json.RawMessage) {
 	}
 }
 
-// cancel ends all prompts of the session.
+// cancel cancels all prompts of the session.
 func (s *session) cancel() {
 	if len(s.prompts) == 0 {
 		s.conversation.Client.Send(messages.Cancel{}) // a turn may run without a prompt from this client
@@ -345,8 +344,8 @@ func (s *session) cancel() {
 	s.cancelFirst()
 }
 
-// cancelFirst cancels the current prompt. If a turn runs for the prompt, the client gets the answer
-// at the end of that turn.
+// cancelFirst cancels the current prompt. If the session already has the prompt, the client gets
+// no answer until the session reports the end of the prompt.
 func (s *session) cancelFirst() {
 	one := s.prompts[0]
 	one.cancelled = true

@@ -21,14 +21,14 @@ import (
 type Host interface {
 	// Open starts a new session or opens a stored one.
 	Open(context.Context, OpenRequest) (Conversation, error)
-	// List returns a page of the stored sessions of a directory ("" for all). The page begins after
-	// cursor ("" for the first page); next is the cursor of the next page.
+	// List returns a page of the sessions stored for a directory, or of all stored sessions if dir
+	// is "". If cursor is "", List returns the first page. next is the cursor for the next page.
 	List(dir, cursor string) (page []StoredSession, next string, err error)
 }
 
 // OpenRequest describes the session to open.
 type OpenRequest struct {
-	Session string // its ID; "" for a new session
+	Session string // the session ID, or "" for a new session
 	Copy    bool   // whether to open a copy of the session
 	Dir     string // the working directory, absolute
 	More    []string
@@ -57,11 +57,11 @@ type Conversation struct {
 	ID     string
 	Client ui.Client
 	Engine func(command.Front) *command.Engine
-	// Picture checks a picture of a prompt and scales it down if it is too large.
+	// Picture checks a picture in a prompt and scales it down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
 	// Titles receives each new title of the session.
 	Titles <-chan string
-	// Close frees the resources of the session. It is called once, after the session closed.
+	// Close frees the resources of the session. It is called once, after the session has ended.
 	Close func() error
 }
 
@@ -78,12 +78,12 @@ type Agent struct {
 	Grace time.Duration
 
 	out      *jsonl.Writer
-	broken   error // the error that broke the output
+	broken   error // the first write error
 	client   clientCapabilities
 	ready    bool // the client sent initialize
 	alone    bool // the user chose to work without a model
 	sessions map[string]*session
-	pending  int // number of requests whose work runs outside the loop
+	pending  int // requests whose work runs outside the loop
 	closing  int // sessions that are closing
 	leaving  bool
 	asked    map[int64]*question
@@ -91,7 +91,7 @@ type Agent struct {
 
 	work  beside.Runner
 	heard chan eventBatch
-	done  chan func()   // functions that background work runs on the loop
+	done  chan func()   // functions from background work for the loop to run
 	ended chan struct{} // closed at the end of the loop
 	stop  context.CancelFunc
 	ctx   context.Context
@@ -152,8 +152,8 @@ func (a *Agent) leave() {
 	}
 }
 
-// runOutside calls its parameter in the background. If the result is a function, the loop then
-// calls that function.
+// runOutside calls work in the background. If work returns a function, the loop then calls that
+// function.
 func (a *Agent) runOutside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()
@@ -167,16 +167,15 @@ func (a *Agent) runOutside(work func() (then func())) {
 	}, func() {})
 }
 
-// runLater waits, and then runs a function on the loop, unless the channel is closed during the
-// wait.
-func (a *Agent) runLater(wait time.Duration, unwanted <-chan struct{}, then func()) {
+// runLater runs task on the loop after the given time, unless canceled is closed first.
+func (a *Agent) runLater(wait time.Duration, canceled <-chan struct{}, task func()) {
 	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-			return then
-		case <-unwanted:
+			return task
+		case <-canceled:
 		case <-a.ended:
 		}
 		return nil

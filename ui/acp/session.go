@@ -15,7 +15,7 @@ import (
 
 var quitOp = messages.Quit{}
 
-// session is an open session, which only the agent's loop uses.
+// session is an open session. Only the agent's loop may use it.
 type session struct {
 	agent        *Agent
 	id           string
@@ -23,10 +23,10 @@ type session struct {
 	engine       *command.Engine
 	talk         conversation.State
 
-	waiting   json.RawMessage // ID of the request that opened it, until it is answered
+	waiting   json.RawMessage // ID of the request that opened the session
 	as        entry
 	announced bool
-	held      []any // updates to send after that answer
+	held      []any // updates to send after the session is announced
 	quitting  bool
 	gone      chan struct{} // closed after the session's last event
 	then      []func()      // functions that run after the session has closed
@@ -85,7 +85,7 @@ func (s *session) tell(envelope messages.Envelope) {
 	}
 }
 
-// tellState tells the client about a changed setting or total of the session.
+// tellState tells the client about a change to the session's plan, usage or settings.
 func (s *session) tellState(event messages.Event) {
 	switch event := event.(type) {
 	case messages.PlanChanged:
@@ -107,8 +107,8 @@ func (s *session) tellState(event messages.Event) {
 	}
 }
 
-// announce answers the request that opened the session and then sends the rest of its state. The
-// answer comes first because some clients reject updates of a session that they do not know yet.
+// announce answers the request that opened the session and then sends the rest of the session's
+// state. The answer comes first, because some clients reject updates for unknown sessions.
 func (s *session) announce() {
 	if s.announced {
 		return
@@ -170,8 +170,8 @@ func (s *session) send(update any) {
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 
-// say shows Marvin's own text. Outside a prompt, the text is a notice if the client supports
-// notices; otherwise it is part of the answer.
+// say shows Marvin's own text. Outside a prompt, it sends the text as a notice if the client
+// supports notices. Otherwise, the text becomes part of the answer.
 func (s *session) say(level messages.Level, text string) {
 	if len(s.prompts) == 0 && s.sendNotice(level, text) {
 		return
@@ -194,7 +194,7 @@ func (s *session) notice(level messages.Level, text string) {
 	}
 }
 
-// sendNotice sends a notice if the client supports notices.
+// sendNotice sends a notice if the client supports notices, and reports whether it did.
 func (s *session) sendNotice(level messages.Level, text string) bool {
 	if s.agent.client.Session.Notices == nil || text == "" {
 		return false

@@ -6,8 +6,8 @@ import (
 	"marvin/messages/acp"
 )
 
-// The types of the protocol that Marvin uses, named after its schema. They contain only the fields
-// that Marvin uses. Other fields in the input are ignored.
+// The protocol types that Marvin uses. They contain only the fields that Marvin uses. Other fields
+// in the input are ignored.
 
 // empty is an object without fields.
 type empty struct{}
@@ -159,7 +159,7 @@ type (
 	}
 )
 
-// Updates of a session. The field Kind names the kind of update.
+// Session updates. Kind is the kind of update.
 type (
 	chunkUpdate struct {
 		Kind    string    `json:"sessionUpdate"`

@@ -1,3 +1,3 @@
-// Package asking contains the state of a choice or a form that a user fills in, page by page. The
-// state is the marked options, the typed text and the resulting answer. All front ends use it.
+// Package asking holds the state of a choice or a form while the user fills it in, page by page.
+// The state consists of the marked options, the typed text and the resulting answer.
 package asking

@@ -34,8 +34,8 @@ type Page struct {
 	Options []messages.Option
 	Several bool
 	Free    bool   // accepts the user's own words
-	Stated  string // the default in words; "" for none
-	Marked  []bool // marked options
+	Stated  string // the default as text; "" for none
+	Marked  []bool // whether each option is marked
 	Own     string
 
 	field messages.Field
@@ -209,7 +209,7 @@ func (s *Sheet) Answer() messages.Answer {
 	return answer
 }
 
-// value returns the value of a field, or nil if it has none.
+// value returns the user's value for a form field, or nil if there is none.
 func (p *Page) value() any {
 	marked := slices.Index(p.Marked, true)
 	switch {

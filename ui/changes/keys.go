@@ -8,7 +8,7 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// Key handles a key by its name, or a letter if name is empty.
+// Key handles the key with the given name. If name is "", it handles the letter.
 func (p *Page) Key(name string, letter rune) KeyResult {
 	switch name {
 	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":

@@ -10,10 +10,10 @@ import (
 	"marvin/ui/view"
 )
 
-// Page shows a conversation's changes on a screen. The cursor is at one part. Only the loop of its
-// front end may use it.
+// Page shows a conversation's changes on a screen, with the cursor at one part. Only the front
+// end's loop may use a Page.
 type Page struct {
-	Remark  *lineedit.Editor // remark about the part at the cursor; nil for none
+	Remark  *lineedit.Editor // remark about the part at the cursor; nil if the user is not writing one
 	all     messages.Changes
 	parts   []part
 	at      int // index of the part under the cursor
@@ -35,7 +35,7 @@ type KeyResult struct {
 	Op     messages.Op      // nil for none
 	Prompt *messages.Prompt // nil for none
 	Closes bool
-	Passes bool // the page does not use the key
+	Passes bool // the page does not handle this key
 	Says   string
 }
 
@@ -46,7 +46,7 @@ func New(all messages.Changes) *Page {
 	return p
 }
 
-// Update replaces the changes. The cursor stays at its place.
+// Update replaces the changes. The cursor keeps its position if possible.
 func (p *Page) Update(all messages.Changes) {
 	p.all, p.parts, p.laid, p.width = all, nil, nil, 0
 	for i, file := range all.Files {
@@ -86,7 +86,6 @@ func (p *Page) Rows(width, height int) []view.Line {
 	return shown
 }
 
-// layOut lays out the whole page.
 func (p *Page) layOut(width int) {
 	inner := max(width-2, 1)
 	p.width, p.laid = width, view.Wrap(view.Line{{Role: view.Heading, Text: "What this conversation changed: " + sum(p.all)}}, inner)
@@ -111,7 +110,8 @@ func (p *Page) layOut(width int) {
 	}
 }
 
-// partRows omits the row with the file name, because the page shows the name above the parts.
+// partRows returns the rows of one part. It omits the row with the file name, because the page
+// shows the name above the file's parts.
 func partRows(file messages.ChangedFile, text string, width int) []view.Line {
 	if !strings.HasPrefix(text, "@@ ") {
 		return view.Wrap(view.Line{{Role: view.Plain, Text: termsafe.Line(text)}}, width)

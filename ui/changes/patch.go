@@ -45,7 +45,7 @@ func nameAndSize(file messages.ChangedFile) string {
 	return fmt.Sprintf("%s  +%d −%d", name, file.Added, file.Removed)
 }
 
-// about returns a note about a file, "" for none.
+// about returns a note about a file, or "" if there is nothing to say.
 func about(file messages.ChangedFile) string {
 	switch {
 	case file.Missing != "":
@@ -56,31 +56,31 @@ func about(file messages.ChangedFile) string {
 	return ""
 }
 
-// Patch returns the changes as a patch that git apply accepts in the conversation's directory. The
-// second result contains the reasons for omitted changes.
-func Patch(all messages.Changes) (patch string, left []string) {
+// Patch returns the changes as a patch that "git apply" accepts in the conversation's directory.
+// omitted contains a line for each change that is not in the patch, with the reason.
+func Patch(all messages.Changes) (patch string, omitted []string) {
 	var out strings.Builder
 	for _, file := range all.Files {
 		switch {
 		case file.Missing != "":
-			left = append(left, file.Name+": "+file.Missing)
+			omitted = append(omitted, file.Name+": "+file.Missing)
 		case path.IsAbs(file.Name):
-			left = append(left, file.Name+": it is outside the directory of the conversation")
+			omitted = append(omitted, file.Name+": it is outside the directory of the conversation")
 		default:
 			out.WriteString(file.Patch)
 		}
 	}
-	return out.String(), left
+	return out.String(), omitted
 }
 
-// Text returns the total with the patch below it.
+// Text returns the total, followed by the patch and notes.
 func Text(all messages.Changes) string {
-	patch, left := Patch(all)
+	patch, omitted := Patch(all)
 	text := sum(all)
 	if patch != "" {
 		text += "\n" + strings.TrimSuffix(patch, "\n")
 	}
-	for _, one := range left {
+	for _, one := range omitted {
 		text += "\nNot included: " + one
 	}
 	return strings.Join(append([]string{text}, all.Notes...), "\n")

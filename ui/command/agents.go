@@ -14,7 +14,8 @@ import (
 
 type agents struct{ *Env }
 
-// take lists the sub-agents. "N" shows sub-agent N, and "stop N" stops it.
+// take runs /agents. If text is "", it lists the running sub-agents. "N" shows sub-agent N, and
+// "stop N" stops it.
 func (a agents) take(text string) {
 	word, number := slash.CutWord(text)
 	stop := strings.EqualFold(word, "stop")

@@ -10,7 +10,7 @@ import (
 // Attached is the content that a prompt names with @.
 type Attached struct {
 	Calls []messages.ToolCall // calls that read the content, made before the model answers
-	Said  string              // for the user: omitted content, and the reasons
+	Said  string              // tells the user which content is omitted, and why
 	// Provider is the provider that answers this prompt, if the prompt's first word names one. The
 	// model does not receive that word.
 	Provider string
@@ -21,8 +21,9 @@ func FirstWord(text string) (word, rest string) {
 	return slash.CutWord(strings.TrimSpace(text))
 }
 
-// shouldAttach reports whether Marvin reads the content that a prompt names. During a turn the result
-// is false: the prompt joins the turn's next step, and the model itself reads the content.
+// shouldAttach reports whether Marvin reads the content that a prompt names. During a turn, it
+// returns false, because the prompt joins the turn's next step and the model reads the content
+// itself.
 func shouldAttach(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// OpenChange opens the user's editor at the start of a change, given as a unified diff. The next
+// OpenChange opens the user's editor at the first changed line of diff, a unified diff. The next
 // prompt reports the user's edits.
 func OpenChange(e *Engine, diff string) {
 	path, line := firstChange(diff)
@@ -21,7 +21,8 @@ func OpenChange(e *Engine, diff string) {
 	editAt(e, path, line, func() { e.say(fmt.Sprintf("%s:%d", path, line)) })
 }
 
-// firstChange returns the first existing file of a unified diff and its first changed line.
+// firstChange returns the first file in a unified diff that was not removed, and its first changed
+// line.
 func firstChange(diff string) (path string, line int) {
 	for text := range strings.Lines(diff) {
 		text = strings.TrimRight(text, "\r\n")
@@ -46,9 +47,9 @@ func firstChange(diff string) (path string, line int) {
 	return path, line
 }
 
-// editAt opens the user's editor at a line of a file. Without a terminal, it calls the given
-// function instead.
-func editAt(e *Engine, path string, line int, without func()) {
+// editAt opens the user's editor at a line of a file. Without a terminal, it calls fallback
+// instead.
+func editAt(e *Engine, path string, line int, fallback func()) {
 	var changed string
 	err := e.Front.Suspend(func() (err error) {
 		changed, err = e.Host.EditAt(path, e.Talk.Dir, line)
@@ -56,7 +57,7 @@ func editAt(e *Engine, path string, line int, without func()) {
 	})
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		without()
+		fallback()
 	case err != nil:
 		e.fail(err)
 	case changed != "":

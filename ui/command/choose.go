@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// choiceState is the state of requests for another model or effort, which the conversation confirms
-// later.
+// choiceState tracks the user's requests for another model or effort until the conversation
+// confirms them.
 type choiceState struct {
 	then   func(messages.NeedsShown) // called when the conversation has reported what it needs from a model
 	model  Choice                    // last requested model; zero after its confirmation
@@ -19,8 +19,8 @@ type choiceState struct {
 	asked  int                       // number of unconfirmed choices
 	unkept ModelChoice               // choice to store for the project
 	writes bool                      // a choice is being stored
-	told   bool                      // the user knows where choices are stored
-	all    []Choice                  // models of the last list; nil before the first list
+	told   bool                      // the user has been told where choices are stored
+	all    []Choice                  // models in the last list; nil before the first list
 	shown  []Choice                  // models as numbered on the screen
 }
 
@@ -30,8 +30,8 @@ type models struct {
 	numbered *numbered
 }
 
-// choose lists the known models immediately. When the providers' lists arrive, it adds their
-// models. A front end without lists gets numbered lines.
+// choose shows the known models at once, and adds the providers' models when they arrive. If the
+// front end has no lists, choose waits for all models and prints them with numbers.
 func (m models) choose(needs messages.NeedsShown) {
 	list := m.Host.KnownModels(needs)
 	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}
@@ -72,7 +72,8 @@ func (m models) items(list []Choice) []view.Item {
 	return items
 }
 
-// missingAbilities returns the model's missing abilities, after a mark that is visible without colors.
+// missingAbilities returns the abilities that the model lacks, with a mark that is visible without
+// colors.
 func (c Choice) missingAbilities() string {
 	if c.MissingAbilities == "" {
 		return ""
@@ -88,7 +89,7 @@ func (m models) set(choice Choice) {
 	m.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
-// next switches to the next model in the cycle of the model key.
+// next switches to the next model in the model key's cycle.
 func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
@@ -111,7 +112,7 @@ func (m models) present() Choice {
 	return Choice{Provider: m.Talk.Provider, Model: m.Talk.Model}
 }
 
-// auto is the effort level with which the model itself chooses how long to think.
+// auto is the effort level that lets the model decide how long to think.
 const auto = "auto"
 
 func (m models) setEffort(level string) {
@@ -126,7 +127,7 @@ func (m models) setEffort(level string) {
 	m.ask("change how long the model thinks", messages.SetModel{Effort: level})
 }
 
-// chooseEffort shows a list of the current model's efforts.
+// chooseEffort lets the user choose one of the current model's effort levels.
 func (m models) chooseEffort() {
 	levels, now := Levels(), cmp.Or(m.Talk.Effort, auto)
 	if steps, known := m.Host.Efforts(m.present()); known {
@@ -234,7 +235,7 @@ func (m models) keep() {
 	})
 }
 
-// forget removes the choice for the project and returns to the default model.
+// forget removes the stored choice for the project and switches back to the default model.
 func (m models) forget() {
 	m.runOutside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()
@@ -244,6 +245,6 @@ func (m models) forget() {
 	})
 }
 
-// ModelChoice is what the user chose: a model with its provider, or an effort. An empty field
-// changes nothing.
+// ModelChoice is a choice to store: a model with its provider, an effort, or both. An empty field
+// leaves the stored value unchanged.
 type ModelChoice struct{ Provider, Model, Effort string }

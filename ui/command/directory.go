@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// changeDirectory makes the sandbox allow the new directory instead of the old one, because the
-// user chose the new one.
+// changeDirectory changes the working directory, or shows it if path is "". The sandbox then allows
+// the new directory instead of the old one.
 func (e *Engine) changeDirectory(path string) {
 	dir := e.Talk.Dir
 	e.runOutside("look for the directory", func(context.Context) func() {

@@ -8,18 +8,17 @@ import (
 	"marvin/ui/slash"
 )
 
-// Engine runs the commands of one conversation. It belongs to the loop of its front end, so only
-// that loop may call its methods.
+// Engine runs the commands of one conversation. Only the front end's loop may call its methods.
 type Engine struct {
 	Env
-	// Voice records speech for a number of seconds and returns its text; nil if that is not
-	// possible.
+	// Voice records speech for the given number of seconds and returns the text. It is nil if there
+	// is no voice input.
 	Voice func(ctx context.Context, seconds int) (string, error)
-	// CheckVoice returns an error if Voice cannot record. If Ready is nil, Marvin assumes that
+	// CheckVoice returns an error if Voice cannot record. If CheckVoice is nil, Marvin assumes that
 	// Voice can record.
 	CheckVoice func() error
-	// Attach reads the content that a prompt names with @; paths are relative to dir. It is called
-	// outside the loop; may be nil.
+	// Attach reads the content that a prompt names with @. Paths are relative to dir. Attach is
+	// called outside the loop, and may be nil.
 	Attach func(ctx context.Context, text, dir string) Attached
 	// Pictures reads pictures in prompts; the zero value reads none.
 	Pictures Pictures
@@ -33,7 +32,7 @@ type Engine struct {
 	Review func(messages.Changes)
 	// Greeting is shown when the conversation opens.
 	Greeting []string
-	// Newcomer is set only for the very first start of Marvin, and nil for later ones.
+	// Newcomer is set the first time that Marvin runs, and nil afterwards.
 	Newcomer *FirstStart
 
 	shellMode bool
@@ -45,7 +44,7 @@ type Engine struct {
 	rule      string           // directory and text of the rule that waits for confirmation
 }
 
-// numbered contains the last lists, whose items the user may name by number.
+// numbered holds the lists that were shown last. The user may name their items by number.
 type numbered struct {
 	providers []Choice
 	profiles  []string
@@ -61,7 +60,7 @@ type pendingAnswers struct {
 	changes func(messages.Changes) // the changes to files
 }
 
-// answer calls the function that waits for an answer, if any, and then forgets the function.
+// answer passes an answer to the function that waits for it, if any. It calls each function once.
 func answer[T any](waits *func(T), answered T) {
 	then := *waits
 	if *waits = nil; then != nil {
@@ -111,8 +110,8 @@ func (e *Engine) Begin(first string) {
 	send(e, prompt)
 }
 
-// act returns the function that runs the command of a verb. The returned function takes the text
-// after the command.
+// act returns the function that runs the command with the given verb, or nil if there is no such
+// command. The function takes the text after the command.
 func (e *Engine) act(verb slash.Verb) func(string) {
 	return map[slash.Verb]func(string){
 		slash.Pro:         e.pro,
@@ -198,7 +197,7 @@ func (e *Engine) toggleShell(string) {
 // key.
 func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
 
-// NextModel switches to the next model in the cycle of the model key.
+// NextModel switches to the next model in the model key's cycle.
 func NextModel(e *Engine) { e.models().next() }
 
 // NextEffort switches to the next effort level of the current model. The level after the last one
@@ -215,7 +214,7 @@ func (e *Engine) pro(text string) {
 	send(e, prompt)
 }
 
-// The word "always" as an argument stores a choice for later starts in this directory.
+// always is the argument that makes a choice permanent for this directory.
 const always = "always"
 
 // setCoding turns coding mode on or off. The argument "always" also stores the choice for this
@@ -244,7 +243,7 @@ func (e *Engine) setCoding(on bool, when string) {
 	})
 }
 
-// help opens the list of all commands if the front end has one, or describes one command.
+// help describes one command. Without a name it lists all commands, in the menu if there is one.
 func (e *Engine) help(name string) {
 	if name == "" && e.Menu != nil {
 		e.Menu()

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Env contains what every command may use.
+// Env contains the dependencies that all commands share.
 type Env struct {
 	Client ui.Client
 	Host   Host
@@ -17,15 +17,15 @@ type Env struct {
 	Now    func() time.Time
 	// Talk is the state of the conversation. The front end applies each event to it.
 	Talk *conversation.State
-	// LoginForm accepts keys of providers; the zero value accepts none.
+	// LoginForm accepts providers' keys; the zero value accepts none.
 	LoginForm LoginForm
 
-	awaits   string        // the requested, unconfirmed change of the conversation
+	awaits   string        // name of the requested change, until the conversation confirms it
 	work     map[int]*work // running work outside the loop, by number
 	lastWork int
 }
 
-// ask requests a change from the conversation, which reports when the change is done.
+// ask requests a change from the conversation. An event confirms the change later.
 func (e *Env) ask(what string, op messages.Op) {
 	e.awaits = what
 	e.Client.Send(op)
@@ -45,13 +45,13 @@ func (e *Env) outcome(err error, done string) func() {
 	return e.reportOr(err, func() { e.say(done) })
 }
 
-// reportOr returns a function that reports err or, if err is nil, calls the callback.
-func (e *Env) reportOr(err error, then func()) func() {
+// reportOr returns a function that reports err or, if err is nil, calls next.
+func (e *Env) reportOr(err error, next func()) func() {
 	return func() {
 		if err != nil {
 			e.fail(err)
 			return
 		}
-		then()
+		next()
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// export writes the conversation to a new file in the format of its extension.
+// export writes the conversation to a new file. The extension of the file sets the format.
 func (e *Engine) export(path string) {
 	if !transcript.Writes(path) {
 		e.warn("Usage: /export " + transcript.Forms + " writes this conversation to a new file.")

@@ -20,19 +20,19 @@ type Front interface {
 	// Go runs work in the background. If work returns a function, the loop then calls that
 	// function.
 	Go(work func() (then func()))
-	// Suspend releases the terminal, calls the given function, and takes the terminal back. Without
-	// a terminal it calls nothing and returns [ErrNoTerminal].
-	Suspend(use func() error) error
-	// Copy copies text to the clipboard. The result describes the method, for example with the name
-	// of a program.
+	// Suspend releases the terminal, calls f, and takes the terminal back. Without a terminal it
+	// returns [ErrNoTerminal] and does not call f.
+	Suspend(f func() error) error
+	// Copy copies text to the clipboard. It returns a description of the way that was used, such as
+	// the name of a program.
 	Copy(text string) (way string, err error)
-	// Pick shows a list to the user and returns at once. It returns false if this front end has no
-	// lists. In that case it calls none of the functions in pick.
+	// Pick shows a list to the user and returns at once. If this front end has no lists, Pick
+	// returns false and calls none of the functions in pick.
 	Pick(pick Pick) bool
 	// Theme switches the theme. [ErrNoColours] means that this front end has no colors.
 	Theme(name string) error
-	// StartDisplay begins the display of a command that the user runs. It returns nil if this front end
-	// shows output only after the command has ended.
+	// StartDisplay begins the display of a command that the user runs. It returns nil if this front
+	// end shows output only after the command has ended.
 	StartDisplay(line string) CommandDisplay
 	// Keys lists the keys, one per line.
 	Keys() string
@@ -59,7 +59,7 @@ type CommandDisplay interface {
 // CommandEnded is the result of a command that the user ran.
 type CommandEnded struct {
 	Output    string // the stored output, without line breaks at the end
-	Rest      string // output not yet passed to [Running.Print], and the error, if any
+	Rest      string // output not yet passed to [CommandDisplay.Print], and the error, if any
 	Err       error  // the command's error; nil for success
 	Cancelled bool
 }
@@ -69,13 +69,13 @@ type Pick struct {
 	List   view.List
 	Chosen func(index int) // called with the chosen item; may be nil if Source is set
 	Moved  func(index int) // called with the item under the cursor when the cursor moves
-	// Later loads items outside the loop, while the list shows its first items. If the list is still
-	// open afterwards, the loop calls the returned function to get the new items.
+	// Later loads items outside the loop, while the list shows its first items. If the list is
+	// still open afterwards, the loop calls the returned function to get the new items.
 	Later  func() (items func() []view.Item)
 	Source LazyList // the items of a long list
 	Left   func()   // called if the user chose nothing
-	// ToPrompt means that the list closes if no item contains the text that the user types. The
-	// text then moves to the prompt.
+	// If ToPrompt is true, the list closes when no item matches the text that the user types, and
+	// the text moves to the prompt.
 	ToPrompt bool
 }
 
@@ -93,7 +93,7 @@ type Forms interface {
 // exactly once and on the loop.
 type Secret struct {
 	Title   string
-	Problem string // the error of the last text; "" for none
+	Problem string // why the last text was rejected; "" for the first attempt
 	Given   func(text string)
 	Left    func() // called if the user enters nothing
 }
@@ -113,8 +113,8 @@ type Offer struct {
 // LazyList provides the items of a list that is too long to build at once.
 type LazyList interface {
 	view.Source
-	// About returns the items whose hidden text, such as the words of a conversation, matches a
-	// query. It is called outside the loop.
+	// About returns the indices of the items whose hidden text, such as the words of a
+	// conversation, matches query. It is called outside the loop.
 	About(ctx context.Context, query string) (indices []int)
 	Chosen(index int) // called on the loop for the chosen item
 }
@@ -125,24 +125,24 @@ var ErrNoTerminal = errors.New("Marvin has no terminal in which it could start t
 // ErrNoColours means that the front end cannot show a theme.
 var ErrNoColours = errors.New("themes need the full screen")
 
-// Host is what commands need from the program, apart from the conversation and the screen. Its
-// methods may be slow, so the engine calls them outside the loop of the front end, except for those
-// that need the terminal.
+// Host provides everything that commands need from the program, apart from the conversation and the
+// screen. Its methods may be slow, so the engine calls them outside the front end's loop. The
+// exceptions are methods that do not block and methods that need the terminal.
 type Host interface {
 	// Detach closes the front end and keeps the conversation running.
 	Detach() error
 
-	// Run runs the user's command in a shell and returns its output. If Run returns an error, the
-	// output is incomplete. The middle of a long output is left out. The last parameter, if not
-	// nil, receives the complete output as it arrives.
-	Run(ctx context.Context, line, dir string, heard io.Writer) (output string, err error)
-	// Remember adds an exchange to the history of a profile.
+	// Run runs the user's command in a shell and returns its output, without the middle of a long
+	// output. If the command fails or is stopped, Run returns its output so far and an error. If
+	// stream is not nil, Run also writes the complete output to stream as it arrives.
+	Run(ctx context.Context, line, dir string, stream io.Writer) (output string, err error)
+	// Remember adds an exchange to a profile's history.
 	Remember(profile, said, answered string) error
 
 	// Models lists the available models. Each entry names the abilities that the conversation needs
-	// and the model lacks. KnownModels lists the models that are known without waiting, so it may
-	// be called on the loop. Providers lists all providers. For a provider that cannot be used, it
-	// says what is missing.
+	// and the model lacks. KnownModels lists only models that are already known. It does not block,
+	// so it may be called on the loop. Providers lists all providers. The entry of an unusable
+	// provider says what is missing.
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
@@ -150,8 +150,8 @@ type Host interface {
 	// a model, lowest first, and false if they are unknown. Neither blocks.
 	Cycle() []Choice
 	Efforts(Choice) (steps []string, known bool)
-	// Keep stores a choice for later starts in this project and returns the project's path; "" if
-	// choices are not stored. Forget removes the choice and returns the defaults.
+	// Keep stores a choice for this project. It returns the project's path, or "" if choices are
+	// not stored. Forget removes the choice and returns the defaults.
 	Keep(ModelChoice) (place string, err error)
 	Forget() (usual Choice, effort string, err error)
 	// KeepFiles stores whether Marvin starts with file and shell tools in this directory. It
@@ -165,8 +165,9 @@ type Host interface {
 	Saved(profile string) (places string, err error)
 	Lifetime() (Lifetime, error)
 
-	// Themes lists the color themes, the user's own first. Settings lists all settings with their
-	// values. Set changes a setting, or resets it if the value is "", and describes the result.
+	// Themes lists the themes. The user's own come before the built-in color themes. Settings lists
+	// all settings with their values. Set changes a setting, or resets it if value is "", and
+	// describes the result.
 	Themes(context.Context) []ThemeChoice
 	Settings(context.Context) ([]Setting, error)
 	Set(ctx context.Context, key, value string) (said string, err error)
@@ -193,11 +194,11 @@ type Host interface {
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
 	// Memory runs /memory with the given arguments for a profile and a directory.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
-	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. It changes
-	// the file only if the parameter write is true.
+	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. If write
+	// is true, Rule also changes the file.
 	Rule(dir, text string, write bool) (path, diff string, err error)
-	// Directory returns the absolute path of an existing directory. A relative path starts at the
-	// parameter dir.
+	// Directory returns the absolute path of an existing directory. A relative path is relative to
+	// dir.
 	Directory(path, dir string) (string, error)
 	// Write creates a new file that only its owner can read, and returns its absolute path.
 	Write(path, dir string, content []byte) (string, error)
@@ -211,27 +212,27 @@ type Host interface {
 	Session(ctx context.Context, named string) (id string, err error)
 
 	// OpenQuestions returns the open questions of all running conversations. AnswerWaiting answers
-	// one of these questions. The parameter word is yes, no, always or the name of an option. The
-	// parameter text is the user's reason for a no.
+	// one of these questions with "yes", "no", "always" or the label of an option. If the answer is
+	// "no", reason may say why.
 	OpenQuestions(context.Context) ([]OpenQuestion, error)
-	AnswerWaiting(ctx context.Context, one OpenQuestion, word, text string) error
+	AnswerWaiting(ctx context.Context, question OpenQuestion, answer, reason string) error
 
-	// ListWritten lists the stored commands and skills that a conversation in dir can use. Ask returns
-	// the prompt of a command or skill with the given arguments. The name has no leading slash. Ask
-	// returns [ErrNotWritten] if there is no such command or skill.
+	// ListWritten lists the stored commands and skills that a conversation in dir can use. Ask
+	// returns the prompt of a command or skill with the given arguments. The name has no leading
+	// slash. Ask returns [ErrNotWritten] if there is no such command or skill.
 	ListWritten(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
-	// Survey drafts an AGENTS.md for the repository around dir. The last parameter maps commands to
-	// their results, which become part of the draft. Survey runs no command and writes no file.
-	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
-	// Try runs a command of the draft in a sandbox, for at most two minutes. The command has the
-	// permissions of a tool call in the given approval mode. The first result is text for the
-	// draft. After a failure, the second result is the last line of output.
-	Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string)
+	// Survey drafts an AGENTS.md for the repository around dir. The draft includes the results of
+	// commands that were tried. Survey itself runs no command and writes no file.
+	Survey(ctx context.Context, dir string, results map[string]string) (Survey, error)
+	// Try runs a command from the draft in a sandbox, for at most two minutes. The command has the
+	// permissions of a tool call in the given approval mode. The result is text for the draft. If
+	// the command fails, lastLine is the last line of its output.
+	Try(ctx context.Context, dir, line string, mode messages.Approval) (result, lastLine string)
 
-	// LogIn, EditPreferences, Page and Shell use the terminal. LogIn asks for the key of a
-	// provider, or starts its login. It returns a message that says what was stored, and where.
-	// EditPreferences also returns an error if the edited preferences are invalid.
+	// The methods below use the terminal, except for PreferencesPath. LogIn asks for a provider's
+	// key, or starts the provider's login. It returns a message that says what was stored, and
+	// where. EditPreferences also returns an error if the edited preferences are invalid.
 	LogIn(provider string) (said string, err error)
 	EditPreferences(profile string) error
 	// Page shows a file in the user's pager, cleaned for the terminal.
@@ -241,9 +242,9 @@ type Host interface {
 	EditAt(path, dir string, line int) (changed string, err error)
 	// EditChange opens the user's editor on the file that a unified diff would produce, at the
 	// start of the change. It returns the edited change as a diff, or the same diff if the user
-	// changed nothing. The second result is false if the diff changes several files, removes or
-	// moves a file, or no longer applies.
-	EditChange(diff, dir string) (wanted string, known bool, err error)
+	// changed nothing. If the user removed the whole change, it returns a sentence that says so. If
+	// the diff changes several files, removes or moves a file, or no longer applies, ok is false.
+	EditChange(diff, dir string) (edited string, ok bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error
 }
@@ -252,8 +253,7 @@ type Host interface {
 type Stock interface {
 	Len() int
 	At(index int) Conversation
-	// ForEach calls its callback for all conversations, in any order, until the callback returns
-	// false.
+	// ForEach calls visit for each conversation, in any order, until visit returns false.
 	ForEach(visit func(index int, one Conversation) (more bool))
 	// FindText returns the indexes of the conversations whose text contains the given words.
 	FindText(ctx context.Context, words string) (indices []int)

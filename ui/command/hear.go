@@ -21,7 +21,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 		firstStartGuide{e}.begin()
 	case messages.AgentShown:
-		if !event.More { // nobody typed it
+		if !event.More { // a request with More set does not come from the user
 			e.awaits = ""
 		}
 	case messages.AgentChanged:

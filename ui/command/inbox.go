@@ -15,7 +15,7 @@ import (
 
 // OpenQuestion is an open question of a running conversation.
 type OpenQuestion struct {
-	Name       string // by which [Host.AnswerWaiting] finds the question
+	Name       string // identifies the question for [Host.AnswerWaiting]
 	Title, Dir string // title and directory of the conversation
 	Since      time.Time
 	Question   messages.Asked
@@ -84,7 +84,6 @@ func (i inbox) choose(all []OpenQuestion) bool {
 	return i.Front.Pick(Pick{List: view.List{Title: fmt.Sprintf("Questions that wait for you (%d)", len(all)), Items: items}, Chosen: func(at int) { i.open(at, all[at]) }})
 }
 
-// choice is an offered answer.
 type choice struct{ word, text string }
 
 // open shows a question in full below its answers.
@@ -108,7 +107,8 @@ func (i inbox) open(number int, one OpenQuestion) {
 	}})
 }
 
-// answer lists the questions again after an error: the question may have changed or closed.
+// answer answers a question. If that fails, it lists the questions again, because the question may
+// have changed or closed.
 func (i inbox) answer(one OpenQuestion, word, text string) {
 	i.runOutside("answer "+one.Name, func(ctx context.Context) func() {
 		err := i.Host.AnswerWaiting(ctx, one, word, text)
@@ -141,7 +141,7 @@ func (w OpenQuestion) payload() []string {
 	return strings.Split(strings.TrimRight(join("\n", parts...), "\n"), "\n")
 }
 
-// choices returns the answers for a list.
+// choices returns the answers that the user can choose from.
 func (w OpenQuestion) choices() (all []choice) {
 	asked := w.Question
 	switch {
@@ -160,11 +160,10 @@ func (w OpenQuestion) choices() (all []choice) {
 	return append(all, choice{string(messages.No), "No"})
 }
 
-// rowWidth is the maximum number of characters of a row. Longer lines are cut into several rows, so
-// that a list shows them in full.
+// rowWidth is the maximum number of characters in a row. Longer lines are split into several rows,
+// so that a list shows them in full.
 const rowWidth = 72
 
-// chunks cuts a line into rows.
 func chunks(line string) (rows []string) {
 	letters := []rune(line)
 	for len(letters) > rowWidth {

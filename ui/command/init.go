@@ -21,7 +21,6 @@ type firstWords struct {
 	trying bool
 }
 
-// survey runs /init.
 type survey struct {
 	*Env
 	first *firstWords
@@ -84,8 +83,8 @@ func (s survey) show(found Survey, word string) {
 	s.say(found.Text + "\nThis would be the content of " + found.Path + ". Type /init write to make the file." + next)
 }
 
-// try tries the commands one after the other, and then shows the draft with the results. Each
-// command is visible work that the user can cancel.
+// try tries the commands one after the other, and then shows the draft with the results. The user
+// sees which command is running and can cancel it.
 func (s survey) try(dir string, lines []string, at int) {
 	if at == len(lines) {
 		s.first.trying = false

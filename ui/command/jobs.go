@@ -12,9 +12,9 @@ import (
 
 type jobs struct{ *Env }
 
-// take runs /jobs. Without text, it lists the running work: calls of the model, commands that the
-// user runs, and background jobs. The text "ID" shows the job with this ID, and "cancel ID" cancels
-// the job.
+// take runs /jobs. Without an argument it lists the running work: the model's tool calls, the
+// user's shell commands and the background jobs. With an ID it shows that job, and with "cancel ID"
+// it cancels the job.
 func (j jobs) take(text string) {
 	word, id := slash.CutWord(text)
 	dir := j.Talk.Dir

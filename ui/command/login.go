@@ -11,8 +11,8 @@ import (
 // LoginForm contains the functions for the form in which the user types a provider's key. Only a
 // front end that implements [Forms] can show the form.
 type LoginForm struct {
-	// FormTitle returns the title of the form for one provider. The result ok is false if the user
-	// cannot log in to this provider with a typed key.
+	// FormTitle returns the title of a provider's form. If the user cannot log in to the provider
+	// with a typed key, ok is false.
 	FormTitle func(provider string) (title string, ok bool)
 	// Keep tries a key and, if the provider accepts the key, stores it. Keep has its own deadline.
 	// It returns a message that says what was stored, and where.
@@ -35,7 +35,7 @@ func (m models) logIn(name string) {
 	m.suspendLogin(name, then)
 }
 
-// suspendLogin gives the terminal to the login of a provider.
+// suspendLogin runs a provider's login on the terminal.
 func (m models) suspendLogin(name string, then func(said string)) {
 	said := ""
 	err := m.Front.Suspend(func() (err error) { said, err = m.Host.LogIn(name); return err })
@@ -78,7 +78,7 @@ func (m models) askKey(name, problem string, then func(said string), left func()
 	return true
 }
 
-// chooseLogin shows a list of the providers for a login.
+// chooseLogin asks which provider to log in to.
 func (m models) chooseLogin() {
 	m.runOutside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)

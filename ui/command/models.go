@@ -35,7 +35,7 @@ func (m models) model(name string) {
 	}
 }
 
-// perProvider is the maximum number of listed models of a provider; some have hundreds.
+// perProvider is the maximum number of models listed per provider. Some providers have hundreds.
 const perProvider = 8
 
 // list shows the models with numbers. It lists at most perProvider models of each provider and
@@ -104,9 +104,9 @@ func (m models) use(name string) {
 	}
 }
 
-// splitModel converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model
-// names contain a slash. So the name of a model stays unchanged, and so does a text without a
-// provider before the slash.
+// splitModel converts PROVIDER/NAME, as on the command line, to PROVIDER NAME. Many model names
+// contain a slash, so splitModel does not change the name of a known model. It also does not change
+// a name without a known provider before the slash.
 func splitModel(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })
@@ -135,8 +135,7 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders shows the providers. Without the option --all, providers that have no key are only
-// counted.
+// listProviders lists the providers. Without --all, it only counts the providers that have no key.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0
@@ -185,7 +184,7 @@ func (m models) useProvider(name string) {
 	}
 }
 
-// pick returns the index for a number, -1 for other text.
+// pick converts a number from 1 to count to an index. It returns -1 if text is not a number.
 func pick(text string, count int) (int, error) {
 	if !isNumber(text) {
 		return -1, nil
@@ -197,13 +196,12 @@ func pick(text string, count int) (int, error) {
 	return number - 1, nil
 }
 
-// suggestOr asks whether the user meant a similar name. If no name is similar, it returns the other
-// text.
-func suggestOr(typed string, names []string, other string) string {
+// suggestOr asks whether the user meant a similar name. If no name is similar, it returns fallback.
+func suggestOr(typed string, names []string, fallback string) string {
 	if near := slash.Suggest(typed, names); len(near) > 0 {
 		return "; did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return other
+	return fallback
 }
 
 func isNumber(text string) bool {

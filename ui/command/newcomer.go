@@ -8,20 +8,21 @@ import (
 	"marvin/ui/view"
 )
 
-// FirstStart contains what Marvin needs for the very first start, in which the user chooses colors
-// and a model.
+// FirstStart configures the guide that Marvin shows the first time that it runs. The guide lets the
+// user choose colors and a model.
 type FirstStart struct {
 	Light bool         // the terminal has a light background
 	Named bool         // the user named the provider, so no list is shown
-	Begun func() error // records that the first start is over; called outside the loop
+	Begun func() error // records that the guide was shown; called outside the loop
 }
 
-// firstStartGuide is the guide through the first start. Esc returns to the previous step, and in
-// the first step ends the guide. If the user types text that is not a choice, the guide ends and
-// the text becomes a prompt.
+// firstStartGuide guides the user through the first start: first the colors, then the provider, its
+// key and the model. When the user enters a key or chooses a model, Esc returns to the list of
+// providers. Otherwise Esc ends the guide. If the user types text that is not a choice, the guide
+// ends and the text becomes a prompt.
 type firstStartGuide struct{ *Engine }
 
-// newThemes lists the colors of the first step.
+// newThemes lists the themes that the first step offers.
 var newThemes = []struct{ theme, called string }{
 	{"marvin-dark", "dark"}, {"marvin-light", "light"}, {"terminal", "the terminal's own colors"},
 }
@@ -67,7 +68,7 @@ func (n firstStartGuide) colours(forms Forms) bool {
 	return forms.Offer(offer)
 }
 
-// The item named "later" keeps the current model.
+// later is the list item that keeps the current model.
 const later = "later"
 
 // provider shows a list of the providers. Providers that are ready come first.
@@ -82,8 +83,9 @@ func (n firstStartGuide) provider() {
 	})
 }
 
-// offeredFirst returns the providers for a first start. Providers that are ready come first, then
-// those that need a key or an account. It omits servers that are not running.
+// offeredFirst returns the providers to offer at the first start. Providers that are ready come
+// first, then those that need a key or an account. It omits the built-in assistant, and providers
+// that a login cannot make usable, such as servers that are not running.
 func offeredFirst(list []Choice) []Choice {
 	list = slices.DeleteFunc(slices.Clone(list), func(choice Choice) bool { return choice.Provider == "offline" || choice.Lacks != "" && !choice.Login })
 	slices.SortStableFunc(list, func(a, b Choice) int { return order(a.Lacks != "") - order(b.Lacks != "") })
@@ -125,7 +127,7 @@ func (n firstStartGuide) pickProvider(list []Choice) {
 	})
 }
 
-// key asks for the key of a provider or starts its login.
+// key asks for a provider's key or starts the provider's login.
 func (n firstStartGuide) key(name string) {
 	then := func(said string) {
 		n.say(said)

@@ -13,13 +13,13 @@ import (
 	"marvin/messages"
 )
 
-// Pictures that the user names in a prompt. The name may be a path, or @ and a path. It may also be
-// the text that a terminal inserts for a dropped file: a path in quotes, a path with backslashes,
-// or an address.
+// This file finds and reads the pictures that the user names in a prompt. A name may be a path, or
+// @ and a path. It may also be the text that a terminal inserts for a dropped file: a path in
+// quotes, a path with backslashes, or a file URL.
 
 // Pictures reads the user's pictures.
 type Pictures struct {
-	Show Show // nil ignores pictures
+	Show Show // if nil, pictures are ignored
 	// Paste stores the clipboard's picture in a file and describes it; may be nil.
 	Paste func(context.Context) (path, label string, err error)
 	First []messages.Picture // pictures for the prompt on the command line
@@ -29,7 +29,7 @@ type Pictures struct {
 // is [ErrNoPicture] if there is no file.
 type Show func(ctx context.Context, path, dir string) (messages.Picture, error)
 
-// ErrNoPicture means that a text that looks like a picture's path is ordinary text.
+// ErrNoPicture means that a text looks like a picture's path, but no such file exists.
 var ErrNoPicture = errors.New("there is no such file")
 
 // mostPictures is the maximum number of pictures in a prompt.
@@ -38,8 +38,8 @@ const mostPictures = 20
 // picturePattern matches file names with the extension of a picture.
 var picturePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
 
-// PictureNames returns the words of a text that may be paths of pictures, in order, each with its
-// possible readings. It does not check whether the files exist.
+// PictureNames finds the words of a text that may be paths of pictures. For each such word, in
+// order, it returns the paths that the word may mean. It does not check whether the files exist.
 func PictureNames(text string) (names [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -145,8 +145,8 @@ type pendingPrompt struct {
 type holder interface{ Hold() func(messages.Prompt) }
 
 // send submits a prompt with the pictures and files that the user names in it. Prompts are
-// submitted in the order in which send was called, although some take longer to read than others.
-// Names in text by other authors are ignored.
+// submitted in the order of the calls to send, even if an earlier prompt has more files to read.
+// Names in text that the user did not type are ignored.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
 	typed := prompt.Typed()
@@ -200,7 +200,8 @@ func submit(e *Engine) {
 	}
 }
 
-// look reads the existing pictures, each once.
+// look returns the named pictures, each once, and messages about pictures that cannot be sent. It
+// skips names of files that do not exist.
 func look(ctx context.Context, e *Engine, names [][]string, dir string) (pictures []messages.Picture, problems []string) {
 	for _, readings := range names {
 		for _, path := range readings {
@@ -222,8 +223,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file. Then it calls the given function with
-// the file's path (for the input) and the picture's label (for the screen).
+// PastePicture stores the clipboard's picture in a new file. Then it calls put with the file's path
+// as the text for the input and the picture's label as the chip for the screen.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -242,8 +243,8 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 }
 
 // PastedFile reports whether a pasted or dropped text may be the path of one picture. If so, it
-// reads the file without blocking the event loop. Then it calls the given function with the path
-// and the picture's label. The label is empty if the file is not a picture.
+// reads the file outside the loop, and then calls put with the path and the picture's label. The
+// label is empty if the file is not a picture.
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)

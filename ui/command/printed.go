@@ -47,10 +47,9 @@ func (p *printed) Write(more []byte) (int, error) {
 	return len(more), nil
 }
 
-// end records that the command has ended.
 func (p *printed) end() { close(p.ended) }
 
-// wait returns true when there is output, and false when the command has ended.
+// wait waits for output. It returns false when the command has ended.
 func (p *printed) wait() bool {
 	select {
 	case <-p.more:
@@ -87,7 +86,7 @@ func (p *printed) rest() string {
 	return strings.TrimRight(rest, "\n")
 }
 
-// sequencePattern is a pattern for terminal sequences that set colors or move the cursor. It matches no
+// sequencePattern matches terminal sequences that set colors or move the cursor. It matches no
 // others, because those may contain words of the output.
 var sequencePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)

@@ -6,7 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// SplitProposal splits a question into the reason and a unified diff, which may be "".
+// SplitProposal splits the detail of a question into the reason and the unified diff. If there is
+// no diff, diff is "".
 func SplitProposal(asked messages.Asked) (why, diff string) {
 	at := strings.Index("\n"+asked.Detail, "\n--- ")
 	if !asked.Diff || at < 0 {
@@ -15,19 +16,18 @@ func SplitProposal(asked messages.Asked) (why, diff string) {
 	return strings.TrimSuffix(asked.Detail[:at], "\n"), asked.Detail[at:]
 }
 
-// EditProposed lets the user edit the proposed change. If [Host.EditChange] can produce the
-// resulting file, the user edits that file. Otherwise EditProposed calls its last parameter, which
-// lets the user edit the diff. The returned answer rejects the proposal and asks for the edited
-// version. The second result is false if the user changed nothing. The caller must release the
-// terminal first.
-func EditProposed(e *Engine, asked messages.Asked, edit func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
+// EditProposed lets the user edit a proposed change. If [Host.EditChange] can produce the changed
+// file, the user edits that file. Otherwise EditProposed calls editDiff with the diff. The answer
+// rejects the proposal and asks for the edited version. If the user changed nothing, edited is
+// false. The caller must release the terminal first.
+func EditProposed(e *Engine, asked messages.Asked, editDiff func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
 	_, proposed := SplitProposal(asked)
 	wanted, known := "", false
 	if e.Host != nil {
 		wanted, known, err = e.Host.EditChange(proposed, e.Talk.Dir)
 	}
 	if !known && err == nil {
-		wanted, err = edit(proposed)
+		wanted, err = editDiff(proposed)
 	}
 	if err != nil || strings.TrimSpace(wanted) == strings.TrimSpace(proposed) || strings.TrimSpace(wanted) == "" {
 		return messages.Answer{}, false, err

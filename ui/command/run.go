@@ -24,7 +24,6 @@ type Lines struct {
 	ran []string // commands with their output, not yet sent to the model
 }
 
-// shell runs the user's shell commands.
 type shell struct {
 	*Env
 	lines *Lines
@@ -40,7 +39,7 @@ func (s shell) run(line string) {
 	shown := s.Front.StartDisplay(line)
 	var (
 		printed *printed
-		heard   io.Writer // may be nil
+		heard   io.Writer // nil if the front end shows output only at the end
 	)
 	if shown != nil {
 		printed = newPrinted()
@@ -68,7 +67,7 @@ func (s shell) run(line string) {
 	})
 }
 
-// text returns the output and the error.
+// text returns the printed output with the command's error, or a note if there is neither.
 func (r *CommandEnded) text(printed string) string {
 	switch {
 	case r.Err != nil:

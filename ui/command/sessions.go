@@ -11,16 +11,16 @@ import (
 	"marvin/ui/view"
 )
 
-// Conversation is a stored conversation in a list. Its texts may contain terminal sequences.
+// Conversation is a stored conversation in a list. Its strings may contain terminal sequences.
 type Conversation struct {
 	ID, Name, Called string
 	Last             string // the last prompt
-	Dir, Branch      string // its directory, and the git branch
+	Dir, Branch      string // working directory and git branch
 	Model            string
 	Updated          time.Time
 	Turns            int
 	Cost             float64       // US dollars
-	Line             func() string // a line with all details; nil in [Stock.ForEach]
+	Line             func() string // returns a line with all details; nil in [Stock.ForEach]
 }
 
 type sessions struct {
@@ -70,7 +70,7 @@ func (s sessions) list(list []Conversation, words string) {
 	s.say("Stored conversations, the latest first:\n" + strings.TrimRight(text.String(), "\n") + more + "\nContinue one with /resume NUMBER, /resume ID or /resume WORDS.")
 }
 
-// resume continues another conversation, chosen from a list if it is not named.
+// resume continues another conversation. Without a name, the user chooses one from a list.
 func (s sessions) resume(named string) {
 	if named == "" {
 		s.choose()
@@ -88,7 +88,7 @@ func (s sessions) resume(named string) {
 	s.find(named, s.goOnWith)
 }
 
-// find looks for the conversation that the user named by an id, a name or words in it.
+// find looks up a conversation by its id, its name or words in it.
 func (s sessions) find(named string, then func(id string)) {
 	s.runOutside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)
@@ -104,7 +104,7 @@ func (s sessions) choose() {
 		all := s.Host.AllSessions()
 		return func() {
 			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?"}, Source: storedList{all, s}}
-			if all.Len() == 0 || !s.Front.Pick(pick) { // there is nothing to choose from
+			if all.Len() == 0 || !s.Front.Pick(pick) { // nothing to choose from, or no lists
 				s.take("")
 			}
 		}
@@ -134,7 +134,7 @@ func (s storedList) About(ctx context.Context, query string) []int { return s.Fi
 // Chosen implements [LazyList].
 func (s storedList) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
-// item returns a row of the list.
+// item returns the conversation's list item with its preview.
 func (c Conversation) item(now time.Time) view.Item {
 	item := c.itemWithoutPreview(now)
 	item.Preview = join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
@@ -168,7 +168,7 @@ func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// ago returns a past time in readable form.
+// ago describes the time since at in words. After 30 days, it returns the date.
 func ago(now, at time.Time) string {
 	past := now.Sub(at)
 	days := int(past / (24 * time.Hour))

@@ -17,14 +17,14 @@ type Setting struct {
 	Value     string   // the current value in one line
 	From      string   // the source of the value
 	Words     []string // possible values, nil for any text
-	Explained string   // the full description, in lines
-	Fixed     string   // the reason why it cannot be set here; "" if it can
+	Explained string   // the full description, which may have several lines
+	Fixed     string   // why the setting cannot be changed here; "" if it can
 }
 
 // ThemeChoice is a color theme.
 type ThemeChoice struct {
 	Name, Note string
-	Wrong      string // the reason why it cannot be shown; "" if it can
+	Wrong      string // why the theme cannot be shown; "" if it can
 }
 
 type settings struct{ *Env }

@@ -20,14 +20,14 @@ type branches struct {
 	waits *pendingAnswers
 }
 
-// withTree requests the tree of the conversation. When the tree arrives, the given function is
-// called with the turns of the tree.
-func (b branches) withTree(then func(turns []messages.TreeTurn)) {
-	b.waits.tree = then
+// withTree requests the conversation's tree. When the tree arrives, handle is called with its
+// turns.
+func (b branches) withTree(handle func(turns []messages.TreeTurn)) {
+	b.waits.tree = handle
 	b.ask("read the conversation", messages.ListTree{})
 }
 
-// tree shows all branches. The conversation continues at the turn that the user chooses.
+// tree shows all branches. The conversation continues after the turn that the user chooses.
 func (b branches) tree(string) {
 	b.withTree(func(turns []messages.TreeTurn) {
 		shown := grow(turns)
@@ -58,11 +58,11 @@ func (b branches) tree(string) {
 type placedTurn struct {
 	turn   messages.TreeTurn
 	number int // the number that users type
-	depth  int // depth of branches
+	depth  int // the number of branch points above the turn
 }
 
-// grow sorts a tree of turns: successors are below their predecessors, and the current branch is
-// last. Only a turn with several successors increases the indentation below it.
+// grow sorts the turns for display. Each turn comes after its predecessor, and the current branch
+// comes last. Only a turn with several successors increases the indentation below it.
 func grow(turns []messages.TreeTurn) (all []placedTurn) {
 	below := map[int64][]int{}
 	for i, turn := range turns {
@@ -102,7 +102,7 @@ func (g placedTurn) mark() string {
 	return " "
 }
 
-// text returns the prompt with its label.
+// text returns the first line of the turn's prompt, indented and with the turn's label.
 func (g placedTurn) text() string {
 	text := strings.Repeat("  ", min(g.depth, 12)) + oneLine(g.turn.Prompt)
 	if g.turn.Label != "" {

@@ -15,13 +15,13 @@ type work struct {
 	ended  chan struct{} // closed when the work has stopped, possibly before the function that it returned runs
 }
 
-// runOutside runs work outside the loop. The returned function runs on the loop unless the user has
-// canceled the work.
-func (e *Env) runOutside(name string, do func(context.Context) func()) {
-	e.start(&work{name: name}, do)
+// runOutside runs a task outside the loop. If the task returns a function, that function then runs
+// on the loop, even after the user has canceled the task.
+func (e *Env) runOutside(name string, task func(context.Context) func()) {
+	e.start(&work{name: name}, task)
 }
 
-func (e *Env) start(job *work, do func(context.Context) func()) {
+func (e *Env) start(job *work, task func(context.Context) func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	job.since, job.cancel, job.ended = e.Now(), cancel, make(chan struct{})
 	e.lastWork++
@@ -32,7 +32,7 @@ func (e *Env) start(job *work, do func(context.Context) func()) {
 	e.work[number] = job
 	e.Front.Go(func() func() {
 		defer close(job.ended)
-		then := do(ctx)
+		then := task(ctx)
 		return func() {
 			delete(e.work, number)
 			if then != nil {
@@ -51,9 +51,9 @@ func (e *Env) Cancel() bool {
 	return len(e.work) > 0
 }
 
-// Finish cancels the running work and waits until it has stopped, for at most the time limit. It is
-// called after the loop has ended, because no command may outlive the program. The output of a
-// canceled command also belongs in the history.
+// Finish cancels the running work and waits for it to stop, but not longer than limit. It is called
+// after the loop has ended, so that no command outlives the program and the history gets the output
+// of canceled commands.
 func (e *Env) Finish(limit time.Duration) {
 	e.Cancel()
 	over := time.After(limit)
@@ -66,8 +66,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working returns the names of the running tasks, oldest first. While a task runs, a new line may
-// still find the old state of the conversation.
+// Working returns the name of the unconfirmed request, if any, and the names of the running tasks,
+// oldest first. Until they end, a new line may still find the old state of the conversation.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

@@ -9,8 +9,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// Commands and skills in files. The user calls a command with /NAME and a skill with /skill:NAME.
-// Marvin's own commands take precedence, so files cannot hide them.
+// This file runs commands and skills from files. The user calls a command with /NAME and a skill
+// with /skill:NAME. Marvin's own commands take precedence, so files cannot hide them.
 
 // Submission is the result of running a command or skill from a file.
 type Submission struct {
@@ -22,7 +22,6 @@ type Submission struct {
 // ErrNotWritten means that no command or skill in a file has the given name.
 var ErrNotWritten = errors.New("no command or skill has that name")
 
-// fileCommands runs commands and skills that are stored in files.
 type fileCommands struct {
 	*Env
 	act func(slash.Verb) func(string)
@@ -96,9 +95,8 @@ func (f fileCommands) skills(string) {
 	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; to read how to write them, run marvin help instructions.")
 }
 
-// listCommands lists the commands and skills in files, or shows the given text if no file contains
-// any.
-func (f fileCommands) listCommands(none string) {
+// listCommands lists the commands and skills from files. If there are none, it shows notice.
+func (f fileCommands) listCommands(notice string) {
 	if f.Host == nil {
 		return
 	}
@@ -109,14 +107,13 @@ func (f fileCommands) listCommands(none string) {
 			switch {
 			case len(all) > 0:
 				f.say("From files:\n" + rows(all))
-			case none != "":
-				f.say(none)
+			case notice != "":
+				f.say(notice)
 			}
 		}
 	})
 }
 
-// rows returns a table of commands.
 func rows(all []slash.WrittenCommand) string {
 	lines := make([]string, len(all))
 	for i, one := range all {

@@ -18,10 +18,10 @@ type Change struct {
 	Approval bool     // the approval mode changed
 	Profile  bool     // the profile changed
 	Grants   string   // the added and removed permissions, in words
-	Plan     string   // the changes of the plan, in words
+	Plan     string   // the changes to the plan, in words
 	Call     *Call    // the call that began, progressed or ended
 	Thought  *Thought // the completed thinking of the model
-	Settled  string   // a question that another window answered, with its answer
+	Settled  string   // a message about a question that another window answered; "" for none
 }
 
 // Apply applies the next event.
@@ -82,13 +82,13 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 		if event.Again { // the prompt is sent once more
 			s.RecordSent(at)
 		}
-	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes: // shown now, not stored
+	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes: // these events do not change the state
 	}
 	return change
 }
 
-// modelChanged updates the model. If the event gives a reason and its field Stays is false, the new
-// model answers only this turn.
+// modelChanged updates the model. If the event has a reason and Stays is false, the new model
+// answers only this turn.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {
@@ -104,7 +104,7 @@ func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
 	}
 	change.Moved, change.Coding, change.Approval = event.Dir != s.Dir, event.Coding != s.Coding, event.Approval != s.Approval
 	s.Dir, s.Coding, s.Approval = event.Dir, event.Coding, event.Approval
-	if change.Moved { // paths in the answer are relative to another directory now
+	if change.Moved { // paths of problems are relative to the old directory
 		s.Diagnosed.files = nil
 	}
 	return change
@@ -132,8 +132,8 @@ func (s *State) Question() string {
 	return s.Asked[0].Heading(s.Settled+1, s.Settled+len(s.Asked))
 }
 
-// closeQuestion returns a message for the user if another window answered the question, and ""
-// otherwise.
+// closeQuestion closes a question. If another window answered the question, closeQuestion returns a
+// message for the user.
 func (s *State) closeQuestion(event messages.Answered) (by string) {
 	at := slices.IndexFunc(s.Asked, func(asked messages.Asked) bool { return asked.Ask == event.Ask })
 	title := ""

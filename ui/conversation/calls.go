@@ -10,7 +10,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// resultKept is the number of bytes of a tool's result that are exported.
+// resultKept is the maximum number of bytes of a tool's result that a step stores.
 const resultKept = 4000
 
 // call applies an event about a tool call.
@@ -46,8 +46,8 @@ func (s *State) openCall(event messages.ToolStarted, at time.Time) *Call {
 	return call
 }
 
-// closeCall also accepts an unknown call. Such a call never ran, because it was refused or its tool
-// does not exist.
+// closeCall records the end of a call. A call that is not among the running ones never ran, because
+// it was refused or its tool does not exist.
 func (s *State) closeCall(event messages.ToolEnded, at time.Time) *Call {
 	call := cmp.Or(s.running(event.Call), &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at})
 	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })
@@ -58,7 +58,6 @@ func (s *State) closeCall(event messages.ToolEnded, at time.Time) *Call {
 	return call
 }
 
-// agent updates the state of a sub-agent.
 func (c *Call) agent(event messages.AgentChanged, told time.Time) {
 	at, known := slices.BinarySearchFunc(c.Agents, event.Agent, func(one Agent, number int) int {
 		return cmp.Compare(one.Agent, number)
@@ -71,7 +70,8 @@ func (c *Call) agent(event messages.AgentChanged, told time.Time) {
 	c.Agents = slices.Insert(c.Agents, at, one)
 }
 
-// Head returns the start of a text in whole characters, with a note if it is cut.
+// Head returns at most the first size bytes of a text, in whole characters. If it cuts the text, it
+// adds a note.
 func Head(text string, size int) string {
 	if len(text) <= size {
 		return text

@@ -51,7 +51,7 @@ func (d *Diagnostics) Problems() (all []messages.CodeProblem) {
 	return all
 }
 
-// Count returns the number of problems in a file; path "" means all files together.
+// Count returns the number of problems in a file, or in all files if path is "".
 func (d *Diagnostics) Count(path string) (count int) {
 	for name, said := range d.files {
 		if path != "" && path != name {

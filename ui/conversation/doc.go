@@ -1,8 +1,8 @@
-// Package conversation contains the state of a conversation, in plain values for all front ends.
-// [State.Apply] is the only function that applies events to it.
+// Package conversation holds the state of a conversation in plain values, for all front ends. Only
+// [State.Apply] applies events to the state.
 //
-// A front end holds one [State] and passes each event to it first. Then it shows the new state. A
-// [Change] describes what the new state alone does not show. Commands (ui/command) use the same
-// state. The front end draws the state and makes its text safe for a terminal; this package does
-// neither.
+// A front end passes each event to its [State] and then shows the new state. A [Change] describes
+// the effects that the new state alone does not show. Package command uses the same state. The
+// strings in a state are not safe for a terminal. The front end must clean them before it draws
+// them.
 package conversation

@@ -9,16 +9,16 @@ import (
 // Queue contains the user's prompts that no turn has taken yet, oldest first.
 type Queue []Queued
 
-// Queued is a waiting prompt. If Sent is true, the prompt waits in the conversation; otherwise it
-// waits in the front end. A sent prompt is for the next step of the running turn if Request is set,
-// and for the next turn otherwise.
+// Queued is a waiting prompt. It waits in the conversation if Sent is true, and in the front end
+// otherwise. A sent prompt joins the next step of the running turn if Request is set, and otherwise
+// begins the next turn.
 type Queued struct {
 	messages.Prompt
 	Request string
 	Sent    bool
 }
 
-// Remove removes the prompt of a request.
+// Remove removes and returns the prompt with the given request.
 func (q *Queue) Remove(request string) (Queued, bool) {
 	for i, one := range *q {
 		if request != "" && one.Request == request {
@@ -36,8 +36,8 @@ func (q *Queue) Pop() Queued {
 	return first
 }
 
-// remove removes a prompt that a turn has accepted: the prompt of the given request or, without a
-// request, the oldest sent prompt with the given text.
+// remove removes a prompt that a turn has accepted. That is the prompt with the given request or,
+// if request is "", the oldest sent prompt with the given text.
 func (q *Queue) remove(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)
@@ -47,7 +47,8 @@ func (q *Queue) remove(request, text string) {
 	}
 }
 
-// markUnsent is called for a prompt that the conversation returned because the turn was canceled.
+// markUnsent marks a prompt as waiting in the front end again. The conversation returns a prompt
+// that it has not used, for example when the turn is canceled.
 func (q *Queue) markUnsent(request string) {
 	for i := range *q {
 		if one := &(*q)[i]; request != "" && one.Request == request {

@@ -14,29 +14,29 @@ import (
 type State struct {
 	Opened, Closed bool
 
-	Provider, Model string // chosen for the next turn
+	Provider, Model string // the model for the next turn
 	Profile         string
-	Dir             string // paths are relative to it
+	Dir             string // the working directory; paths are relative to it
 	Coding          bool
 	Approval        messages.Approval // "" until the conversation opens
 	Effort          string            // how long models think; "" lets each model decide
 
 	Turn    Turn
-	Calls   []*Call          // running calls, in the order of their start
+	Calls   []*Call          // running calls, oldest first
 	Asked   []messages.Asked // open questions, oldest first
-	Settled int              // number of answered questions; 0 when a question is asked while no other is open
-	Plan    messages.Plan    // the model's plan; after its last step is done, the next turn removes it
+	Settled int              // answered questions; reset when a question arrives and none is open
+	Plan    messages.Plan    // the model's plan; a finished plan is removed when the next turn starts
 	Grants  []messages.Grant
 	Queue   Queue
 	Usage   messages.Usage
 	Context messages.Context
 
-	Diagnosed Diagnostics // current reports of language servers
+	Diagnosed Diagnostics // the language servers' current reports
 
 	Before   int    // number of prompts in earlier conversations of this process; Usage includes their cost
 	Messages int    // number of prompts and answers
-	Title    string // given by a user
-	Session  string // its id, if it was resumed
+	Title    string // the title that the user gave, if any
+	Session  string // the id of a resumed conversation, or ""
 	Answer   string // the last answer
 	Steps    []transcript.Step
 }
@@ -46,8 +46,8 @@ type Turn struct {
 	Running         bool
 	Began           time.Time
 	Provider, Model string    // the model that answers now; it may have replaced the chosen model
-	Doing           string    // its activity: "answering", "thinking", the tools
-	Until           time.Time // time of the next attempt; zero if none waits
+	Doing           string    // current activity, such as "answering" or the names of tools
+	Until           time.Time // time of the next request to the model; zero if none is scheduled
 	Quiet           time.Time // start of a pause in the answer; zero if there is none
 	Heard           bool      // the answer arrived in pieces
 
@@ -61,15 +61,15 @@ type Call struct {
 	Name    string
 	Title   string
 	Command string          // the whole command, if the title shortens it
-	Status  messages.Status // empty while it runs
+	Status  messages.Status // empty while the call runs
 	Exit    int             // as in messages.ToolEnded
 	Job     string          // the job that continues the call
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
 	Past    bool    // the call ran before the conversation was resumed, so its duration is unknown
-	Diff    bool    // its result is a unified diff
-	Agents  []Agent // its sub-agents, by number
+	Diff    bool    // the result is a unified diff
+	Agents  []Agent // sub-agents, sorted by number
 }
 
 // Agent is the last known state of a sub-agent.
@@ -78,7 +78,7 @@ type Agent struct {
 	Began time.Time // by the sender's clock
 }
 
-// Runs is true until the sub-agent ends.
+// Runs reports whether the sub-agent is still running.
 func (a Agent) Runs() bool {
 	return a.State == messages.AgentWorking || a.State == messages.AgentAsking || a.State == messages.AgentWaiting
 }
@@ -114,12 +114,13 @@ func (s *State) AddStep(step transcript.Step) {
 	s.Steps = append(s.Steps, step)
 }
 
-// Ran reports whether the user ran a command.
+// Ran reports whether the user ran a shell command.
 func (s *State) Ran() bool {
 	return slices.ContainsFunc(s.Steps, func(step transcript.Step) bool { return step.Role == "shell" })
 }
 
-// RecordSent marks the turn of a sent prompt as running until the conversation reports the turn.
+// RecordSent records that a prompt was sent. The turn counts as running even before the
+// conversation reports it.
 func (s *State) RecordSent(at time.Time) {
 	s.Turn.Running, s.Turn.Began = true, at
 	s.Turn.Doing = "sending"

@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// Thought is a continuous part of the model's thinking.
+// Thought is an uninterrupted part of the model's thinking.
 type Thought struct {
 	Took time.Duration // 0 if unknown, as in a resumed conversation
 	Text string
@@ -17,7 +17,7 @@ type Thought struct {
 // dropped.
 const thoughtsKept = 256 << 10
 
-// turnThoughts contains all thinking of the model in the current turn.
+// turnThoughts collects the model's thinking in the current turn.
 type turnThoughts struct {
 	began time.Time // zero if the model is not thinking
 	now   strings.Builder
@@ -55,5 +55,6 @@ func (m *turnThoughts) think(event messages.Event, at time.Time) *Thought {
 	return nil
 }
 
-// Thoughts returns the known thinking of the model in the running or the last turn.
+// Thoughts returns the model's thoughts in the running turn or, if no turn is running, the last
+// one.
 func (s *State) Thoughts() []Thought { return s.Turn.mind.all }

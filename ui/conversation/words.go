@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// Texts shared by all front ends.
+// This file contains the messages that all front ends share.
 
 // Cost returns the cost in dollars, with a plus if some requests have no known price and a tilde if
 // some amounts are estimated.
@@ -27,8 +27,8 @@ const noModel = "offline"
 // HasModel reports whether a model answers, as opposed to the built-in assistant.
 func (s *State) HasModel() bool { return s.Turn.Provider != noModel }
 
-// Welcome returns the text before the first prompt: the program, directory, model, permissions and
-// ideas to try. Place is the readable name of the directory.
+// Welcome returns the lines that are shown before the first prompt: the program, directory, model,
+// permissions and ideas to try. If place is not "", it is shown as the directory.
 func (s *State) Welcome(place string) []string {
 	lines := []string{"Marvin, an assistant in your terminal", ""}
 	if place != "" {
@@ -46,7 +46,6 @@ func (s *State) Welcome(place string) []string {
 	return append(lines, s.ideas()...)
 }
 
-// ideas returns three things to try.
 func (s *State) ideas() []string {
 	ask := "what is in this directory?"
 	switch {
@@ -62,9 +61,10 @@ func (s *State) ideas() []string {
 	}
 }
 
-// Farewell returns the text for a user who leaves, or "" for an empty conversation. Back is the
-// command that continues the conversation, or "" if the conversation is not stored.
-func (s *State) Farewell(back string) string {
+// Farewell returns the message for a user who leaves, or "" if there were no prompts.
+// resumeCommand is the command that continues the conversation, or "" if the conversation is not
+// stored.
+func (s *State) Farewell(resumeCommand string) string {
 	prompts := s.Before + s.prompts()
 	if prompts == 0 {
 		return ""
@@ -74,10 +74,10 @@ func (s *State) Farewell(back string) string {
 		cost = messages.Counted(tokens, "token") + " of unknown price"
 	}
 	text := fmt.Sprintf("%s, %s.", messages.Counted(prompts, "prompt"), cost)
-	if back == "" {
+	if resumeCommand == "" {
 		return text + " It was not saved."
 	}
-	return text + " To continue it: " + back
+	return text + " To continue it: " + resumeCommand
 }
 
 // prompts returns the number of prompts in this conversation.

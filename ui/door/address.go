@@ -11,8 +11,8 @@ import (
 const longestAddress = 100
 
 // address returns a path of the socket that is short enough for the kernel. If the path is too
-// long, address opens the directory and returns a path through the file descriptor. The second
-// result closes the directory.
+// long, address opens the directory on Linux and returns a path through the file descriptor. The
+// caller must call done when it no longer needs the short path.
 func address(path string) (short string, done func(), err error) {
 	if len(path) <= longestAddress || runtime.GOOS != "linux" {
 		return path, func() {}, nil

@@ -40,7 +40,8 @@ type Client struct {
 	images [][]messages.Picture // pictures of the next event
 }
 
-// Dial opens a window on the conversation at a socket. Ctx limits the wait for the connection.
+// Dial opens a window on the conversation whose socket is at path. The deadline of ctx applies only
+// until the window is open.
 func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Client, error) {
 	wish := request{Type: enterType}
 	wish.Op.Role, wish.Op.Name, wish.Op.Images = role, name, true
@@ -48,7 +49,7 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 	if err != nil {
 		return nil, err
 	}
-	if _, err := readReply(lines); err != nil { // otherwise it is a "hello" line
+	if _, err := readReply(lines); err != nil { // a reply without an error is a "hello" line
 		return nil, errors.Join(fmt.Errorf("open a window on the conversation: %w", err), conn.Close())
 	}
 	_ = conn.SetDeadline(time.Time{}) // if this fails, so does the next read
@@ -115,8 +116,8 @@ func (c *Client) put(request any) {
 	}
 }
 
-// Type sends a line as if the user had typed it in the terminal: a prompt or a command. If the line
-// is refused, a [messages.Refused] with the same id gives the reason.
+// Type sends a prompt or a command as if the user had typed it in the terminal. If the line is
+// refused, a [messages.Refused] event with the same id gives the reason.
 func (c *Client) Type(id, line string) {
 	request := typed{Version: messages.WireVersion, ID: id, Type: "line"}
 	request.Op.Text = line
@@ -127,7 +128,6 @@ func (c *Client) Type(id, line string) {
 // only this window.
 func (c *Client) Over() bool { return c.ended.Load() && !c.quits.Load() }
 
-// write writes the queued ops to the connection.
 func (c *Client) write() {
 	out := jsonl.NewWriter(bounded{c.conn})
 	for {
@@ -152,7 +152,7 @@ func (c *Client) Close() {
 }
 
 // read reads lines until the connection ends. No other function reads from the connection, so a
-// canceled call of Next loses nothing.
+// canceled call to Next loses nothing.
 func (c *Client) read(lines *bufio.Reader) {
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -168,7 +168,7 @@ func (c *Client) read(lines *bufio.Reader) {
 }
 
 // Next waits for at least one event, and returns all events since the last call. It returns io.EOF
-// when the window or the conversation is closed, or the cause of ctx.
+// after the last event, and the cause of ctx if ctx is done before an event arrives.
 func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error) {
 	if c.ended.Load() {
 		return nil, io.EOF
@@ -206,7 +206,8 @@ func (c *Client) reportLoss(batch []messages.Envelope) []messages.Envelope {
 		messages.Envelope{Event: messages.Closed{}})
 }
 
-// decode parses a line. It converts or drops a line that is not an event.
+// decode parses a line. It also converts messages and errors to events. For any other line that is
+// not an event, it returns false.
 func (c *Client) decode(line []byte) (messages.Envelope, bool) {
 	var told reply
 	if err := json.Unmarshal(line, &told); err != nil {

@@ -10,19 +10,20 @@ import (
 	"strconv"
 )
 
-// Place returns the directory of the sockets. Runtime is XDG_RUNTIME_DIR. If runtime is empty or
-// not a directory of this user, as under su and sudo, Place returns a directory in temp. Its name
-// depends on home, because each home has its own conversations.
-func Place(runtime, temp, home string) string {
-	if info, err := os.Stat(runtime); filepath.IsAbs(runtime) && err == nil && info.IsDir() && ownedByUser(info) {
-		return filepath.Join(runtime, "marvin")
+// Place returns the directory of the sockets. It is in runtimeDir, the value of XDG_RUNTIME_DIR. If
+// runtimeDir is empty or not a directory that belongs to this user, as under su and sudo, the
+// sockets are in tempDir instead. The name of the directory then depends on home, because each home
+// has its own conversations.
+func Place(runtimeDir, tempDir, home string) string {
+	if info, err := os.Stat(runtimeDir); filepath.IsAbs(runtimeDir) && err == nil && info.IsDir() && ownedByUser(info) {
+		return filepath.Join(runtimeDir, "marvin")
 	}
 	sum := sha256.Sum256([]byte(filepath.Clean(home)))
-	return filepath.Join(temp, "marvin-"+strconv.Itoa(os.Getuid())+"-"+hex.EncodeToString(sum[:4]))
+	return filepath.Join(tempDir, "marvin-"+strconv.Itoa(os.Getuid())+"-"+hex.EncodeToString(sum[:4]))
 }
 
-// Dir creates the directory of the sockets if needed. It refuses a directory that others may enter
-// or that another user owns.
+// Dir creates the directory of the sockets if needed. It returns an error if other users may access
+// the directory, or if another user owns it.
 func Dir(path string) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !os.IsExist(err) {
 		return fmt.Errorf("make the directory of live conversations: %w; set XDG_RUNTIME_DIR to a directory that you own", err)
@@ -30,8 +31,8 @@ func Dir(path string) error {
 	return Private(path)
 }
 
-// Private returns an error unless the path is a directory that belongs to this user and that other
-// users may not enter.
+// Private returns an error if path is not a directory that this user owns, or if other users may
+// access it.
 func Private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -42,7 +42,7 @@ type Host interface {
 	Live() messages.Live
 	// Enter opens a window.
 	Enter(name string, role messages.WindowRole) (Window, error)
-	// Complete lists the completions of the last word of a text.
+	// Complete lists the completions of the last word of text.
 	Complete(text string) Completions
 	// Stop ends the conversation, and with it the process.
 	Stop()
@@ -53,7 +53,7 @@ type Host interface {
 // Door listens for connections from windows in other processes.
 type Door struct {
 	Host Host
-	// Serve serves a window until the window closes. The protocol is that of docs/rpc.md.
+	// Serve serves a window until the window closes. It speaks the protocol of docs/rpc.md.
 	Serve func(ctx context.Context, window ui.Client, wish WindowOptions, in io.Reader, out io.Writer) error
 
 	work     beside.Runner
@@ -66,8 +66,8 @@ type Door struct {
 	running  sync.WaitGroup
 }
 
-// Open creates the directory if needed, and listens there on the socket of this process. If another
-// process removes the directory between the two steps, Open creates the directory again.
+// Open creates the directory if needed, and listens on this process's socket in it. If another
+// process removes the directory in between, Open tries again.
 func (d *Door) Open(dir string) error {
 	for tries := 1; ; tries++ {
 		if err := Dir(dir); err != nil {
@@ -119,7 +119,6 @@ func (d *Door) Close() {
 	d.running.Wait()
 }
 
-// accept accepts connections until the door closes.
 func (d *Door) accept() {
 	for {
 		conn, err := d.listener.AcceptUnix()
@@ -160,7 +159,6 @@ func (d *Door) closeConn(conn net.Conn) {
 	delete(d.open, conn)
 }
 
-// talk serves a connection.
 func (d *Door) talk(conn *net.UnixConn) {
 	out := bounded{conn}
 	started, err := peerOf(conn)
@@ -207,7 +205,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 	}
 }
 
-// serve opens a window of the conversation, and serves the window until the connection ends.
+// serve opens a window on the conversation and serves it until the connection ends.
 func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 	window, err := d.Host.Enter(cmp.Or(wish.Op.Name, "another program"), wish.Op.Role)
 	if err != nil {
@@ -218,7 +216,6 @@ func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 	_ = d.Serve(d.ctx, window, WindowOptions{wish.Op.Role, wish.Op.Images}, in, out) // the client is gone or has received the error
 }
 
-// refuse sends an error to the client.
 func refuse(out io.Writer, err error) {
 	_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "error", Error: err.Error()}) // the client may be gone
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// longestFirstLine limits the first line of a connection, in bytes.
+// longestFirstLine is the maximum length of a connection's first line, in bytes.
 const longestFirstLine = 4096
 
 // firstLine limits the length of a connection's first line. Later lines may have any length.

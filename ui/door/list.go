@@ -24,7 +24,7 @@ type Entry struct {
 	Path string
 }
 
-// Resume explains how to continue the conversation after its end.
+// Resume returns a sentence that says how to continue the conversation after it has ended.
 func (e Entry) Resume() string {
 	if e.ID == Unkept(e.Process) {
 		return " It was not kept."
@@ -39,9 +39,8 @@ func Unkept(process int) string { return "p" + strconv.Itoa(process) }
 // moment before the process listens.
 const grace = 2 * time.Second
 
-// List asks all processes in a directory for their state, newest first. It removes the sockets of
-// processes that have ended. The second result contains the sockets of processes that do not
-// answer.
+// List returns the conversations whose processes have a socket in dir, newest first, and the
+// sockets of processes that do not answer. It removes the sockets of processes that have ended.
 func List(ctx context.Context, dir string) (live []Entry, silent []string, err error) {
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -92,7 +91,6 @@ func Sockets(dir string) (count int) {
 	return count
 }
 
-// sweep removes the socket of a dead process.
 func sweep(path string) {
 	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > grace {
 		_ = os.Remove(path) // another process may have removed it
@@ -117,8 +115,8 @@ func Stop(ctx context.Context, path string) error {
 	return err
 }
 
-// mostToComplete is the maximum length, in bytes, of a text to complete. In JSON the text may
-// become six times as long, and it must fit into the first line of a connection.
+// mostToComplete is the maximum length, in bytes, of a text to complete. JSON may make the text six
+// times as long, and the text must fit into the first line of a connection.
 const mostToComplete = longestFirstLine / 8
 
 // Complete asks the conversation at a socket for completions of the last word of a text.

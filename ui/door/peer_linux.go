@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// callMark is an environment variable of each program that a tool call started.
+// callMark begins the environment variable that marks each program started by a tool call.
 const callMark = "MARVIN_CALL="
 
-// peerOf checks the process at the other end. It returns an error if the process belongs to another
-// user. The first result reports whether a tool call started the process. Such a process must not
-// answer questions to the user.
-func peerOf(conn *net.UnixConn) (started bool, err error) {
+// peerOf checks the process at the other end of conn. It returns an error if the process belongs to
+// another user. byTool reports whether a tool call started the process. Such a process must not
+// answer questions that are meant for the user.
+func peerOf(conn *net.UnixConn) (byTool bool, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return false, err
@@ -37,8 +37,8 @@ func peerOf(conn *net.UnixConn) (started bool, err error) {
 }
 
 // marked reports whether a process has the mark of a tool call in its environment. The environment
-// of a Marvin process cannot be read. That is harmless, because a Marvin that the user started has
-// no mark.
+// of a Marvin process cannot be read. That is harmless, because a Marvin process that the user
+// started has no mark.
 func marked(process int) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
 	if err != nil {
@@ -47,11 +47,11 @@ func marked(process int) bool {
 	return bytes.HasPrefix(environ, []byte(callMark)) || bytes.Contains(environ, []byte("\x00"+callMark))
 }
 
-// mostAncestors is the maximum number of ancestors of a process that are examined.
+// mostAncestors is the maximum number of ancestors that descends examines.
 const mostAncestors = 64
 
-// descends reports whether the first process is a descendant of the second.
-func descends(process, of int) bool {
+// descends reports whether process is a descendant of ancestor.
+func descends(process, ancestor int) bool {
 	for range mostAncestors {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
 		if err != nil {
@@ -64,7 +64,7 @@ func descends(process, of int) bool {
 		if process, err = strconv.Atoi(fields[1]); err != nil || process <= 1 {
 			return false
 		}
-		if process == of {
+		if process == ancestor {
 			return true
 		}
 	}

@@ -5,4 +5,4 @@ package door
 import "net"
 
 // peerOf checks nothing on these systems, because only the user can enter the socket's directory.
-func peerOf(*net.UnixConn) (started bool, err error) { return false, nil }
+func peerOf(*net.UnixConn) (byTool bool, err error) { return false, nil }

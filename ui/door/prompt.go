@@ -5,8 +5,8 @@ import (
 	"marvin/ui/rpc"
 )
 
-// wireForm returns a request in the form that is written to the connection. This form of a prompt
-// includes authors and attachments, which other programs cannot set.
+// wireForm converts a request to the form that is written to the connection. In this form, a prompt
+// includes its authors and attachments, which other programs cannot set.
 func wireForm(request messages.Request) any {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is || len(prompt.By) == 0 && prompt.Parts == nil {

@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// The types of the first line of a connection.
+// The types of a request.
 const (
 	statusType = "status"
 	stopType   = "stop"
@@ -28,7 +28,7 @@ type request struct {
 	} `json:"op,omitzero"`
 }
 
-// Completions contains the last word of a text, and its completions.
+// Completions contains the last word of a text and the completions of that word.
 type Completions struct {
 	Word  string       `json:"word"`
 	Items []Completion `json:"items"`

@@ -44,10 +44,10 @@ type Runner struct {
 	Form     Form
 	Stdout   io.Writer
 	Stderr   io.Writer
-	Kept     func() string      // returns the id of the stored conversation; nil or "" if there is none
+	Kept     func() string      // returns the id of the stored conversation, or ""; may be nil
 	Pictures []messages.Picture // pictures that belong to the prompt
 	Together bool               // standard output and standard error are the same terminal
-	// Grace limits the time that Run takes after its context has ended, even if the reader of
+	// Grace is the longest time that Run takes after its context has ended, even if the reader of
 	// stdout has stopped reading. 0 means 2 s.
 	Grace time.Duration
 
@@ -105,7 +105,8 @@ func (r *Runner) follow() {
 	}
 }
 
-// check cancels the turn when the reader is gone.
+// check cancels the turn if err reports that stdout cannot be written. It returns the writer for
+// the rest of the output.
 func (r *Runner) check(writer *writer, err error) *writer {
 	if err == nil {
 		return writer
@@ -118,8 +119,9 @@ func (r *Runner) check(writer *writer, err error) *writer {
 	return newWriter(r.Form, io.Discard)
 }
 
-// markUndelivered marks the run as failed if the turn is completed but its answer could not be written.
-// It is called both after a write error and after the turn's end, because either may come first.
+// markUndelivered marks the run as failed if the turn completed but its answer could not be
+// written. It is called both after a write error and after the end of the turn, because either may
+// come first.
 func (result *Result) markUndelivered() {
 	if result.Stdout != nil && result.Outcome == messages.Completed {
 		result.Outcome = messages.Failed
@@ -156,7 +158,7 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only JSON lines contain
 	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // this run changes no settings and makes no such requests
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
-	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // these events are for other windows
+	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // these events concern other windows
 	}
 	return writer
 }
@@ -197,7 +199,7 @@ type summary struct {
 	Cost    float64          `json:"cost"`
 }
 
-// writer writes events to stdout in one format. The output goes through a buffer.
+// writer writes events to stdout in one format. It buffers its output.
 type writer struct {
 	form      Form
 	out       *bufio.Writer
@@ -255,9 +257,9 @@ func (w *writer) ownLine() error {
 	return w.flush()
 }
 
-// end writes the end of the output: the JSON object, or the last line break of text. After a failed
-// turn, stdout contains only the model's text. If stderr is the same terminal, the line break is
-// written anyway, so that the error is on its own line.
+// end writes the end of the output, which is the JSON object or the last line break of the text.
+// After a failed turn, stdout contains only the model's text. If stderr is the same terminal, end
+// writes the line break anyway, so that the error is on its own line.
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:

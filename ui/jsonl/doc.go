@@ -1,3 +1,3 @@
-// Package jsonl writes lines of JSON for other programs, with one write for each call. Package
-// [marvin/messages/jsonlines] reads them.
+// Package jsonl writes JSON lines for other programs. Package [marvin/messages/jsonlines] reads
+// such lines.
 package jsonl

@@ -8,14 +8,15 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Writer writes values as lines.
+// Writer writes values as lines of JSON.
 type Writer struct {
 	out     io.Writer
 	buffer  bytes.Buffer
 	encoder *json.Encoder
 }
 
-// NewWriter returns a Writer for out. It does not escape HTML, because people read the answers.
+// NewWriter returns a Writer that writes to out. The Writer does not escape HTML, because people
+// read the output.
 func NewWriter(out io.Writer) *Writer {
 	w := &Writer{out: out}
 	w.encoder = json.NewEncoder(&w.buffer)
@@ -23,8 +24,8 @@ func NewWriter(out io.Writer) *Writer {
 	return w
 }
 
-// Write encodes each value as a line, and writes all lines at once. It escapes terminal controls
-// and invisible characters, because users may view the lines in a terminal.
+// Write encodes each value as a line, and writes all lines with a single write. It escapes terminal
+// controls and invisible characters, because users may view the lines in a terminal.
 func (w *Writer) Write(values ...any) error {
 	w.buffer.Reset()
 	for _, value := range values {
@@ -39,5 +40,5 @@ func (w *Writer) Write(values ...any) error {
 	return err
 }
 
-// maxBuffer is the maximum size, in bytes, of a buffer that is used again for the next call.
+// maxBuffer is the maximum size, in bytes, of a buffer that is kept for the next call.
 const maxBuffer = 1 << 20

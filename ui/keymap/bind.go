@@ -12,12 +12,13 @@ import (
 // Map maps keys to actions on one surface, for one user.
 type Map struct {
 	surface Surface
-	keys    [len(Table)]string   // keys in effect, separated by spaces
-	actions [2]map[string]string // by place and key
+	keys    [len(Table)]string   // keys of each action in Table, separated by spaces
+	actions [2]map[string]string // names of actions, by place and key
 }
 
-// Bind builds the map from the table and the user's changes, which map actions to keys. A
-// reassigned key no longer runs its old action. The returned problems are messages for the user.
+// Bind applies the user's changes to the table. The changes map the names of actions to keys. A
+// reassigned key no longer runs its old action. Bind also returns messages for the user about
+// invalid changes.
 func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	m := &Map{surface: surface, actions: [2]map[string]string{{}, {}}}
 	for i, action := range Table {
@@ -57,8 +58,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 // supports reports whether the map's surface supports the action.
 func (m *Map) supports(action Action) bool { return m.surface == Screen || action.KeysOn(Lines) != "" }
 
-// chords converts the names of keys, as users write them, to keys. It also returns a message for
-// each invalid name.
+// chords parses key names that a user wrote. It also returns a message for each invalid name.
 func chords(action Action, texts []string) (keys, problems []string) {
 	for _, text := range texts {
 		key := Read(text)

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Read parses the name of a key in any common form: ctrl+p, C-p, Alt-Enter, pageup. It returns the
-// name in this package, or "".
+// Read parses the name of a key in any common form, such as ctrl+p, C-p, Alt-Enter or pageup. It
+// returns the name that this package uses, or "" if there is no such key.
 func Read(text string) string {
 	parts := strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '-' || r == '+' })
 	if len(parts) == 0 { // the key - or + itself

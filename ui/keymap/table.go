@@ -1,10 +1,9 @@
 package keymap
 
-// Place is the part of the screen in which a key has its function.
+// Place is a part of the screen in which keys have their own actions.
 type Place uint8
 
-// The places. If a key has no function of its own in Reading, its function in Typing applies there
-// too.
+// The places. A key without an action in Reading runs its action in Typing.
 const (
 	Typing Place = iota
 	Reading
@@ -19,14 +18,14 @@ const (
 	Lines                 // plain mode, if the input can be edited
 )
 
-// Action is something that the user can do with a key. Users write its name into their
+// Action is something that the user can do with a key. Users refer to it by name in their
 // configuration.
 type Action struct {
 	Place  Place
 	Name   string
 	What   string
-	screen string // its keys on the full screen, separated by spaces; "" for none
-	lines  string
+	screen string // default keys on the full screen, separated by spaces; "" for none
+	lines  string // default keys in plain mode
 }
 
 // KeysOn returns the default keys of the action on a surface.
@@ -114,8 +113,7 @@ var Table = [...]Action{
 	{Reading, "keys", "show the keys", "?", ""},
 }
 
-// fixed contains the keys that users cannot change, and the places where these keys work. Hints on
-// the screen name these keys.
+// fixed lists the keys that users cannot change. Hints on the screen mention these keys.
 var fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "y n a, Left Right Enter", "choose the answer; Esc answers no"},
 	{"A question", "i", "answer no, and type what to do instead"},

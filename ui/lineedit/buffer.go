@@ -12,7 +12,7 @@ import (
 // element is one step of the cursor: a grapheme cluster, a line break, or a pasted text.
 type element struct {
 	text string
-	chip string // the label of a long paste, "" for plain text
+	chip string // label that is shown instead of the text; "" for plain text
 }
 
 // screenText returns the text that the screen shows for the element.
@@ -30,8 +30,8 @@ func (e element) space() bool { return e.chip == "" && strings.TrimSpace(e.text)
 
 func (e element) newline() bool { return e.chip == "" && e.text == "\n" }
 
-// clean returns text in the form in which it may be inserted: line breaks are \n, and there are no
-// terminal control characters.
+// clean prepares text for insertion. It converts all line breaks to \n and removes terminal control
+// characters.
 func clean(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return termsafe.String(strings.ReplaceAll(text, "\r", "\n"))
@@ -57,8 +57,9 @@ func textOf(elements []element) string {
 	return text.String()
 }
 
-// replace returns the new buffer and the position after the new elements. It segments the neighbors
-// again, because an accent combines with the letter before it.
+// replace replaces buffer[from:to] with new elements. It returns the new buffer and the position
+// after the new elements. It segments the neighbors again, because an accent combines with the
+// letter before it.
 func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	changed := slices.Concat(buffer[:from], with, buffer[to:])
 	first, last := from, from+len(with)

@@ -61,8 +61,8 @@ func (d draft) lineEnd() int {
 	return at
 }
 
-// Word splits the text between the start of the line and the cursor. The second part is the last
-// word, and the first part is all text in front of this word.
+// Word splits the text between the start of the line and the cursor into the last word and the text
+// before that word.
 func (d draft) Word() (before, word string) {
 	from := d.wordStart()
 	return textOf(d.buffer[d.lineStart():from]), textOf(d.buffer[from:d.cursor])

@@ -7,7 +7,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Limits of plain pasted text; a longer paste becomes a chip.
+// chipLines and chipBytes limit a paste that is inserted as plain text. A longer paste becomes a
+// chip.
 const (
 	chipLines = 8
 	chipBytes = 1000
@@ -21,13 +22,13 @@ type Editor struct {
 	nextKill int
 }
 
-// Clear deletes everything; undo restores it.
+// Clear deletes the text. Undo restores it.
 func (e *Editor) Clear() { e.change(other, 0, len(e.buffer), nil) }
 
-// Reset starts a new text without undo steps; killed text can still be yanked.
+// Reset starts a new text without undo steps. Text that was killed earlier can still be yanked.
 func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 
-// SetText replaces everything and moves the cursor to the end.
+// SetText replaces the whole text and moves the cursor to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
 // clinging contains the characters that follow a word without a space, such as the colon between a
@@ -77,7 +78,7 @@ func pasted(text string) []element {
 	return []element{{text: text, chip: fmt.Sprintf("[pasted %d lines]", lines)}}
 }
 
-// OpenChip expands the chip next to the cursor into text. It reports whether there was one.
+// OpenChip replaces a chip next to the cursor with its text. It reports whether there was a chip.
 func (e *Editor) OpenChip() bool {
 	for _, at := range []int{e.cursor - 1, e.cursor} {
 		if at >= 0 && at < len(e.buffer) && e.buffer[at].chip != "" {

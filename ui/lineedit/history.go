@@ -25,20 +25,20 @@ func (h *History) Add(text string) {
 	}
 }
 
-// Older returns the previous entry. The parameter is the current text, which the first step back
-// stores as the draft.
-func (h *History) Older(present string) (string, bool) {
+// Older returns the previous entry. The first step back stores draft, which [History.Newer] returns
+// later.
+func (h *History) Older(draft string) (string, bool) {
 	if h.back >= len(h.entries) {
 		return "", false
 	}
 	if h.back == 0 {
-		h.draft = present
+		h.draft = draft
 	}
 	h.back++
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Newer returns the next entry and, after the newest, the draft.
+// Newer returns the next entry, or the draft after the newest entry.
 func (h *History) Newer() (string, bool) {
 	if h.back == 0 {
 		return "", false

@@ -1,6 +1,6 @@
 package lineedit
 
-// Key handles a key in a field of one line. The name is "" for a letter. Key ignores keys that
+// Key handles a key in a single-line field. If name is "", it inserts letter. It ignores keys that
 // neither edit the text nor move the cursor.
 func (e *Editor) Key(name string, letter rune) {
 	switch name {

@@ -127,7 +127,7 @@ func motion(e *Editor, key string, times int) (to int, ok bool) {
 	return to, true
 }
 
-// firstOf returns the first character of the line that is not a space.
+// firstOf returns the position of the first character in the cursor's line that is not a space.
 func firstOf(e *Editor) int {
 	at, end := e.lineStart(), e.lineEnd()
 	for at < end && e.buffer[at].space() {
@@ -147,7 +147,7 @@ const (
 	chip
 )
 
-// kindAt returns the kind of a character. If big is set, words end only at blanks.
+// kindAt returns the kind of a character. If big is true, words end only at blanks and chips.
 func kindAt(e *Editor, at int, big bool) kind {
 	each := e.buffer[at]
 	char, _ := utf8.DecodeRuneInString(each.text)
@@ -162,7 +162,6 @@ func kindAt(e *Editor, at int, big bool) kind {
 	return signs
 }
 
-// joined reports whether two adjacent characters belong to one word.
 func joined(e *Editor, at int, big bool) bool {
 	one, two := kindAt(e, at, big), kindAt(e, at+1, big)
 	return one == two && one != blank && one != chip
@@ -193,20 +192,19 @@ func wordBefore(e *Editor, at int, big bool) int {
 	return max(at, 0)
 }
 
-// wordEnd returns the position of the word's last character. From this character, wordEnd goes to
-// the end of the next word.
-func wordEnd(e *Editor, at int, big bool) int {
+// wordEnd returns the first position after pos at which a word ends.
+func wordEnd(e *Editor, pos int, big bool) int {
 	end := len(e.buffer)
-	for at++; at < end && kindAt(e, at, big) == blank; {
-		at++
+	for pos++; pos < end && kindAt(e, pos, big) == blank; {
+		pos++
 	}
-	for at+1 < end && joined(e, at, big) {
-		at++
+	for pos+1 < end && joined(e, pos, big) {
+		pos++
 	}
-	return at
+	return pos
 }
 
-// keep stores a deleted or copied text for [put].
+// keep stores deleted or copied text for [put].
 func keep(e *Editor, text string) {
 	e.last = none
 	e.kills = append(e.kills, text)

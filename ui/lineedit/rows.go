@@ -9,11 +9,11 @@ import (
 // Row is a row of the text on a screen.
 type Row struct {
 	Text  string
-	start int // its first element
+	start int // index of the first element
 }
 
-// Rows breaks the text into rows of width cells and returns the row and cell of the cursor. If the
-// cursor is at the end of a full row, another row follows.
+// Rows breaks the text into rows of at most width cells. It also returns the row and the column of
+// the cursor. If the cursor is at the end of a full row, another row follows.
 func (d draft) Rows(width int) (rows []Row, row, column int) {
 	width = max(width, 2)
 	var text strings.Builder

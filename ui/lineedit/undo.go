@@ -7,10 +7,11 @@ const undoDepth = 200
 type revised struct {
 	draft
 	undone, redo []draft
-	last         action // kind of the last change, to join changes of one kind
+	last         action // kind of the last change
 }
 
-// action is a kind of change; consecutive changes of one kind are one undo step.
+// action is a kind of change. Consecutive changes of the same kind, except other, form one undo
+// step.
 type action uint8
 
 const (
@@ -23,7 +24,8 @@ const (
 	other
 )
 
-// move also ends the current undo step, so text that is typed afterwards is a new step.
+// move moves the cursor and ends the current undo step, so text that is typed afterwards forms a
+// new step.
 func (r *revised) move(to int) {
 	r.cursor = max(0, min(to, len(r.buffer)))
 	r.last = none

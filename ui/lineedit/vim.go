@@ -2,9 +2,9 @@ package lineedit
 
 import "strings"
 
-// Vim adds the keys of vi to an [Editor]: an insert mode and a normal mode. The zero value is in
-// insert mode, so the user can type a new text at once. The commands are those of
-// https://vimhelp.org/motion.txt.html and change.txt.
+// Vim adds the insert mode and the normal mode of vi to an [Editor]. The zero value is in insert
+// mode, so the user can type a new text at once. The commands are described at
+// https://vimhelp.org/motion.txt.html and https://vimhelp.org/change.txt.html.
 type Vim struct {
 	normal   bool
 	count    int    // count before a command; 0 for none
@@ -30,8 +30,8 @@ type Wish struct {
 // Normal reports whether letter keys are commands.
 func (v *Vim) Normal() bool { return v.normal }
 
-// Key handles a key. The second parameter is a name, such as Esc or Ctrl-R, or a typed character.
-// Key returns false for a key that keeps its usual function.
+// Key handles a key. If typed is true, key is a typed character. Otherwise key is a name, such as
+// Esc or Ctrl-R. Key returns false for a key that keeps its usual function.
 func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	if !v.normal {
 		return Wish{}, v.typing(e, key, typed)
@@ -94,8 +94,8 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// enterInsert switches to insert mode. The parameter is the number of undo steps before insert
-// mode. All changes in insert mode become a single step.
+// enterInsert switches to insert mode. steps is the number of undo steps before the command. When
+// insert mode ends, all later changes become a single step.
 func (v *Vim) enterInsert(steps int) { v.normal, v.steps = false, steps }
 
 // combinedCommands lists the commands that consist of an operator and a motion.
@@ -163,8 +163,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.enterInsert(steps)
 }
 
-// replace overwrites characters with copies of one character. The count says how many. If the line
-// has fewer characters, nothing changes.
+// replace overwrites as many characters as the count says with copies of one character. If the line
+// has too few characters, nothing changes.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

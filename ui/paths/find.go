@@ -12,16 +12,16 @@ import (
 // maxRanked limits the hits that package fuzzy ranks, because ranking takes 2 µs per hit.
 const maxRanked = 300
 
-// hit is a path with its rank, which depends on the position of the word and then on the length of
-// the path.
+// hit is a path with its rank. The rank depends first on where the path contains the word, and then
+// on the length of the path.
 type hit struct {
 	index int
 	worth int
 }
 
-// Find returns the paths that contain the letters of a word in order, best first. The second
-// parameter is the maximum number of paths. Recently used paths come first. They are followed by
-// paths whose name begins with the word, contains the word, or contains its letters in order.
+// Find returns at most limit paths that contain the letters of word in order. Recently used paths
+// come first. They are followed by paths whose names begin with the word, contain the word, or
+// contain its letters in order.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.bestHits(wanted, limit)
@@ -33,9 +33,9 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 	return x.rank(hits, word, limit, recent)
 }
 
-// bestHits finds the best paths and ignores recent use. Names that begin with the word rank first, then
-// names that contain the word, then all other matches. The method therefore searches for each kind
-// separately, and stops when it has enough paths.
+// bestHits finds the best paths, regardless of recent use. Names that begin with the word rank
+// first, then names that contain the word, and then all other matches. bestHits searches for these
+// kinds one after the other, and stops when it has enough paths.
 func (x *Index) bestHits(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !hasInnerSlash(wanted) {
 		for _, begins := range []bool{true, false} {
@@ -47,9 +47,9 @@ func (x *Index) bestHits(wanted []byte, limit int) []hit {
 	return x.findLetters(wanted)
 }
 
-// findNames finds names that contain the word or, if start is set, begin with it. Most paths are
-// skipped quickly. Either the name lacks a pair of the word's letters, or the path is too long for
-// a good rank.
+// findNames finds names that contain the word or, if start is true, begin with it. It skips most
+// paths quickly, because the name lacks a pair of the word's letters or the path is too long for a
+// good rank.
 func (x *Index) findNames(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*maxRanked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -81,7 +81,8 @@ func (x *Index) findNames(wanted []byte, start bool) []hit {
 	return top(best)
 }
 
-// findLetters finds paths that contain the letters of the word in order, with any letters in between.
+// findLetters finds paths that contain the letters of the word in order, with any characters in
+// between.
 func (x *Index) findLetters(wanted []byte) []hit {
 	best, least, mask := make([]hit, 0, 2*maxRanked), -1<<30, maskOf(wanted)
 	dir := directory{wanted: wanted, across: hasInnerSlash(wanted)}
@@ -104,13 +105,14 @@ func (x *Index) findLetters(wanted []byte) []hit {
 	return top(best)
 }
 
-// hasInnerSlash reports whether a word contains a slash before its end. No name contains such a word.
+// hasInnerSlash reports whether a word contains a slash before its end. No name contains such a
+// word.
 func hasInnerSlash(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 
-// keep adds a hit to the best hits if it is good enough, and returns the minimum rank for the next
-// hit.
+// keep adds a hit to the best hits if its rank exceeds least. It also returns the rank that the
+// next hit must exceed.
 func keep(best []hit, one hit, least int) ([]hit, int) {
 	if one.worth <= least {
 		return best, least
@@ -122,7 +124,8 @@ func keep(best []hit, one hit, least int) ([]hit, int) {
 	return best, least
 }
 
-// located returns the index positions of those paths that the index contains.
+// located returns the positions of the given paths in the index. It skips paths that are not in the
+// index.
 func (x *Index) located(paths []string) (found []int) {
 	if len(paths) == 0 {
 		return nil
@@ -141,13 +144,13 @@ func (x *Index) located(paths []string) (found []int) {
 	return found
 }
 
-// top sorts the hits and keeps the best.
+// top sorts the hits and keeps the maxRanked best.
 func top(hits []hit) []hit {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(b.worth-a.worth, a.index-b.index) })
 	return hits[:min(len(hits), maxRanked)]
 }
 
-// rank sorts the best hits, recently used ones first.
+// rank sorts the best hits, with recently used paths first, and returns at most limit paths.
 func (x *Index) rank(hits []hit, word string, limit int, recent []string) []string {
 	type scored struct {
 		path  string
@@ -182,18 +185,18 @@ const (
 	asName     = 400_000 // the name begins with the word
 	inName     = 300_000
 	inPath     = 200_000
-	inItsOrder = 100_000 // the name contains the letters
-	whole      = 0       // the path contains the letters
-	most       = 50_000  // minus an amount for each character and each directory of the path
+	inItsOrder = 100_000 // the name contains the letters in order
+	whole      = 0       // the path contains the letters in order
+	most       = 50_000  // reduced for each character and each directory of the path
 )
 
-// directory is the common directory of consecutive paths. It caches the result of matching the word
-// against the directory, so that each directory is searched only once.
+// directory caches how the word matches the directory that consecutive paths share, so that each
+// directory is searched only once.
 type directory struct {
 	wanted []byte
 	path   []byte
-	whole  bool // the directory contains the word
-	across bool // the word contains a slash, so no name contains it
+	whole  bool // the word contains a slash, and the directory contains the word
+	across bool // the word contains a slash before its end, so no name contains it
 	letter int  // how many of the word's letters the directory contains, in order
 }
 
@@ -205,9 +208,8 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns a path's rank. The second parameter is the index at which the path's name begins.
-// The result is false if the path does not contain the letters in order, or if the rank is not
-// above the last parameter.
+// worth returns a path's rank. The path's name begins at index name. The result is false if the
+// path does not contain the letters in order, or if the rank does not exceed least.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {
@@ -223,7 +225,7 @@ func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	return worth, worth > least
 }
 
-// kind returns the kind of the match, negative for none.
+// kind returns the kind of the match, or -1 if no kind of match can exceed least.
 func (d *directory) kind(path []byte, name, least int) int {
 	at := -1
 	if !d.across {
@@ -254,7 +256,6 @@ func worthOf(path, wanted []byte, least int) (worth int, ok bool) {
 	return (&directory{wanted: wanted}).worth(path, name, least)
 }
 
-// parentCount counts the parent directories in a path.
 func parentCount(path []byte) int { return bytes.Count(path[:max(len(path)-1, 0)], []byte{'/'}) }
 
 func begins(path, wanted []byte) bool {
@@ -269,7 +270,8 @@ func begins(path, wanted []byte) bool {
 	return true
 }
 
-// indexOf is bytes.Index but ignores the case of path.
+// indexOf is like bytes.Index but ignores the case of path. The word must be lowercase and not
+// empty.
 func indexOf(path, wanted []byte) int {
 	for at := 0; at+len(wanted) <= len(path); at++ {
 		if lower[path[at]] != wanted[0] {
@@ -286,8 +288,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder searches a path for the letters of the word, in order. The last parameter is the number
-// of letters found so far. The result is the total number of letters found.
+// inOrder searches path for the letters in wanted[next:], in order. It returns next plus the number
+// of letters found.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

@@ -13,21 +13,21 @@ const maxPaths = 1_000_000
 // longest is the maximum length of a path in bytes.
 const longest = 1024
 
-// Index contains the paths below a directory. Add fills it, Find searches it. Several goroutines
-// may search it after the last Add.
+// Index contains the paths below a directory. Several goroutines may call Find after the last call
+// to Add.
 type Index struct {
 	text  []byte   // all paths, concatenated
 	ends  []uint32 // end of each path
 	names []uint16 // start of the name in each path
-	masks []uint64 // letters and digits in each path
+	masks []uint64 // mask of each path (see maskOf), as a filter
 	pairs []uint64 // pairs of adjacent letters in each name, as a filter
 	last  []byte   // directory of the last added path
 }
 
-// EmptyLike returns an empty index with room for the same paths and a few more, so that rebuilding
-// leaves no garbage.
+// EmptyLike returns an empty index with room for the paths in x and a few more, so that rebuilding
+// the index leaves no garbage.
 func (x *Index) EmptyLike() *Index {
-	const more = 16 // one sixteenth is added to the capacity
+	const more = 16 // the capacity grows by one sixteenth
 	grown := func(n int) int { return n + n/more }
 	return &Index{
 		text: make([]byte, 0, grown(len(x.text))), ends: make([]uint32, 0, grown(len(x.ends))), names: make([]uint16, 0, grown(len(x.names))),
@@ -37,7 +37,7 @@ func (x *Index) EmptyLike() *Index {
 
 // Add adds a path whose elements are separated by slashes. It first adds the path's directories
 // that are not in the index yet. It returns false when the index is full. It omits a path that a
-// terminal would display differently: users must see what they choose.
+// terminal would display differently, because users must see what they choose.
 func (x *Index) Add(path []byte) (more bool) {
 	if len(x.ends) >= maxPaths {
 		return false
@@ -88,7 +88,8 @@ func (x *Index) pathAt(i int) []byte {
 	return x.text[begin:x.ends[i]]
 }
 
-// maskOf returns a bit for each letter and digit in a text, ignoring case.
+// maskOf returns a mask with one bit for each letter, digit, underscore, hyphen or period in a
+// text. It ignores case.
 func maskOf(text []byte) (mask uint64) {
 	for _, char := range text {
 		mask |= bits[char]
@@ -98,13 +99,13 @@ func maskOf(text []byte) (mask uint64) {
 
 // pairsOf returns the pairs of adjacent letters in a text, as a filter of 64 bits. Each pair sets
 // one bit. A name can contain a word only if the name's filter has all bits of the word's filter.
-// If the last parameter is set, the text is the start of a name. The slash before the name then
-// forms a pair with the first letter.
-func pairsOf(text []byte, begins bool) (pairs uint64) {
+// If atStart is true, the text is the start of a name, and the slash before the name forms a pair
+// with the first letter.
+func pairsOf(text []byte, atStart bool) (pairs uint64) {
 	before := byte('/')
 	for i, char := range text {
 		small := lower[char]
-		if i > 0 || begins {
+		if i > 0 || atStart {
 			pairs |= 1 << ((uint32(before)*37 + uint32(small)*101) * 2654435769 >> 26)
 		}
 		before = small
@@ -112,7 +113,7 @@ func pairsOf(text []byte, begins bool) (pairs uint64) {
 	return pairs
 }
 
-// For each byte, bits contains its bit in a mask, and lower contains its lowercase letter.
+// bits maps each byte to its bit in a mask. lower maps each byte to its lowercase form.
 var bits, lower = func() (bits [256]uint64, lower [256]byte) {
 	for char := range 256 {
 		lower[char] = byte(char)

@@ -6,8 +6,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Colours is a set of colors for lines. A changed line has one color from start to end. Other lines
-// have color only at the start. The model's text has no colors.
+// Colours is a set of colors for lines. A line of a change is colored as a whole. Other lines are
+// colored only at the start. The model's text has no colors.
 type Colours int
 
 // The sets of colors.
@@ -17,7 +17,7 @@ const (
 	SafeColours         // the same colors, but never red beside green
 )
 
-// role is the meaning of a mark.
+// role determines the color of a piece of text.
 type role int
 
 const (
@@ -36,7 +36,7 @@ var beginnings = []struct {
 	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
 }
 
-// begin colors the start of a text if [beginnings] lists it.
+// begin colors the start of text if it is one of the [beginnings].
 func (c Colours) begin(text string) string {
 	if c == NoColours {
 		return text
@@ -98,7 +98,7 @@ func underlineChanges(line view.Line) (text string, marks bool) {
 	return text, marks
 }
 
-// paint returns text in the color of a role. It uses the terminal's own colors, which suit its
+// paint returns text in the color of a role. It uses the terminal's palette, which suits the
 // background.
 func (c Colours) paint(as role, text string) string {
 	codes := map[role]string{bold: "1", faint: "2", good: "32", bad: "31", note: "36"}

@@ -11,8 +11,8 @@ import (
 const mostListed = 40
 
 // complete adds the letters that all completions of the word at the cursor share. If there are no
-// such letters, complete lists the completions. If the cursor is next to the placeholder of a pasted
-// text, complete only replaces the placeholder with the text.
+// such letters, complete lists the completions. If the cursor is next to the placeholder of a
+// pasted text, complete only replaces the placeholder with the text.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return
@@ -37,7 +37,8 @@ func (s *Screen) complete() {
 	}
 }
 
-// showCompletions shows completions, unless the word at the cursor has changed.
+// showCompletions inserts or lists completions. It does nothing if the word at the cursor has
+// changed, or if a question is open.
 func (s *Screen) showCompletions(word, mark string, items []slash.Completion) {
 	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return
@@ -51,7 +52,7 @@ func (s *Screen) showCompletions(word, mark string, items []slash.Completion) {
 	case len(common) > len(word) && strings.HasPrefix(common, word):
 		s.line.ReplaceWord(common)
 	default:
-		s.quote(joinCompletions(items)) // the input moves below it
+		s.quote(joinCompletions(items)) // the input moves below the list
 		return
 	}
 	s.redraw(s.label())

@@ -20,7 +20,7 @@ type line struct {
 
 	wrong []string // problems in the user's key bindings
 
-	drawn bool // it is on the screen
+	drawn bool // the line is on the screen
 	row   int  // row of the cursor, counted from 0 at the line's first row
 }
 
@@ -30,7 +30,7 @@ type search struct {
 	skip        int
 }
 
-// act applies the action of a key to the line.
+// act performs a key's action on the line.
 func (l *line) act(action string) {
 	switch action {
 	case "leave-or-delete":
@@ -86,8 +86,8 @@ func (l *line) look(pressed key) bool {
 	return true
 }
 
-// draw returns the text and the escape sequences for a label and the line. The cursor must be at
-// the start of a row. Further rows are aligned with the text of the first.
+// draw returns the text and the escape sequences that draw a label and the line. The cursor must be
+// at the start of a row. Further rows are aligned with the text of the first.
 func (l *line) draw(label string, width int) string {
 	if l.search != nil {
 		var shown lineedit.Editor
@@ -153,7 +153,7 @@ func widthOf(fd int) int {
 	return 80
 }
 
-// remember sets the history.
+// remember replaces the history. The inputs are sorted from oldest to newest.
 func (l *line) remember(inputs []string) {
 	l.history = lineedit.History{}
 	for _, input := range inputs {

@@ -7,8 +7,8 @@ import (
 )
 
 // flow wraps streamed output between words, because a terminal would break a line within a word. It
-// holds a word back until the word ends. Code, tables and indented text stay unchanged, and so does
-// a word wider than the terminal.
+// holds a word back until the word ends. It does not change code, tables, indented text, or words
+// that are wider than the terminal.
 type flow struct {
 	width  int // width of the terminal; if 0, lines are not wrapped
 	column int
@@ -57,7 +57,7 @@ func (f *flow) rest() string {
 	return out.String()
 }
 
-// place writes the word, either after its spaces or on a new line.
+// place writes the word that was held back, either after the spaces before it or on a new line.
 func (f *flow) place(out *strings.Builder) {
 	if f.word.Len() == 0 {
 		return
@@ -74,7 +74,8 @@ func (f *flow) place(out *strings.Builder) {
 	f.spaces = 0
 }
 
-// unwrapped reports whether the line is code, a table row or a changed line. Such lines are not wrapped.
+// unwrapped reports whether the line is code, a table row or a changed line, none of which is
+// wrapped.
 func (f *flow) unwrapped() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")

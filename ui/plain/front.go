@@ -13,7 +13,7 @@ type front struct{ *Screen }
 
 var _ command.Front = front{}
 
-// Say is part of [command.Front].
+// Say implements [command.Front].
 func (f front) Say(level messages.Level, text string) {
 	if level == messages.Problem {
 		f.say("[Error] " + text)
@@ -25,7 +25,7 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt. During a turn, the conversation keeps the prompt for later.
 func (f front) Submit(prompt messages.Prompt) {
 	switch {
-	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // lines from a pipe are prompts
+	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // each line from a pipe is a prompt of its own
 		prompt.Steer = true
 		f.say("[For the next step] " + prompt.Text)
 	case f.talk.Turn.Running || len(f.talk.Queue) > 0:
@@ -59,14 +59,14 @@ func (f front) Copy(text string) (string, error) {
 	return f.Clipboard(text)
 }
 
-// Pick is part of [command.Front]. It returns false, because printed lines cannot show a list.
+// Pick implements [command.Front]. It returns false, because printed lines cannot show a list.
 func (f front) Pick(command.Pick) bool { return false }
 
-// Theme is part of [command.Front]. It fails, because lines use the terminal's own colors.
+// Theme implements [command.Front]. It fails, because lines use the terminal's own colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// StartDisplay is part of [command.Front]. On a pipe it returns nil, so the output of a command appears
-// at its end.
+// StartDisplay implements [command.Front]. On a pipe it returns nil, so a command's output appears
+// when the command ends.
 func (f front) StartDisplay(line string) command.CommandDisplay {
 	if f.Terminal == nil {
 		return nil
@@ -76,7 +76,7 @@ func (f front) StartDisplay(line string) command.CommandDisplay {
 
 func (f front) Leave() { f.leave() }
 
-// Keys is part of [command.Front]. Without line editing it lists only Enter, Ctrl-C and Ctrl-D.
+// Keys implements [command.Front]. Without line editing it lists only Enter, Ctrl-C and Ctrl-D.
 func (f front) Keys() string {
 	if !f.edits {
 		return "Keys: Enter sends the line, Ctrl-C cancels, Ctrl-D or a second Ctrl-C leaves."

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/keymap"
 )
 
-// handleInput handles a typed line, or keys.
+// handleInput handles a typed line or, if lines can be edited, keys.
 func (s *Screen) handleInput(piece string) {
 	if !s.edits {
 		s.echo(piece)
@@ -83,7 +83,6 @@ func (s *Screen) attach(text, chip string) {
 	s.redraw(s.label())
 }
 
-// edit opens the line in the user's editor.
 func (s *Screen) edit() {
 	text := ""
 	err := s.suspend(func() (err error) {
@@ -97,7 +96,6 @@ func (s *Screen) edit() {
 	s.line.SetText(text)
 }
 
-// enter submits the edited line.
 func (s *Screen) enter() {
 	text := s.line.Text()
 	s.keepInput(s.label())
@@ -105,8 +103,8 @@ func (s *Screen) enter() {
 	s.submit(text)
 }
 
-// submit handles a complete line. The line is an answer to an open question, or a command or prompt
-// for the engine.
+// submit handles a complete line. If a question is open, the line is the answer. Otherwise it is a
+// command or a prompt for the engine.
 func (s *Screen) submit(text string) {
 	s.warned = false
 	if len(s.talk.Asked) > 0 {

@@ -14,7 +14,7 @@ type key struct {
 	paste bool
 }
 
-// keys decodes the bytes of a terminal. A sequence may arrive in pieces.
+// keys decodes the bytes that a terminal sends. A sequence may arrive in pieces.
 type keys struct {
 	rest    string
 	pasting bool
@@ -76,7 +76,8 @@ func (k *keys) paste(list *[]key) bool {
 	return true
 }
 
-// decode returns the first key of some bytes and its length in bytes, 0 if more bytes must arrive.
+// decode returns the first key in bytes and the length of its encoding. The length is 0 if more
+// bytes must arrive.
 func decode(bytes string) (key, int) {
 	switch first := bytes[0]; {
 	case first == '\x1b':
@@ -133,7 +134,7 @@ func escape(bytes string) (key, int) {
 	return key{}, 0
 }
 
-// named returns the key of a sequence in the encoding of xterm and compatible terminals.
+// named returns the key that a sequence encodes in xterm and compatible terminals.
 func named(sequence string) key {
 	if sequence == pasteBegins {
 		return key{name: pasteBegins}

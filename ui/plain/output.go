@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// output writes to the screen and keeps the state of the cursor.
+// output writes to the screen and keeps track of the cursor.
 type output struct {
 	stdout   io.Writer
 	terminal *os.File // nil without a terminal
@@ -31,8 +31,8 @@ type output struct {
 	ahead    typeahead.Lines
 }
 
-// enterRaw switches the terminal to raw mode if Marvin edits lines there. On failure Marvin uses the
-// terminal's own line editing.
+// enterRaw switches the terminal to raw mode if Marvin edits lines there. If that fails, Marvin
+// uses the terminal's own line editing.
 func (o *output) enterRaw() {
 	if !o.edits || o.terminal == nil {
 		o.edits = false
@@ -83,14 +83,13 @@ func (o *output) begin(label string) {
 	o.shown = true
 }
 
-// redraw updates the input if it is on the screen.
 func (o *output) redraw(label string) {
 	if o.shown {
 		o.write(o.line.erase() + o.line.draw(label, o.width()))
 	}
 }
 
-// keepInput keeps the typed input on the screen and continues below it.
+// keepInput leaves the typed input on the screen and continues below it.
 func (o *output) keepInput(label string) {
 	if o.shown {
 		o.write(o.line.moveBelow(label, o.width()))
@@ -98,7 +97,7 @@ func (o *output) keepInput(label string) {
 	}
 }
 
-// hide removes the input from the screen. If the terminal does not allow that, hide ends the line
+// hide removes the input from the screen. On a terminal that does not allow that, it ends the line
 // of the input.
 func (o *output) hide() {
 	if !o.shown {
@@ -112,7 +111,7 @@ func (o *output) hide() {
 	o.write("\n")
 }
 
-// say writes complete lines of Marvin's own.
+// say writes complete lines that come from Marvin itself.
 func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
 
 // greet writes a line of the greeting.
@@ -126,10 +125,11 @@ func (o *output) greet(line string) {
 	}
 }
 
-// quote writes external text without colors: colored text could pass for Marvin's.
+// quote writes external text without colors, because colored text could be mistaken for Marvin's
+// own.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
-// sayIn cleans complete lines, colors them with the function paint, and writes them.
+// sayIn cleans and wraps complete lines, calls paint to color them, and writes them.
 func (o *output) sayIn(text string, paint func(string) string) {
 	o.flush()
 	o.hide()
@@ -142,7 +142,7 @@ func (o *output) sayIn(text string, paint func(string) string) {
 // print writes external text, word by word.
 func (o *output) print(text string) { o.put(o.wrap(text)) }
 
-// wrap cleans and wraps text for the terminal. It holds an incomplete word back.
+// wrap cleans and wraps text for the terminal. It holds back an incomplete word.
 func (o *output) wrap(text string) string {
 	text = termsafe.String(text)
 	if text == "" {
@@ -154,7 +154,7 @@ func (o *output) wrap(text string) string {
 	return o.flow.feed(text)
 }
 
-// put writes text without changing it.
+// put writes text that is already clean and wrapped.
 func (o *output) put(text string) {
 	if text == "" {
 		return
@@ -178,8 +178,8 @@ func (o *output) write(text string) {
 	}
 }
 
-// showPlain shows the next piece of an unformatted answer. For screen readers it shows only complete
-// lines, and holds the rest back.
+// showPlain shows the next piece of an unformatted answer. For screen readers, it shows only
+// complete lines and holds back the rest.
 func (o *output) showPlain(chunk string) {
 	if !o.whole {
 		o.print(chunk)
@@ -193,9 +193,9 @@ func (o *output) showPlain(chunk string) {
 	}
 }
 
-// flush shows an incomplete line.
+// flush shows text that was held back, unless a printer formats the answer.
 func (o *output) flush() {
-	if o.printer != nil { // the printer waits for more
+	if o.printer != nil { // the printer waits for more text
 		return
 	}
 	held := o.held

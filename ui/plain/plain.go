@@ -35,19 +35,19 @@ type Config struct {
 	WholeLines bool
 	// Joined means that the conversation has other windows, whose prompts are shown.
 	Joined bool
-	// Inputs returns the history of a profile, oldest first; AddInput adds an entry. Both may be
+	// Inputs returns the history of a profile, oldest first. AddInput adds an entry. Both may be
 	// nil.
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
-	// Complete lists the completions of a prefix; nil completes only commands.
+	// Complete lists the completions of a prefix. If it is nil, only commands are completed.
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
-	// Edit opens a text in the user's editor; may be nil.
+	// Edit opens a text in the user's editor. It may be nil.
 	Edit func(text string) (string, error)
-	// Clipboard sets the clipboard; may be nil.
+	// Clipboard sets the clipboard. It may be nil.
 	Clipboard func(text string) (way string, err error)
-	Lines     <-chan string           // further messages of the program; may be nil
+	Lines     <-chan string           // further messages from the program; may be nil
 	Place     func(dir string) string // readable name of a directory, with its branch; may be nil
-	Keys      map[string][]string     // action → keys, if changed by the user
+	Keys      map[string][]string     // the user's changes to the keys, by action name
 	Colours   Colours
 }
 
@@ -78,11 +78,11 @@ type Screen struct {
 	bindings *keymap.Map
 }
 
-// patience is the maximum time to wait for the end of a canceled command. Such a command is killed
-// after 1 s; the other 2 s are for busy machines.
+// patience is the maximum time to wait until a canceled command ends. The command is killed after 1
+// s. The other 2 s are for busy machines.
 const patience = 3 * time.Second
 
-// Run runs the conversation until the user leaves or it ends.
+// Run runs the conversation until the user leaves or the conversation ends.
 func (s *Screen) Run(ctx context.Context) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -105,10 +105,10 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts of the screen. The parameter is a channel that is closed when the loop
-// no longer reads results.
-func (s *Screen) furnish(over <-chan struct{}) {
-	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
+// furnish connects the parts of the screen. The caller closes done when the loop no longer reads
+// results.
+func (s *Screen) furnish(done <-chan struct{}) {
+	s.work, s.results, s.over = beside.New(), make(chan func(), 8), done
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.WholeLines, line: &s.line, lost: s.leave, colours: s.Colours}
 	s.tell = teller{out: &s.output}
 	s.ask = questions{client: s.Client, now: s.Now, talk: &s.talk, out: &s.output, line: &s.line}
@@ -120,7 +120,7 @@ func (s *Screen) furnish(over <-chan struct{}) {
 	s.bindings, s.line.wrong = keymap.Bind(keymap.Lines, s.Keys)
 }
 
-// loop is the only place where the state changes.
+// loop handles input and events. The state changes only here.
 func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) error {
 	done := ctx.Done()
 	for !s.talk.Closed {
@@ -190,8 +190,8 @@ func (s *Screen) leave() {
 	}
 }
 
-// interrupt handles Ctrl-C. It cancels running work or clears the line. If there is neither, Marvin
-// exits; on a terminal, only after a second Ctrl-C.
+// interrupt handles Ctrl-C. It cancels running work or clears the line. If there is nothing to
+// cancel or clear, Marvin exits. On a terminal, that takes a second Ctrl-C.
 func (s *Screen) interrupt() {
 	switch {
 	case s.leaving:
@@ -199,7 +199,7 @@ func (s *Screen) interrupt() {
 		s.Client.Send(messages.Cancel{})
 	case s.engine.Cancel():
 	case s.shown && !s.line.Empty():
-		s.line.history.Add(s.line.Text()) // the key Up brings the text back
+		s.line.history.Add(s.line.Text()) // pressing Up brings the text back
 		s.line.Reset()
 		s.redraw(s.label())
 	case s.warned || s.Terminal == nil:

@@ -8,8 +8,6 @@ import (
 	"marvin/ui/view"
 )
 
-// Questions about a change.
-
 // showSubject shows the subject of a question. Only a proposed change is colored.
 func (q *questions) showSubject(asked messages.Asked) {
 	why, change := command.SplitProposal(asked)
@@ -30,7 +28,7 @@ func (q *questions) showSubject(asked messages.Asked) {
 	}
 }
 
-// edits is true if the question is about a change that the user can edit.
+// edits reports whether asked is about a change that the user can edit.
 func (q *questions) edits(asked messages.Asked) bool {
 	_, change := command.SplitProposal(asked)
 	return q.edit != nil && change != ""

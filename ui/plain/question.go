@@ -12,19 +12,19 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Questions appear one after the other. The next line of the input is the answer: the number of a
-// choice, or other words.
+// Questions appear one at a time. The next line of input is the answer, either the number of a
+// choice or free text.
 
 // question is the displayed state of the oldest open question.
 type question struct {
-	id    string        // "" for none
-	sheet *asking.Sheet // its answers so far; nil for a decision
-	shown time.Time     // time when the question was shown
-	more  int           // number of visible lines of the question's detail
-	draft string        // the unsent input from before the question
+	id    string        // "" if no question is open
+	sheet *asking.Sheet // the form with the answers so far; nil if the question is not a form
+	shown time.Time     // when the question was shown, or its time limit last restarted
+	more  int           // number of lines of Asked.More shown so far
+	draft string        // the unsent input when the question appeared
 }
 
-// questions shows the open questions of the conversation, the oldest first.
+// questions shows the conversation's open questions, oldest first.
 type questions struct {
 	client ui.Client
 	now    func() time.Time
@@ -35,11 +35,11 @@ type questions struct {
 	open question
 	edit func(messages.Asked) // opens the proposed change in an editor; may be nil
 
-	over bool // the user has left
+	over bool // the input has ended, so no user can answer
 }
 
 // updateQuestion shows the oldest open question, unless the screen already shows it. After the last
-// question, the draft returns.
+// question, it puts the draft back into the input.
 func (q *questions) updateQuestion() {
 	oldest := ""
 	if len(q.talk.Asked) > 0 {
@@ -64,7 +64,8 @@ func (q *questions) updateQuestion() {
 	q.show()
 }
 
-// settle sends an answer, and does not wait for the conversation to accept it.
+// settle sends an answer and shows the next question, without waiting for the conversation to
+// accept the answer.
 func (q *questions) settle(answer messages.Answer) {
 	q.client.Send(answer)
 	q.talk.Apply(messages.Envelope{Event: answer.ToEvent()})
@@ -98,7 +99,7 @@ func (q *questions) show() {
 	}
 }
 
-// plan shows a plan, formatted as an answer if possible.
+// plan shows a plan. On a terminal, the plan is formatted like an answer.
 func (q *questions) plan(text string) {
 	if q.out.terminal == nil {
 		q.out.quote(text)
@@ -187,7 +188,7 @@ func (q *questions) describeInput(page *asking.Page) string {
 	return text
 }
 
-// answer handles the line for the open question.
+// answer handles an input line that answers the open question.
 func (q *questions) answer(line string) {
 	asked := q.talk.Asked[0]
 	switch {
@@ -209,11 +210,11 @@ func (q *questions) answer(line string) {
 	} else {
 		answer.Choice = chosen(asked, line)
 	}
-	q.settle(answer) // the next line belongs to the next question
+	q.settle(answer) // the next line answers the next question
 }
 
-// chosen returns the choice that a line names by number, word or first letter. Any other line
-// counts as "no", and may say what Marvin should do instead.
+// chosen returns the choice that line names by its number, word or first letter. Any other line
+// counts as "no".
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {
 		word := string(offered)
@@ -244,8 +245,8 @@ func (q *questions) fill(line string) {
 	q.settle(sheet.Answer())
 }
 
-// attend restarts the time limit of the question that the user answers. It does so only when more
-// than half of the time is over.
+// attend restarts the time limit of the open form while the user types. It does so only after half
+// of the time is over.
 func (q *questions) attend() {
 	if q.open.sheet == nil {
 		return
@@ -257,8 +258,8 @@ func (q *questions) attend() {
 	}
 }
 
-// textAfterNo returns the text after the word "no" or "n". In that text the user says what Marvin
-// should do instead.
+// textAfterNo returns the text after the word "no" or "n", in which the user says what Marvin
+// should do instead. It returns "" for any other line.
 func textAfterNo(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {
@@ -267,10 +268,10 @@ func textAfterNo(line string) string {
 	return ""
 }
 
-// pageRows is the maximum number of lines of a question's detail that are shown together.
+// pageRows is the maximum number of lines that showMore shows at a time.
 const pageRows = 40
 
-// showMore shows the next page of a question's detail, and starts over after the end.
+// showMore shows the next lines of a question's details. After the last line, it starts over.
 func (q *questions) showMore() {
 	rows := strings.Split(q.talk.Asked[0].More, "\n")
 	if q.open.more >= len(rows) {

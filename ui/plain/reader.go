@@ -10,11 +10,11 @@ import (
 // while another program uses it.
 type reader struct {
 	want   chan struct{}
-	pieces chan string // lines, or bytes of a raw terminal
+	pieces chan string // lines, or bytes from a raw terminal
 	asked  bool
 }
 
-// newReader starts reading lines of any length, or the bytes of a raw terminal.
+// newReader starts a goroutine that reads lines of any length, or bytes from a raw terminal.
 func newReader(s *Screen, ctx context.Context) reader {
 	r := reader{want: make(chan struct{}, 1), pieces: make(chan string)}
 	buffered, bytes := bufio.NewReader(s.Stdin), make([]byte, 4096)
@@ -52,9 +52,9 @@ func newReader(s *Screen, ctx context.Context) reader {
 	return r
 }
 
-// wantInput requests the next piece of the input if the screen can handle it. On a pipe, it waits
-// until earlier work ends or asks a question. So the line that follows a question is the answer. A
-// user at a terminal may type ahead.
+// wantInput requests the next piece of input if the screen can handle it. On a pipe, it requests
+// nothing while work is running and no question is open, so the line that follows a question is the
+// answer. A user at a terminal may type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

@@ -7,17 +7,17 @@ import (
 	"marvin/ui/command"
 )
 
-// runningCommand shows a command of the user, and below the command its output as the output arrives.
+// runningCommand shows a command that the user runs, and then its output as it arrives.
 type runningCommand struct {
 	front front
 	line  string
 	begun bool
 }
 
-// Print is part of [command.Running].
+// Print is part of [command.CommandDisplay].
 func (r *runningCommand) Print(lines string) { r.show(strings.TrimSuffix(lines, "\n")) }
 
-// End is part of [command.Running].
+// End is part of [command.CommandDisplay].
 func (r *runningCommand) End(ran command.CommandEnded) {
 	if ran.Rest != "" {
 		r.show(ran.Rest)

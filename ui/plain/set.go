@@ -9,11 +9,11 @@ import (
 	"marvin/ui/view"
 )
 
-// On a terminal, answers are formatted as on the full screen, without Markdown's marks and with
+// On a terminal, answers are formatted as in full-screen mode, without Markdown marks and with
 // tables in columns. A pipe gets the original text.
 
-// endsFormatting reports whether the formatting of the answer starts over after an event. It
-// continues after a remark, because a remark may arrive within a table.
+// endsFormatting reports whether an event ends the text that is formatted together. Remarks do not
+// end it, because they may arrive in the middle of a table.
 func endsFormatting(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
@@ -24,8 +24,8 @@ func endsFormatting(event messages.Event) bool {
 	}
 }
 
-// showFormatted shows the next piece of a formatted answer. For screen readers it holds incomplete
-// lines back.
+// showFormatted shows the next piece of a formatted answer. For screen readers, it holds back
+// incomplete lines.
 func (o *output) showFormatted(chunk string) {
 	if o.printer == nil {
 		o.flush()
@@ -53,14 +53,14 @@ func (o *output) settle() {
 	o.printer, o.held = nil, ""
 }
 
-// rows writes rows of an answer; the first may continue the previous row.
-func (o *output) rows(rows []view.Line, goesOn bool) {
+// rows writes rows of an answer. If continued is true, the first row continues the previous row.
+func (o *output) rows(rows []view.Line, continued bool) {
 	for i, row := range rows {
 		text := o.colours.modelRow(row)
 		switch {
-		case i == 0 && goesOn && !o.lineOpen: // other output came in between
+		case i == 0 && continued && !o.lineOpen: // other output came in between
 			text = strings.TrimLeft(text, " ")
-		case (i > 0 || !goesOn) && o.lineOpen:
+		case (i > 0 || !continued) && o.lineOpen:
 			o.put("\n")
 		}
 		text = cmp.Or(text, "\n")
@@ -68,8 +68,8 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 	}
 }
 
-// modelRow uses attributes such as bold instead of colors, because a colored row could look like
-// Marvin's own.
+// modelRow formats a row of an answer. It uses attributes such as bold instead of colors, because a
+// colored row could look like Marvin's own.
 func (c Colours) modelRow(row view.Line) string {
 	if c == NoColours {
 		return row.String()

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// event shows an event of the conversation.
+// event shows a conversation event.
 func (s *Screen) event(envelope messages.Envelope) {
 	if prompt := s.promptOfOthers(envelope.Event); prompt != "" {
 		s.say("> " + prompt)
@@ -44,8 +44,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" {
 			// The question is about the conversation itself and comes before the first answer. On a
-			// pipe, no user sees the question, and the next line is a prompt. So Marvin gives the
-			// answer "no".
+			// pipe, no user sees the question, and the next line is a prompt. So Marvin answers "no".
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
@@ -98,8 +97,8 @@ func (s *Screen) promptOfOthers(event messages.Event) string {
 	return prompt
 }
 
-// chunk shows a piece of the answer. A notice that arrived in between waits for the end of the line
-// or, in a formatted answer, of the paragraph.
+// chunk shows a piece of the answer. A notice that arrives in the middle waits for the end of the
+// line or, in a formatted answer, the end of the paragraph.
 func (s *Screen) chunk(text string) {
 	end := "\n"
 	if s.formatsAnswers() {
@@ -195,8 +194,8 @@ func prefix(level messages.Level) string {
 	return "[System] "
 }
 
-// modeChanged shows the new mode. If the profile has changed, it also loads the history of the new
-// profile.
+// modeChanged shows the new mode. If the profile has changed, it also loads the new profile's input
+// history.
 func (s *Screen) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case change.Profile:
@@ -218,7 +217,7 @@ func (s *Screen) modeChanged(event messages.ModeChanged, change conversation.Cha
 	}
 }
 
-// typedBefore returns the input history of a profile.
+// typedBefore returns a profile's input history.
 func (s *Screen) typedBefore(profile string) []string {
 	if s.Inputs == nil || s.Terminal == nil {
 		return nil
@@ -228,7 +227,7 @@ func (s *Screen) typedBefore(profile string) []string {
 
 func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.ask.updateQuestion()
-	if !s.talk.Turn.Heard && event.Text != "" { // it did not arrive in pieces
+	if !s.talk.Turn.Heard && event.Text != "" { // the text did not arrive in pieces
 		s.chunk(event.Text)
 	}
 	if event.Err != "" {

@@ -12,14 +12,14 @@ import (
 	"marvin/ui/view"
 )
 
-// teller shows the calls of tools, and the turns of a resumed conversation.
+// teller shows tool calls, and the turns of a resumed conversation.
 type teller struct {
 	out    *output
 	above  bool      // the recalled turns are already on the screen
 	toldAt time.Time // time of the last line about a tool
 }
 
-// showCalled names the called tools.
+// showCalled shows the names of the called tools.
 func (t *teller) showCalled(event messages.ToolsCalled, at time.Time) {
 	t.toldAt = at
 	t.out.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
@@ -36,7 +36,8 @@ func (t *teller) showThought(took time.Duration) {
 	})
 }
 
-// progressInterval is the minimum time between two progress lines, which stay on the screen.
+// progressInterval is the minimum time between two progress lines. The lines stay on the screen, so
+// there must be few of them.
 const progressInterval = 10 * time.Second
 
 func (t *teller) progress(event messages.ToolOutput, at time.Time) {
@@ -71,7 +72,7 @@ func (t *teller) agent(event messages.AgentChanged) {
 // toolsOnly is the provider that has no model. Its answers are the outputs of tools.
 const toolsOnly = "offline"
 
-// diffRows is the maximum number of visible rows of a change.
+// diffRows is the maximum number of rows shown of a diff.
 const diffRows = 40
 
 // toolEnded shows a failure, the user's answers, or the call with its diff. Other results are not
@@ -100,7 +101,7 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 
 // showDiff shows the rows of a unified diff.
 func (t *teller) showDiff(rows []string) {
-	var words []view.Line // with marked words, if there are colors
+	var words []view.Line // the rows with the changed words marked; nil without colors
 	if t.out.colours != NoColours {
 		words = view.ChangedWords(strings.Join(rows[:min(len(rows), diffRows)], "\n"))
 	}
@@ -132,8 +133,9 @@ func (t *teller) showCleared(event messages.Cleared) {
 	}
 }
 
-// showTurn shows a turn of a resumed conversation.
-func (t *teller) showTurn(event messages.Recalled, sets bool) {
+// showTurn shows a turn of a resumed conversation. If formatted is true, the answer is formatted
+// and the thinking is mentioned.
+func (t *teller) showTurn(event messages.Recalled, formatted bool) {
 	if t.above {
 		return
 	}
@@ -144,10 +146,10 @@ func (t *teller) showTurn(event messages.Recalled, sets bool) {
 			continue
 		}
 		if step.Tool == "" {
-			if step.Thinking != "" && sets {
+			if step.Thinking != "" && formatted {
 				t.showThought(0)
 			}
-			if step.Text != "" && sets {
+			if step.Text != "" && formatted {
 				t.out.showFormatted(step.Text)
 				t.out.settle()
 			} else if step.Text != "" {

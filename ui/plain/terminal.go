@@ -2,13 +2,13 @@ package plain
 
 import "marvin/messages"
 
-// suspend releases the terminal, calls the given function, and takes the terminal back. The
-// function may run another program in the terminal. Marvin ignores Ctrl-C during that time.
-func (s *Screen) suspend(use func() error) error {
+// suspend releases the terminal, calls f, and takes the terminal back. Meanwhile f may run another
+// program in the terminal, and Marvin ignores Ctrl-C.
+func (s *Screen) suspend(f func() error) error {
 	s.hide()
 	edited := s.edits
 	s.give()
-	err := use()
+	err := f()
 	if s.enterRaw(); s.edits != edited {
 		s.leave() // the terminal is gone
 	}
@@ -35,7 +35,7 @@ func (s *Screen) label() string {
 	return "You (" + string(s.talk.Approval) + "): "
 }
 
-// show shows the input if the user can type something.
+// show shows the input line if the user can type now.
 func (s *Screen) show() {
 	if s.shown || s.leaving || s.talk.Closed || !s.talk.Opened || s.ended || s.busy() && len(s.talk.Asked) == 0 {
 		return

@@ -5,8 +5,8 @@
 // A client can do everything that a user can: send ops, answer questions, and submit lines, which
 // go to the command engine.
 //
-// Two alternatives were rejected. JSON-RPC 2.0 requires answers, but a client mostly waits for
-// events, and an answer would only acknowledge the op. Several conversations in one process are not
-// needed. Instead, a client can start one process per conversation, or run many prompts with
-// "marvin batch".
+// Two alternatives were rejected. JSON-RPC 2.0 requires a response to each request, but here a
+// response would only acknowledge the op, and clients mostly wait for events. Serving several
+// conversations in one process is not needed, because a client can start one process per
+// conversation, or run many prompts with "marvin batch".
 package rpc

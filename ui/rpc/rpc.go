@@ -17,24 +17,24 @@ type Server struct {
 	Client ui.Client
 	In     io.Reader
 	Out    io.Writer
-	Marvin string // the version of the program
+	Marvin string // Marvin's version
 	// Engine creates the engine that runs lines.
 	Engine func(command.Front) *command.Engine
 	// Picture checks a picture in a prompt, and scales the picture down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
-	// Grace limits the wait for the end of the conversation, because a client that does not read
-	// never receives the last event. 0 means 5 s. This suffices for a command, which may run for 3
-	// s after TERM.
+	// Grace is the longest time that Run waits for the conversation to close. A client that does
+	// not read would otherwise make Run wait forever. 0 means 5 s, which is enough for a command
+	// that still runs for 3 s after SIGTERM.
 	Grace time.Duration
-	// First is the first prompt; "" for none.
+	// First is the first prompt, or "" for none.
 	First string
-	// If Images is set, a separate line with the pictures of an event precedes the event.
+	// If Images is true, a separate line with an event's pictures precedes the event.
 	Images bool
-	// LineRefusal is the error that answers requests of the type "line". If the error is "", such
-	// requests are accepted.
+	// LineRefusal is the error reported for requests of the type "line". If it is "", such requests
+	// are accepted.
 	LineRefusal string
-	// FromMarvin is true if the client is another Marvin of the same user. The prompts of such a
-	// client name the author of each part.
+	// FromMarvin is true if the client is another Marvin process of the same user. Such a client
+	// can name the author of each part of a prompt.
 	FromMarvin bool
 
 	out    *jsonl.Writer
@@ -43,6 +43,6 @@ type Server struct {
 	engine *command.Engine
 	typing string // the id of the current line
 	work   beside.Runner
-	done   chan func()   // functions that background work has handed over to the loop
-	ended  chan struct{} // closed when the loop no longer reads from the channel done
+	done   chan func()   // functions that background work passes to the loop
+	ended  chan struct{} // closed when the loop no longer reads from done
 }

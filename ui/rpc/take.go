@@ -12,14 +12,14 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Lines other than events. They have no field seq.
+// Output lines that are not events. They have no seq field.
 type (
 	// hello is the first line of the output.
 	hello struct {
 		Version int      `json:"version"`
 		Type    string   `json:"type"`
 		Marvin  string   `json:"marvin"`
-		Types   []string `json:"types"` // types of requests
+		Types   []string `json:"types"` // the accepted types of requests
 	}
 	// images are the pictures that belong to the event in the next line.
 	images struct {
@@ -27,7 +27,7 @@ type (
 		Type    string               `json:"type"`
 		Images  [][]messages.Picture `json:"images"`
 	}
-	// lineOutput contains text for people: the output of a line.
+	// lineOutput contains text that the engine shows the user, such as the output of a command.
 	lineOutput struct {
 		Version int            `json:"v"`
 		Type    string         `json:"type"`
@@ -44,14 +44,15 @@ type (
 	}
 )
 
-// lineType is the only type of request that is not an op. It is a line as a user would type it.
+// lineType is the only type of request that is not an op. Such a request contains a line as a user
+// would type it.
 const lineType = "line"
 
-// ImagesType is the type of a line that contains pictures. The pictures belong to the event in the
-// next line, in the order of [messages.ImagesOf].
+// ImagesType is the type of a line with the pictures that belong to the event in the next line.
+// Their order is that of [messages.ImagesOf].
 const ImagesType = "images"
 
-// take handles a line of the input, or answers with an error.
+// take handles a line of input. If that fails, it sends the client an error.
 func (s *Server) take(line jsonlines.Line) {
 	id, err := "", line.Err
 	if err == nil {
@@ -143,7 +144,7 @@ func (s *Server) forwardChecked(request messages.Request) error {
 	return nil
 }
 
-// show checks the pictures of a prompt, and scales large ones down.
+// show checks a prompt's pictures and scales large ones down.
 func (s *Server) show(prompt *messages.Prompt) error {
 	for i, picture := range prompt.Pictures {
 		shown, err := s.Picture(picture)

@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// wholePrompt contains what other programs cannot set in a prompt: the author of each piece, and
-// the attachments. Only Marvin processes of the same user send these fields.
+// wholePrompt contains the parts of a prompt that only another Marvin process of the same user can
+// set: the author of each piece, and the attachments.
 type wholePrompt struct {
 	By    []messages.Authored   `json:"by,omitempty"`
 	Parts *messages.PromptParts `json:"parts,omitempty"`
@@ -25,7 +25,7 @@ func WholePrompt(id string, prompt messages.Prompt) any {
 	}{messages.WireVersion, id, messages.OpName(prompt), prompt, wholePrompt{prompt.By, prompt.Parts}}
 }
 
-// forwardWhole forwards a prompt from another Marvin.
+// forwardWhole forwards a prompt from another Marvin process.
 func (s *Server) forwardWhole(request messages.Request, rest wholePrompt) error {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is {

@@ -8,8 +8,8 @@ import (
 // Kind is a kind of completion.
 type Kind string
 
-// The kinds of completion. This package completes commands. All other kinds are completed by the
-// program that uses this package.
+// The kinds of completion. This package completes only commands. The calling program completes all
+// other kinds.
 const (
 	KindCommand  Kind = "command"
 	KindPath     Kind = "path"   // a path that begins with the word
@@ -29,7 +29,7 @@ const (
 // Completion is a completed text with a description.
 type Completion struct {
 	Item string
-	Note string // shown description; "" for none
+	Note string // description, or "" for none
 }
 
 // WithoutNotes converts texts to completions without descriptions.
@@ -77,20 +77,19 @@ func scattered(text, word string) bool {
 	return true
 }
 
-// KindOfWord returns which kind of completion a word needs, or "" if the word needs none. The second
-// result is a prefix of the word that is not part of the completion, such as @. The first parameter
-// is the part of the line in front of the word. The last parameter is true for the first line,
-// which is the only line that can contain a command.
-func KindOfWord(before, word string, first bool) (kind Kind, mark string) {
+// KindOfWord returns the kind of completion that word needs, or "" for none. mark is a prefix of
+// word, such as @, that is not completed. before is the text in front of word. firstLine is true on
+// the first line of the input, the only one that can contain a command.
+func KindOfWord(before, word string, firstLine bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)
-	begins := first && before == "" && word != ""
+	begins := firstLine && before == "" && word != ""
 	switch {
 	case begins && (word[0] == '/' && !strings.Contains(word[1:], "/") || word[0] == '!'):
 		return KindCommand, ""
 	case strings.HasPrefix(word, "@"):
 		return KindPath, "@"
-	case known && first && kinds[entry.Verb] != "":
+	case known && firstLine && kinds[entry.Verb] != "":
 		return kinds[entry.Verb], ""
 	case strings.ContainsAny(word, "/.~") || strings.HasPrefix(before, "!"):
 		return KindPath, ""
@@ -102,19 +101,19 @@ func KindOfWord(before, word string, first bool) (kind Kind, mark string) {
 	return "", ""
 }
 
-// kinds contains the kind of each command's argument.
+// kinds maps commands to the kinds of their arguments.
 var kinds = map[Verb]Kind{
 	Help: KindCommand, Export: KindPath, Directory: KindFolder, Tools: KindTool, Model: KindModel,
 	Provider: KindProvider, Login: KindProvider, Profile: KindProfile, Approve: KindMode,
 	Thinking: KindLevel, Themes: KindTheme, Settings: KindSetting, Resume: KindSession, Fork: KindSession,
 }
 
-// Argument returns the kind of completion for a command's argument, "" for none. It returns "" for
-// /export, because a completed path is an existing file, which /export would overwrite.
-func Argument(before string, first bool) Kind {
+// Argument returns the kind of the command argument that follows before, or "" for none. It returns
+// "" for /export, whose argument must be the name of a new file.
+func Argument(before string, firstLine bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)
-	if !first || !known || !spaced || strings.TrimSpace(behind) != "" || entry.Verb == Export {
+	if !firstLine || !known || !spaced || strings.TrimSpace(behind) != "" || entry.Verb == Export {
 		return ""
 	}
 	return kinds[entry.Verb]

@@ -7,8 +7,8 @@ import (
 	"marvin/ui/view"
 )
 
-// HelpFor returns the full help for a command. The parameter is any of the command's names, with or
-// without its mark (/ or !).
+// HelpFor returns the full help for a command. name is any of the command's names, with or without
+// the leading / or !.
 func HelpFor(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {
@@ -22,9 +22,9 @@ func HelpFor(name string) (text string, ok bool) {
 	return EntryHelp(entry), ok
 }
 
-// The widths of the table of commands, in cells, for terminals that may be only 80 cells wide.
+// Widths in the table of commands, in cells. The table fits a terminal that is 80 cells wide.
 const (
-	helpNames = 14 // width of the names
+	helpNames = 14 // width of the column of names
 	helpWidth = 78 // width of a line
 )
 
@@ -54,7 +54,7 @@ func FormatRow(name, says string) string {
 	return strings.Join(lines, "\n")
 }
 
-// EntryHelp returns the help of a command: arguments, other names, examples.
+// EntryHelp returns the help for a command, with its arguments, other names and examples.
 func EntryHelp(entry Entry) string {
 	text := strings.TrimSpace(entry.Name+" "+entry.Arguments) + ": " + entry.Help
 	if len(entry.Aliases) > 0 {

@@ -16,7 +16,7 @@ type Command struct {
 // Marvin's commands goes to the shell.
 //
 // A line that begins with a space is never a command, so a prompt may begin with / or !. Text that
-// looks like a path (/etc/hosts …) is a prompt too; a single slash lists the commands.
+// looks like a path, such as /etc/hosts, is a prompt too. A single slash lists the commands.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)
 	word, rest := CutWord(text)
@@ -50,7 +50,7 @@ func Parse(line string, shellMode bool) Command {
 }
 
 // ruleIn returns the rule in a line such as "#run make test before a commit". A heading, an issue
-// number or a text of several lines is a prompt instead.
+// number or text with several lines is a prompt instead.
 func ruleIn(line string) (rule string, is bool) {
 	rule, is = strings.CutPrefix(strings.TrimRight(line, " \t\n"), "#")
 	if !is || rule == "" || strings.Contains(rule, "\n") {
@@ -60,8 +60,8 @@ func ruleIn(line string) (rule string, is bool) {
 	return rule, unicode.IsLetter(first)
 }
 
-// bang parses a line that begins with an exclamation mark. It knows the old names of commands,
-// which would otherwise run in the shell.
+// bang parses a line that begins with an exclamation mark. It recognizes old command names such as
+// !code, which would otherwise run in the shell.
 func bang(word, rest, text string) Command {
 	entry, ok := Find(strings.TrimRight(word, ";&|"))
 	switch {
@@ -75,8 +75,8 @@ func bang(word, rest, text string) Command {
 	return Command{Verb: Run, Text: strings.TrimSpace(text[1:])}
 }
 
-// inShellMode parses a line in shell mode, in which every line is a shell command. "exit" leaves
-// shell mode; "quit" ends Marvin.
+// inShellMode parses a line in shell mode. "exit" leaves shell mode, "quit" ends Marvin, and any
+// other line is a shell command.
 func inShellMode(text string) Command {
 	switch {
 	case strings.EqualFold(text, "exit"):
@@ -87,7 +87,7 @@ func inShellMode(text string) Command {
 	return Command{Verb: Run, Text: text}
 }
 
-// CutWord returns the first word and the rest.
+// CutWord splits text into the first word and the rest.
 func CutWord(text string) (word, rest string) {
 	at := strings.IndexFunc(text, unicode.IsSpace)
 	if at < 0 {

@@ -10,7 +10,7 @@ import (
 
 // Complete lists the command names that begin with the typed text. If there are none and the text
 // begins with a slash, it lists the names that contain the text's letters in order. Each command
-// appears once, by its first matching name.
+// appears once, under its first matching name.
 func Complete(typed string) []string {
 	var begin, rest []string
 	for _, entry := range Table {
@@ -40,10 +40,10 @@ func Complete(typed string) []string {
 	return rest
 }
 
-// maxSuggestions limits the suggestions for an unknown name.
+// maxSuggestions is the maximum number of suggestions for an unknown name.
 const maxSuggestions = 3
 
-// Suggest lists the known names that resemble an unknown name, best first.
+// Suggest returns the known names that resemble name, best first.
 func Suggest(name string, known []string) []string {
 	type scored struct {
 		name string
@@ -69,7 +69,7 @@ func Suggest(name string, known []string) []string {
 	return names
 }
 
-// Hinted returns a hint about a command of other assistants, "" for none.
+// Hinted returns advice about a command that other assistants have, or "" if there is none.
 func Hinted(word string) string {
 	if hint := paired(hints, word); hint != word {
 		return hint
@@ -97,9 +97,9 @@ func NotFound(word string, written ...WrittenCommand) string {
 	return text + " To send it to the model, begin the line with a space."
 }
 
-// Slip corrects a typing error: it returns the command that the line probably means, or "" for
-// none. It knows only commands that users type without a slash, and only two errors: two swapped
-// letters and a doubled letter. A line with more errors could also be meant for the model.
+// Slip returns the command that a mistyped line probably means, or "" for none. It knows only
+// commands that users type without a slash, and corrects only two swapped letters or a doubled
+// letter. A line with more errors could be a prompt.
 func Slip(line string) string {
 	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
 	for _, name := range []string{"quit", "exit", "usage", "preferences"} {

@@ -8,7 +8,7 @@ import (
 // Verb is the action that a line requests.
 type Verb uint8
 
-// The verbs. [Command.Text] contains the argument.
+// The verbs. Text means [Command.Text], the argument.
 const (
 	Nothing     Verb = iota // a blank line
 	Prompt                  // send Text to the model
@@ -16,8 +16,8 @@ const (
 	Run                     // run Text in a shell
 	ShellMode               // switch shell mode on or off
 	Shell                   // open the user's own shell on the terminal
-	Code                    // switch coding mode; with "always", switch it on now and at later starts here
-	Chat                    // leave coding mode; with "always", switch it off now and at later starts here
+	Code                    // switch coding mode on or off; with "always", keep it on in this directory
+	Chat                    // leave coding mode; with "always", keep it off in this directory
 	Voice                   // record speech for Text seconds, and use it as a prompt
 	Blender                 // check whether Blender answers
 	Help                    // explain the command Text, or list all commands
@@ -37,12 +37,12 @@ const (
 	Compact                 // compact the running conversation
 	Clear                   // begin a new conversation
 	Usage                   // show the usage of this session and of all sessions
-	Tools                   // list all tools, or those that contain Text
-	Jobs                    // list the jobs, or show or cancel the job with the id Text
+	Tools                   // list all tools, or those that match Text
+	Jobs                    // list the jobs, or show or cancel one
 	Agents                  // list the running sub-agents, or show or stop one
-	Artifacts               // list the stored outputs of tools, or open the output with the number Text
+	Artifacts               // list the stored tool outputs, or open number Text
 	Background              // move the running command to the background
-	Copy                    // copy the last answer, or its code block with the number Text
+	Copy                    // copy the last answer, or its code block number Text
 	Export                  // write the transcript to the file named Text
 	Rename                  // rename the conversation to Text
 	Sessions                // list all stored sessions, or those that contain Text
@@ -52,11 +52,11 @@ const (
 	Branch                  // continue after the turn named by Text
 	Label                   // mark this point of the conversation with the label Text
 	Retry                   // repeat the last prompt, or an earlier prompt
-	Rewind                  // go back to before a prompt, to change the prompt
+	Rewind                  // go back to an earlier prompt and change it
 	Aside                   // ask the question Text without adding it to the conversation
 	Handoff                 // begin a new conversation with a summary of this one
-	Diff                    // show the conversation's changes to files
-	Undo                    // undo the tools' changes to files, by turn or file
+	Diff                    // show the file changes made in the conversation
+	Undo                    // undo file changes made by tools, by turn or file
 	Redo                    // redo undone changes
 	Plan                    // show the model's plan
 	Thoughts                // show the model's thinking in the last turn
@@ -99,7 +99,7 @@ type Entry struct {
 	Group     Group
 	Verb      Verb
 	Name      string   // a slash and a word, except for !COMMAND
-	Aliases   []string // other ways to type it
+	Aliases   []string // other names
 	Arguments string   // its arguments, with [] around optional ones
 	Help      string   // one line
 	Examples  []string // complete lines
@@ -175,8 +175,8 @@ var Table = []Entry{
 	{groupSettings, Doctor, "/doctor", nil, "", "show what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
-// old contains command names of earlier versions of Marvin, each with the current name. The old
-// names still work but are not shown.
+// old maps command names from earlier versions of Marvin to the current names. The old names still
+// work, but /help does not list them.
 var old = [][2]string{
 	{"!code", "/code"},
 	{"!pro", "/pro"},
@@ -193,7 +193,7 @@ var old = [][2]string{
 	{"exit", "/quit"},
 }
 
-// foreignCommands maps commands of other assistants to commands of Marvin. The user's own command files
+// foreignCommands maps the commands of other assistants to Marvin's. The user's own command files
 // take precedence.
 var foreignCommands = [][2]string{
 	{"/cost", "/usage"},
@@ -216,7 +216,7 @@ var hints = [][2]string{
 	{"/vim", "/settings shows the settings for the keyboard."},
 }
 
-// Find looks a command up by any of its names, without regard to case.
+// Find looks up a command by any of its names, ignoring case.
 func Find(name string) (Entry, bool) {
 	name = paired(old, name)
 	for _, entry := range Table {
@@ -227,10 +227,10 @@ func Find(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// FindMeant finds the command for a name, including names that other assistants use.
+// FindMeant is like [Find], but also accepts names that other assistants use.
 func FindMeant(name string) (Entry, bool) { return Find(paired(foreignCommands, name)) }
 
-// paired returns the counterpart of a name, or the name itself.
+// paired returns the counterpart of name in pairs, or name itself if it has none.
 func paired(pairs [][2]string, name string) string {
 	for _, one := range pairs {
 		if strings.EqualFold(one[0], name) {
@@ -264,7 +264,7 @@ func ForeignNames(entry Entry) (names []string) {
 
 // WrittenCommand is a command that a user wrote in a file.
 type WrittenCommand struct {
-	Name        string // with its mark
+	Name        string // with the leading slash
 	Hint        string // its arguments
 	Description string
 }

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns a JSON text in which the characters that [String] would drop are written as \uXXXX.
-// Such characters occur only in strings, so the value stays the same. Line breaks between parts
+// JSON returns JSON text in which the characters that [String] would drop are written as \uXXXX.
+// Such characters occur only in strings, so the value stays the same. Line breaks between tokens
 // stay.
 func JSON(text []byte) []byte {
 	at := firstHarmful(text)
@@ -30,7 +30,7 @@ func JSON(text []byte) []byte {
 	return out
 }
 
-// firstHarmful returns the position of the first character to escape.
+// firstHarmful returns the offset of the first harmful character, or len(text) if there is none.
 func firstHarmful(text []byte) int {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])

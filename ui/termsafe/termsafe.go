@@ -2,9 +2,8 @@
 //
 // Text from models, tools, files and file names may contain sequences that set the title, read the
 // clipboard or move the cursor. It may also contain invisible characters, and characters that
-// reorder a line. All output to a terminal passes through this package; a pipe gets the original
-// bytes. JSON output always contains such characters as escapes; a reader of the JSON gets the
-// original values.
+// reorder a line. All output to a terminal passes through this package. A pipe gets the original
+// bytes. JSON output always escapes such characters, so a JSON parser gets the original values.
 package termsafe
 
 import (
@@ -28,7 +27,7 @@ func String(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// Line cleans a text as [String] does, and replaces line breaks and tabs by spaces.
+// Line cleans text as [String] does, and replaces line breaks and tabs with spaces.
 func Line(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Writer cleans text as [String] does, and then writes the text. The result does not depend on how
-// the text is split. An incomplete character at the end of a piece (at most three bytes) waits for
-// the next piece. A Writer is safe for concurrent use.
+// Writer cleans text as [String] does, and writes it to another writer. The output does not depend
+// on how the text is split into writes. An incomplete character (at most three bytes) at the end of
+// a write waits for the next write. A Writer is safe for concurrent use.
 type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer
@@ -20,7 +20,7 @@ type Writer struct {
 // NewWriter returns a Writer for a terminal.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out} }
 
-// Write returns the errors of the underlying writer.
+// Write writes the cleaned piece. It returns errors from the underlying writer.
 func (w *Writer) Write(piece []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -39,8 +39,7 @@ func (w *Writer) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Flush ends the text. The held bytes are invalid, because nothing follows that could complete the
-// character.
+// Flush ends the text. It treats an incomplete character at the end as invalid UTF-8.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,7 +51,7 @@ func (w *Writer) Flush() error {
 	return w.put()
 }
 
-// take adds the first character of a text to the output, and returns its length.
+// take adds the first character of text to the buffer, and returns its length.
 func (w *Writer) take(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	broken := r == utf8.RuneError && size == 1
@@ -66,7 +65,7 @@ func (w *Writer) take(text []byte) int {
 	return size
 }
 
-// maxBuffer is the maximum size, in bytes, of a buffer that is used again for the next piece.
+// maxBuffer is the maximum capacity, in bytes, of a buffer that is kept for the next write.
 const maxBuffer = 64 << 10
 
 func (w *Writer) put() error {

@@ -14,7 +14,7 @@ type RGB uint32
 // Dark reports whether light text is readable on it.
 func (c RGB) Dark() bool { return c.luminance() < 0.18 }
 
-// parse parses #rrggbb or rrggbb, or the short form of three digits.
+// parse parses a color such as #88c0d0 or the short form #8cd. The # may be missing.
 func parse(text string) (RGB, error) {
 	digits := strings.TrimPrefix(text, "#")
 	if len(digits) == 3 {
@@ -46,31 +46,30 @@ func (c RGB) luminance() float64 {
 	return sum
 }
 
-// Contrast returns the contrast ratio of WCAG 2, from 1 to 21.
+// Contrast returns the contrast ratio between two colors, from 1 to 21, as defined by WCAG 2.
 func Contrast(a, b RGB) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// mix returns a mixture of two colors. The last parameter is the share of the second color, from 0
-// to 1.
-func mix(a, b RGB, much float64) RGB {
+// mix mixes two colors. share is the share of b in the mixture, from 0 to 1.
+func mix(a, b RGB, share float64) RGB {
 	from, to, mixed := a.parts(), b.parts(), RGB(0)
 	for i := range from {
-		mixed = mixed<<8 | RGB(math.Round(from[i]+(to[i]-from[i])*much))
+		mixed = mixed<<8 | RGB(math.Round(from[i]+(to[i]-from[i])*share))
 	}
 	return mixed
 }
 
-// readable returns the color if its contrast with all backgrounds is sufficient. Otherwise it moves
-// the color towards black or white, away from the backgrounds, just as far as needed.
-func readable(colour RGB, least float64, grounds ...RGB) RGB {
+// readable returns colour if its contrast with each background is at least minimum. Otherwise it
+// moves colour toward black or white, away from the backgrounds, only as far as needed.
+func readable(colour RGB, minimum float64, grounds ...RGB) RGB {
 	away := RGB(0xffffff)
 	if grounds[0].luminance() > 0.18 {
 		away = 0
 	}
 	moved := colour
-	tooNear := func(ground RGB) bool { return Contrast(moved, ground) < least }
+	tooNear := func(ground RGB) bool { return Contrast(moved, ground) < minimum }
 	for step := 1; step <= 50 && slices.ContainsFunc(grounds, tooNear); step++ {
 		moved = mix(colour, away, float64(step)/50)
 	}

@@ -12,8 +12,8 @@ import (
 // Token is the purpose of a color.
 type Token uint8
 
-// The tokens. A theme must define the tokens of the first group. The other tokens are derived from
-// the first group, unless the theme defines them.
+// The tokens. A theme must define those in the first group. The other tokens are derived from them,
+// unless the theme defines them too.
 const (
 	Ground Token = iota
 	Text
@@ -28,10 +28,10 @@ const (
 
 	CodeGround // background of code
 	BandGround // background of prompts
-	GoodGround // backgrounds of added lines, and of their changed words
-	BadGround
-	GoodWords
-	BadWords
+	GoodGround // background of added lines
+	BadGround  // background of removed lines
+	GoodWords  // background of changed words in added lines
+	BadWords   // background of changed words in removed lines
 
 	tokens
 )
@@ -48,7 +48,7 @@ const requiredTokens = int(Number) + 1
 type Theme struct {
 	Name   string
 	Source string // where its colors were published; "" for a user's theme
-	Paints bool   // it sets the background; otherwise the terminal's background stays
+	Paints bool   // the theme sets the background; otherwise the terminal's background stays
 
 	colours [tokens]RGB
 }
@@ -59,7 +59,7 @@ func (t *Theme) Colour(token Token) RGB { return t.colours[token] }
 // Dark reports whether the background is dark.
 func (t *Theme) Dark() bool { return t.colours[Ground].Dark() }
 
-// The minimum contrast of text.
+// The minimum contrast between text and its background.
 const (
 	minTextContrast  = 4.5
 	minFaintContrast = 3.0
@@ -85,7 +85,7 @@ var shipped = sync.OnceValue(func() []Theme {
 	return list
 })
 
-// Names returns the names of the built-in themes in order.
+// Names returns the names of the built-in themes, in the order of palettes.txt.
 func Names() []string {
 	var list []string
 	for _, one := range shipped() {
@@ -105,10 +105,9 @@ func Find(name string) (Theme, bool) {
 	return one, true
 }
 
-// ForGround adapts Marvin's own light or dark theme to the background of a terminal. The theme does
-// not change the background. The second result is false if no text would be readable, as on a
-// medium gray.
-func ForGround(ground RGB) (Theme, bool) {
+// ForGround adapts Marvin's own light or dark theme to the terminal's background. The theme does
+// not change the background. ok is false if text would not be readable, as on medium gray.
+func ForGround(ground RGB) (adapted Theme, ok bool) {
 	name := "marvin-dark"
 	if !ground.Dark() {
 		name = "marvin-light"
@@ -120,8 +119,8 @@ func ForGround(ground RGB) (Theme, bool) {
 	return one, Contrast(one.colours[Text], ground) >= 7
 }
 
-// Safe returns the theme for users who cannot tell red from green. The palette of Okabe and Ito,
-// for all kinds of color vision, is the source of the blue and the orange
+// Safe returns a version of the theme for users who cannot tell red from green. Its blue and orange
+// come from the palette by Okabe and Ito, which suits all kinds of color vision
 // (jfly.uni-koeln.de/color).
 func (t Theme) Safe() Theme {
 	t.colours[Good], t.colours[Bad] = 0x56b4e9, 0xe69f00
@@ -133,18 +132,19 @@ func (t Theme) Safe() Theme {
 	return t
 }
 
-// derive corrects unreadable colors, and computes undefined backgrounds. A computed background
-// differs from the main background as much as possible, provided that text on it stays readable.
-func (t *Theme) derive(own []Token) {
+// derive corrects unreadable colors and computes the backgrounds that the theme does not define. A
+// computed background differs from the main background as much as possible while text on it stays
+// readable.
+func (t *Theme) derive(defined []Token) {
 	c := &t.colours
-	if !slices.Contains(own, CodeGround) {
+	if !slices.Contains(defined, CodeGround) {
 		c[CodeGround] = mix(c[Ground], c[Text], 0.06)
 	}
 	for token := Text; token <= Number; token++ {
 		c[token] = readable(c[token], minContrast(token), c[Ground], c[CodeGround])
 	}
 	for token := BandGround; token < tokens; token++ {
-		if slices.Contains(own, token) {
+		if slices.Contains(defined, token) {
 			continue
 		}
 		from := [tokens]struct {
@@ -169,7 +169,7 @@ func minContrast(token Token) float64 {
 	return minTextContrast
 }
 
-// tokensOn returns the tokens of the texts that appear on a background. On the background of
+// tokensOn returns the tokens of the text that can appear on a background. On the background of
 // changed words, all text has the color of [Text].
 func tokensOn(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
@@ -183,12 +183,12 @@ func (t *Theme) staysReadable(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(tokensOn(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < minContrast(token) })
 }
 
-// deepest is the maximum length of a chain of themes, each of which is based on the next.
+// deepest is the maximum number of themes in a chain of "base" lines.
 const deepest = 8
 
-// Read parses the user's theme. A line is "token: #color", or "base: NAME" to take undefined tokens
-// from another theme, or a comment that begins with #. The last parameter is a function that reads
-// another of the user's themes. The function returns [ErrNone] for an unknown name.
+// Read parses a theme that the user wrote. A line is "token: #color", or "base: NAME" to take
+// undefined tokens from another theme, or a comment that begins with #. load returns the text of
+// another of the user's themes, or [ErrNone] if it does not exist.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }
@@ -237,7 +237,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 	return one, nil
 }
 
-// loadBase returns the theme that is named in a "base" line.
+// loadBase returns the theme that a "base" line names.
 func loadBase(base string, load func(string) (string, error), chain []string) (Theme, error) {
 	if slices.Contains(chain, base) {
 		return Theme{}, fmt.Errorf("the theme %s is based on itself through its \"base\" line (%s)", base, strings.Join(append(chain, base), " → "))

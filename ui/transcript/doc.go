@@ -1,7 +1,6 @@
-// Package transcript exports a conversation to a file: as Markdown, as JSON, or as a self-contained
-// page.
+// Package transcript exports a conversation as Markdown, as JSON, or as a self-contained HTML page.
 //
-// Users may show the file with cat, or open it from an email. Therefore external text in the file
-// cannot control a terminal or a browser. A page has no script, and its policy forbids it to load
-// anything.
+// Users may print the file with cat, or open it from an email. Therefore external text in the file
+// cannot control a terminal or a browser. A page has no script, and its content security policy
+// forbids it to load anything.
 package transcript

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// html/template was rejected because it uses reflection over methods. The linker would then keep
+// html/template was rejected because it looks up methods by reflection. The linker would then keep
 // every method, which makes every process larger.
 
 const pageBegin = `<!doctype html>
@@ -36,7 +36,7 @@ details { margin: .5rem 0 } summary { cursor: pointer; color: var(--quiet) }
 <h1>%s</h1>
 `
 
-// page returns a conversation as a page that loads nothing and runs nothing.
+// page returns a conversation as an HTML page that loads no resources and runs no scripts.
 func page(title string, steps []Step) []byte {
 	title = escape(cmp.Or(strings.TrimSpace(title), "A conversation with Marvin"))
 	var text strings.Builder
@@ -81,7 +81,7 @@ func sections(text *strings.Builder, steps []Step) {
 // escape escapes external text for a page.
 func escape(text string) string { return html.EscapeString(termsafe.String(text)) }
 
-// blocks writes an answer: paragraphs, and fenced text as code.
+// blocks writes an answer as paragraphs, with fenced text as code.
 func blocks(out *strings.Builder, answer string) {
 	var piece strings.Builder
 	fence := ""

@@ -24,14 +24,14 @@ type Step struct {
 	At      time.Time `json:"time"`
 
 	Model    string              `json:"model,omitempty"`    // the model that spoke, as provider/model
-	Thinking string              `json:"thinking,omitempty"` // its thinking before
-	Usage    *messages.RoundTrip `json:"usage,omitempty"`    // usage of the request that it answers
+	Thinking string              `json:"thinking,omitempty"` // the thinking that preceded the text
+	Usage    *messages.RoundTrip `json:"usage,omitempty"`    // usage of the request that produced the step
 	Pictures []string            `json:"pictures,omitempty"` // the pictures that belong to the step
-	Source   messages.Source     `json:"source,omitempty"`   // origin of a tool's text
+	Source   messages.Source     `json:"source,omitempty"`   // origin of the tool's text
 }
 
-// Recalled returns the steps of a turn of a stored conversation and, if the turn failed, the
-// reason.
+// Recalled returns the steps of a turn from a stored conversation. If the turn failed, the last
+// step contains the reason.
 func Recalled(event messages.Recalled) []Step {
 	var steps []Step
 	if event.Prompt != "" {
@@ -65,7 +65,7 @@ func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step 
 	return step
 }
 
-// speaker returns the name above a step. If a model spoke, the model's name follows.
+// speaker returns the name shown above a step. If a model spoke, the name includes the model.
 func (s Step) speaker() string {
 	if s.Role == "assistant" && s.Model != "" {
 		return speakers[s.Role] + " (" + s.Model + ")"
@@ -82,10 +82,10 @@ func (s Step) textWithCommand() string {
 	return strings.TrimSuffix("$ "+s.Command+"\n"+s.Text, "\n")
 }
 
-// Forms contains the possible kinds of files, for messages to the user.
+// Forms lists the supported kinds of files, for messages to the user.
 const Forms = "FILE.md, FILE.json or FILE.html"
 
-// Writes reports whether a file with this name can be written.
+// Writes reports whether [Format] supports the extension of path.
 func Writes(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md", ".json", ".html":
@@ -151,11 +151,11 @@ func markdown(steps []Step) []byte {
 			}
 		}
 	}
-	return []byte(termsafe.String(text.String())) // users may show it with cat
+	return []byte(termsafe.String(text.String())) // users may print the file with cat
 }
 
-// Fenced puts a text into a code block, without a line break at its end. It chooses a fence that the
-// text does not contain.
+// Fenced returns text as a code block without a line break at its end. The fence does not occur in
+// text.
 func Fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -21,7 +21,7 @@ const (
 
 // burst is a paste that looks like typing.
 type burst struct {
-	enter time.Time // time of an Enter that may belong to it, zero for none
+	enter time.Time // time of an Enter that may belong to it; zero for none
 	text  strings.Builder
 	last  time.Time // time of its last key; zero if there is no paste
 }
@@ -35,10 +35,9 @@ type bursts struct {
 	enters func() // submits the input
 }
 
-// key handles a key that may be part of a paste. The first parameter is the key's usual action, and
-// the last one is the time of the previous key. The method returns false if the key keeps its usual
-// action.
-func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
+// key handles a key that may be part of a paste. actionName is the key's usual action, and previous
+// is the time of the previous key. It returns false if the key keeps its usual action.
+func (b *bursts) key(actionName, name string, event *tcell.EventKey, previous time.Time) bool {
 	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
 	if !b.last.IsZero() {
@@ -62,7 +61,7 @@ func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time)
 		b.enters()
 		return false
 	}
-	if name == "Enter" && does == "send" && !b.input.Empty() && at.Sub(before) < quick {
+	if name == "Enter" && actionName == "send" && !b.input.Empty() && at.Sub(previous) < quick {
 		b.enter = at
 		return true
 	}
@@ -89,8 +88,8 @@ func (b *bursts) end() {
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 
-// due returns the time at which a paste ends or a waiting Enter submits the input. It returns the
-// zero time if there is no paste and no waiting Enter.
+// due returns the time at which a paste ends or a waiting Enter submits the input, or the zero time
+// if there is neither.
 func (b *burst) due() time.Time {
 	switch {
 	case !b.last.IsZero():
@@ -101,7 +100,8 @@ func (b *burst) due() time.Time {
 	return time.Time{}
 }
 
-// endIfDue ends a paste, or submits a waiting Enter, unless more keys are waiting.
+// endIfDue ends a paste or lets a waiting Enter submit the input, if it is time and no more keys
+// are waiting.
 func (b *bursts) endIfDue(now time.Time, waiting int) {
 	if due := b.due(); due.IsZero() || now.Before(due) || waiting > 0 {
 		return

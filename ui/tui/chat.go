@@ -21,7 +21,8 @@ func (s *Screen) enter() {
 	s.engine.Take(text)
 }
 
-// cancel ends the running turn or command; its output stays.
+// cancel closes the list of completions. If none is open, it ends the running turn or command,
+// whose output stays.
 func (s *Screen) cancel() {
 	switch {
 	case s.input.complete.open != nil:
@@ -63,7 +64,7 @@ func (s *Screen) leaveOrDelete() {
 	s.input.Delete()
 }
 
-// typedAs returns what a user types to send a prompt.
+// typedAs returns the line that a user would type to send prompt.
 func typedAs(prompt messages.Prompt) string {
 	switch {
 	case prompt.Provider != "":

@@ -21,11 +21,11 @@ type clipboard struct {
 	say     func(text string, during time.Duration)
 }
 
-// maxClipboard is the maximum length in bytes of a text that OSC 52 can carry. Terminals silently
-// drop longer texts.
+// maxClipboard is the maximum length, in bytes, of text that is copied with OSC 52. Terminals
+// silently drop longer text.
 const maxClipboard = 74_000
 
-// put copies text in two ways: through the terminal, and with a program. Over ssh, the program's
+// put copies text both through the terminal and with a program, because over ssh the program's
 // clipboard is on the wrong machine.
 func (c clipboard) put(text string) (way string, err error) {
 	small := len(text) <= maxClipboard
@@ -56,7 +56,7 @@ func (c clipboard) copyBlock() {
 	c.copyText("It is on the clipboard", strings.TrimRight(block.Text(), "\n"))
 }
 
-// copyCode copies the last code block. Each further press of the key copies the previous code block.
+// copyCode copies the last code block. Each further call copies the block before that.
 func (c clipboard) copyCode() {
 	block := c.look.block()
 	var codes []string
@@ -74,12 +74,12 @@ func (c clipboard) copyCode() {
 	c.copyText(fmt.Sprintf("Code %d of %d is on the clipboard", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
-// copyText copies a text and then says what was done.
-func (c clipboard) copyText(done, text string) {
+// copyText copies text and then shows message.
+func (c clipboard) copyText(message, text string) {
 	way, err := c.put(text)
 	if err != nil {
 		c.view.AddNotice(messages.Problem, err.Error())
 		return
 	}
-	c.say(fmt.Sprintf("%s (%s, %s)", done, messages.Counted(len([]rune(text)), "character"), way), canvas.HintTime)
+	c.say(fmt.Sprintf("%s (%s, %s)", message, messages.Counted(len([]rune(text)), "character"), way), canvas.HintTime)
 }

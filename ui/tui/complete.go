@@ -23,7 +23,8 @@ type completer struct {
 	seeks  bool                                                         // a file search is running
 }
 
-// suggest looks up completions of the typed word, if it is a command or a path after @.
+// suggest looks up completions for the word at the cursor if it is a command, a command's argument,
+// or a path after @.
 func (c *completer) suggest() {
 	shown := c.open
 	c.open = nil
@@ -45,8 +46,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// reuseResults shows those earlier results that match the longer word, until the search for the
-// longer word ends. A fast typist can thus accept a file with Enter.
+// reuseResults shows the earlier results that still match word until the new search ends, so that a
+// fast typist can accept a file with Enter.
 func (c *completer) reuseResults(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -83,9 +84,10 @@ func (c *completer) tab() {
 	}
 }
 
-// lookUp asks the program for completions outside the loop. It drops the answer if the word has
-// changed, or if the user is moving in the list when the answer arrives.
-func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
+// lookUp gets completions from the program outside the loop. If byTab is true, it completes the
+// word. Otherwise it only shows the completions, unless the user has selected one in the open list.
+// It drops the completions if the word has changed.
+func (c *completer) lookUp(kind slash.Kind, mark, prefix string, byTab bool) {
 	if c.list == nil {
 		return
 	}
@@ -100,7 +102,7 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 				return
 			}
 			switch {
-			case chosen:
+			case byTab:
 				c.complete(mark, items)
 			case c.open != nil && c.open.chosen >= 0: // keep the selected item
 			case !namesFile(mark + prefix):
@@ -114,8 +116,8 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 }
 
 // searchFiles searches for files whose paths contain the letters of a word. The results replace the
-// listed files, unless the user has moved in the list. The search runs outside the loop, and only
-// one search runs at a time. If the word has changed when the search ends, the next search begins.
+// listed files, unless the user has selected one. The search runs outside the loop, and only one
+// search runs at a time. If the word has changed when the search ends, the next search begins.
 func (c *completer) searchFiles(word string) {
 	if c.list == nil || c.seeks || !namesFile(word) {
 		return
@@ -126,7 +128,7 @@ func (c *completer) searchFiles(word string) {
 		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
-			c.frame.Rests = c.frame.Drawn.Add(rest) // time at which the memory of the index and the search is freed
+			c.frame.Rests = c.frame.Drawn.Add(rest) // when to free the memory of the index and the search
 			if _, now := c.input.Word(); now != word {
 				c.searchFiles(now)
 				return
@@ -146,7 +148,8 @@ func namesFile(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 
-// replace shows the latest results, even if there are none.
+// replace shows the latest results. If there are none, it removes those that were kept from a
+// shorter word.
 func (c *completer) replace(mark string, items []slash.Completion) {
 	if c.open != nil && c.open.kept {
 		c.open = nil
@@ -154,9 +157,9 @@ func (c *completer) replace(mark string, items []slash.Completion) {
 	c.offer(mark, items)
 }
 
-// offer shows completions without selecting one. After @ and letters, however, Enter accepts the
-// first completion, as in other agents, because such a word cannot be meant as a prompt. A full
-// file name, or a word that ends with a slash, stays unchanged.
+// offer shows completions without selecting one. After @ and letters, Enter still accepts the first
+// completion, as in other agents, because such a word cannot be a prompt. Enter leaves a full file
+// name, or a word that ends with a slash, unchanged.
 func (c *completer) offer(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		return

@@ -10,16 +10,16 @@ import (
 
 // completion is the list of completions for the word at the cursor.
 type completion struct {
-	mark   string // the part before the completed word, such as @
-	word   string // the completed word
+	mark   string // the prefix of word that is not part of the items, such as @
+	word   string // the word at the cursor, with the mark
 	items  []slash.Completion
-	chosen int  // -1 for none
+	chosen int  // index of the selected item; -1 for none
 	first  bool // Enter and Tab accept the first completion if none is selected
 	kept   bool // the items were found for a shorter word, and still match
 	top    int
 }
 
-// marked returns the row that Enter accepts, -1 for none.
+// marked returns the index of the item that Enter accepts, or -1 for none.
 func (c *completion) marked() int {
 	if c.first && c.chosen < 0 {
 		return 0
@@ -27,7 +27,7 @@ func (c *completion) marked() int {
 	return c.chosen
 }
 
-// completionRows is the number of visible completions.
+// completionRows is the maximum number of visible completions.
 const completionRows = 8
 
 func (c *completion) move(step int) {
@@ -61,7 +61,7 @@ func (c *completer) draw(bottom int) int {
 	shown := open.items[open.top:min(open.top+completionRows, len(open.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
 	rule := 0
-	if len(shown) > 0 && bottom-len(shown) > 3 { // an empty row separates it from the conversation
+	if len(shown) > 0 && bottom-len(shown) > 3 { // a rule separates the list from the conversation
 		rule = 1
 		c.frame.Put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.Width)}})
 	}

@@ -1,15 +1,15 @@
-// Package tui is the full-screen front end: a status bar, the transcript, the input.
+// Package tui is the full-screen front end: a status bar, the transcript and the input.
 //
 // One goroutine reads the terminal and one reads the conversation. The loop in Run owns the state
 // and the screen. Handlers only change the state. Frames are drawn in one place, with a minimum
 // time between two frames. Every goroutine reports a panic to the loop, which restores the terminal
 // first.
 //
-// Each activity is a part with its own state, such as the questions, the lists, the completions,
-// the history, the queue or the mouse. The code in screen.go connects the parts. The screen decides
-// which part gets a key (input.go) and where each part is drawn (draw.go).
+// Each part of the screen has its own state. Parts are, for example, the questions, the lists, the
+// completions, the history, the queue and the mouse. The code in screen.go connects the parts. The
+// screen decides which part gets a key (input.go) and where each part is drawn (draw.go).
 //
-// A frame is a list of rows; unchanged rows are not sent. If rows only scrolled, the terminal
+// A frame is a list of rows. Unchanged rows are not sent. If rows only scrolled, the terminal
 // itself moves them (internal/canvas). tcell does not support scroll regions, so Marvin sends the
 // sequences itself and updates tcell's buffer.
 //

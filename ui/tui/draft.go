@@ -17,7 +17,7 @@ type Unsent struct {
 	Queue []string
 }
 
-// draftDelay is the time between a key press and the saving of the unsent text.
+// draftDelay is the time between a key press and the moment when the unsent text is saved.
 const draftDelay = 400 * time.Millisecond
 
 // draft saves unsent text, so that it is still there after Marvin restarts.
@@ -27,8 +27,8 @@ type draft struct {
 	now    func() time.Time
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
-	done   <-chan func()      // functions that background work hands over to the loop
-	save   func(Unsent) error // nil saves nothing
+	done   <-chan func()      // functions that background work passes to the loop
+	save   func(Unsent) error // nil if nothing is saved
 
 	kept   Unsent
 	due    time.Time // zero if everything is saved
@@ -36,9 +36,9 @@ type draft struct {
 	failed bool // a failure was reported
 }
 
-// restore restores the unsent text of the last window. The second parameter is the key for editing
-// a restored prompt.
-func (d *draft) restore(left Unsent, back string) {
+// restore restores the unsent text from the last window. editKey is the key that edits a restored
+// prompt.
+func (d *draft) restore(left Unsent, editKey string) {
 	for _, text := range left.Queue {
 		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})
 	}
@@ -47,14 +47,14 @@ func (d *draft) restore(left Unsent, back string) {
 	}
 	d.kept = left
 	if len(d.view.Queue) > 0 {
-		d.say("Your unsent prompts are back. Marvin sends them after the next answer; "+back+" lets you edit them", 2*canvas.HintTime)
+		d.say("Your unsent prompts are back. Marvin sends them after the next answer; "+editKey+" lets you edit them", 2*canvas.HintTime)
 	} else if left.Input != "" {
 		d.say("Your unsent text is back", canvas.HintTime)
 	}
 }
 
-// scheduleSave schedules the saving of unsent text. If atOnce is set, the text is saved at once, so
-// that a crash does not bring back text that was sent.
+// scheduleSave schedules the saving of unsent text. If atOnce is true, the text is saved at once,
+// so that a crash does not bring back text that was already sent.
 func (d *draft) scheduleSave(atOnce bool) {
 	if d.save == nil {
 		return
@@ -97,8 +97,8 @@ func (d *draft) saveIfDue() {
 	})
 }
 
-// keepAtLast saves unsent text when the program ends. Before that, it waits up to 1 s for a running
-// save.
+// keepAtLast saves unsent text when the program ends. It first waits for a running save, and gives
+// up if that takes longer than 1 s.
 func (d *draft) keepAtLast() error {
 	if d.save == nil {
 		return nil

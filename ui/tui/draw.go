@@ -17,10 +17,10 @@ const (
 	minHeight = 5
 )
 
-// longInput is the length from which the screen shows the size of the input.
+// longInput is the length, in code points, above which the screen shows the length of the input.
 const longInput = 10_000
 
-// inputRows limits the height of the input.
+// inputRows is the maximum height of the input, in rows.
 const inputRows = 10
 
 // draw makes one frame. tcell compares it with the last frame and sends the differences.

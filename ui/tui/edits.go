@@ -8,9 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// The user can edit a proposed change. The edited version goes to the model as instructions.
-
-// openChange opens the file of the focused block at its change.
+// openChange opens the file that the focused block changes, at the position of the change.
 func openChange(s *Screen) {
 	block := s.window.Focused()
 	if block == nil || block.Tool == nil || !block.Tool.Diff {
@@ -21,7 +19,7 @@ func openChange(s *Screen) {
 }
 
 // editProposed opens the proposed change in the user's editor. If the user edits the change, the
-// answer to the question is "no", with instructions for the model.
+// answer to the question is "no", and the edited version goes to the model as instructions.
 func editProposed(s *Screen) {
 	if s.ask.Unread() {
 		return

@@ -11,20 +11,18 @@ import (
 	"marvin/ui/view"
 )
 
-// menuEntry is an entry of the menu.
 type menuEntry struct {
 	item view.Item
 	do   func()
 }
 
-// offered contains the key actions that the list shows. Actions for editing and for moving the
-// cursor are not shown.
+// offered lists the key actions in the menu. It omits actions that edit text or move the cursor.
 var offered = []string{
 	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
 }
 
-// openMenu opens a list of all commands, key actions and command files of the user.
+// openMenu opens a menu of all commands, key actions and the user's command files.
 func openMenu(s *Screen) {
 	deeds := slices.Concat(commandEntries(s), keyEntries(s))
 	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}
@@ -45,7 +43,8 @@ func openMenu(s *Screen) {
 	front{s}.Pick(pick)
 }
 
-// formatCommand formats a command with its description and all its names.
+// formatCommand returns the menu item of a command. A search also finds the command by the other
+// names.
 func formatCommand(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
 	return view.Item{Text: name + gap + canvas.OneRow(does), Words: strings.Join(names, " ")}
@@ -59,8 +58,8 @@ func itemsOf(deeds []menuEntry) []view.Item {
 	return items
 }
 
-// commandEntries returns the entries that run commands. For a command that needs arguments, the
-// entry puts the command into the input.
+// commandEntries returns an entry for each command. If the command needs arguments, the entry puts
+// it into the input instead of running it.
 func commandEntries(s *Screen) (all []menuEntry) {
 	for _, entry := range slash.Table {
 		if entry.Verb == slash.Run || entry.Verb == slash.Help {
@@ -77,7 +76,7 @@ func commandEntries(s *Screen) (all []menuEntry) {
 	return all
 }
 
-// keyEntries returns the actions that can be bound to keys, each with the keys that the user has set.
+// keyEntries returns an entry for each offered key action, with its first key.
 func keyEntries(s *Screen) (all []menuEntry) {
 	for _, action := range keymap.Table {
 		if action.Place == keymap.Typing && slices.Contains(offered, action.Name) {

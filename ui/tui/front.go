@@ -19,7 +19,7 @@ func (f front) Say(level messages.Level, text string) {
 	f.frame.Dirty = true
 }
 
-// Submit sends a prompt, or queues it while a turn runs.
+// Submit sends a prompt. While a turn runs, it passes the prompt to that turn or queues it.
 func (f front) Submit(prompt messages.Prompt) {
 	if f.view.Turn.Running {
 		if f.input.after || prompt.Provider != "" || len(prompt.Pictures) > 0 {
@@ -32,8 +32,8 @@ func (f front) Submit(prompt messages.Prompt) {
 	f.send(prompt)
 }
 
-// Go runs a command's work outside the loop. Afterwards it reads the directory's name again,
-// because the work may have switched the git branch.
+// Go runs a command's work outside the loop. Then it looks up the directory's name again, because
+// the work may have switched the git branch.
 func (f front) Go(work func() func()) {
 	f.runOutside(func() func() {
 		then := work()
@@ -71,19 +71,19 @@ func (f front) StartDisplay(line string) command.CommandDisplay {
 	return &ownCommand{f, f.view.Run(line, f.Now())}
 }
 
-// ownCommand is the block of a running command of the user.
+// ownCommand shows a command that the user runs.
 type ownCommand struct {
 	front front
 	block *view.Block
 }
 
-// Print is part of [command.Running].
+// Print is part of [command.CommandDisplay].
 func (r *ownCommand) Print(lines string) {
 	r.block.Print(lines)
 	r.front.frame.Dirty = true
 }
 
-// End is part of [command.Running].
+// End is part of [command.CommandDisplay].
 func (r *ownCommand) End(ran command.CommandEnded) {
 	status, problem := messages.OK, ""
 	switch {

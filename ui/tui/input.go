@@ -14,7 +14,7 @@ import (
 // so a large paste causes hundreds of thousands of events. None of these events runs an action.
 type paste struct{ text strings.Builder }
 
-// terminal handles an event of the terminal. It returns an error if the terminal is gone.
+// terminal handles a terminal event. It returns an error if the terminal is gone.
 func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
 	case *tcell.EventError:

@@ -52,7 +52,8 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
 	s.frame.Width, s.frame.Height = s.screen.Size()
-	s.frame.Dirty, s.frame.Drawn = true, s.Now() // like every frame, the first one waits for events of the conversation
+	// Like every frame, the first one waits for events from the conversation.
+	s.frame.Dirty, s.frame.Drawn = true, s.Now()
 	if !s.Images.Ask {
 		drawsPictures(s)
 	}
@@ -62,7 +63,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	return s.loop(ctx, events, batches)
 }
 
-// loop is the only place where the state changes.
+// loop handles events until the screen ends. The state changes only here.
 func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-chan []messages.Envelope) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -97,7 +98,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 		case err := <-s.work.Crashed():
 			return err
 		case <-s.goesOn:
-			s.suspend(func() {}) // the shell may have changed the modes of the terminal
+			s.suspend(func() {}) // the shell may have changed the terminal's modes
 		case <-done:
 			done = nil
 			s.leave()
@@ -150,7 +151,7 @@ func (s *Screen) wait() time.Duration {
 	return max(wait, 0)
 }
 
-// tick runs when the duration returned by [Screen.wait] is over.
+// tick runs when the duration returned by [Screen.wait] has passed.
 func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))
@@ -167,12 +168,13 @@ func (s *Screen) tick() {
 	if !s.frame.Rests.IsZero() && !now.Before(s.frame.Rests) {
 		s.frame.Rests = time.Time{}
 		if !s.view.Turn.Running {
-			s.work.Start(debug.FreeOSMemory, func() {}) // in 10 ms, the program's memory shrinks by as much as half
+			// This takes 10 ms and frees up to half of the program's memory.
+			s.work.Start(debug.FreeOSMemory, func() {})
 		}
 	}
 }
 
-// drawIfDue is the only place where drawing happens.
+// drawIfDue draws a frame if one is due. Nothing else draws.
 func (s *Screen) drawIfDue() {
 	now := s.Now()
 	if !s.frame.Dirty || s.gone || now.Before(s.frame.DrawsAt()) {
@@ -183,7 +185,7 @@ func (s *Screen) drawIfDue() {
 	s.frame.Shown = true
 }
 
-// apply handles events of the conversation.
+// apply handles events from the conversation.
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		if event, ok := envelope.Event.(messages.Withdrawn); ok {

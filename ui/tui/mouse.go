@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// wheelRows is the number of rows per notch of the wheel.
+// wheelRows is the number of rows that one notch of the wheel scrolls.
 const wheelRows = 3
 
 // mouseEvents selects the reported events: buttons, and movement while a button is held.
@@ -49,7 +49,7 @@ type grip struct {
 const doubleClick = 500 * time.Millisecond
 
 // handleMouse scrolls with the wheel, folds or unfolds a block on a click, and copies text after
-// dragging. If Shift is held, the terminal handles the mouse instead.
+// dragging. It ignores clicks with Shift, which are for the terminal.
 func (m *mouse) handleMouse(event *tcell.EventMouse) {
 	x, y := event.Position()
 	switch buttons := event.Buttons(); {
@@ -115,7 +115,7 @@ func (m *mouse) extendSelection(x, y int) {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// handleRelease copies the selection, or handles a click if there is none.
+// handleRelease copies the selection. If there is none, it handles a click.
 func (m *mouse) handleRelease() {
 	grip := m.grip
 	m.grip.held, m.grip.drawn = false, false
@@ -135,14 +135,15 @@ func (m *mouse) handleRelease() {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// notFoldable reports whether the block at a given row cannot be folded; a click there has no
+// notFoldable reports whether there is a block at row y that cannot be folded. A click there has no
 // effect.
 func (m *mouse) notFoldable(y int) bool {
 	block := m.window.At(y - 1)
 	return block != nil && !block.Foldable()
 }
 
-// toggleBlock folds or unfolds the block at a given row.
+// toggleBlock folds or unfolds the block at row y. If the row shows a sub-agent, toggleBlock opens
+// that sub-agent's conversation instead.
 func (m *mouse) toggleBlock(y int) {
 	block := m.window.At(y - 1)
 	if block == nil || y > m.frame.Page || m.coversTranscript() {

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// offerPanel is the panel that shows a few choices above the input. The input stays usable: text that
-// is not a choice goes into the input and closes the choices.
+// offerPanel shows a few choices above the input. The input stays usable. Text that is not a choice
+// goes into the input and closes the choices.
 type offerPanel struct {
 	frame *canvas.Canvas
 	input *inputState
@@ -26,11 +26,11 @@ type offer struct {
 	at    time.Time // time of the last digit
 }
 
-// maxDigitPause limits the pause between a digit and the next key. After a longer pause, the key begins
-// a new text.
+// maxDigitPause is the longest pause between two keys of one prompt. After a longer pause, the
+// digits typed so far are no longer part of the prompt.
 const maxDigitPause = time.Second
 
-// Offer is part of [command.Forms].
+// Offer implements [command.Forms].
 func (f front) Offer(open command.Offer) bool {
 	if !f.input.Empty() || !f.input.burst.due().IsZero() || f.ask.ID != "" {
 		return false
@@ -61,7 +61,7 @@ func (o *offerPanel) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// rune handles a printable key, which is a number or the start of a prompt.
+// rune handles a printable key, which is the number of a choice or the start of a prompt.
 func (o *offerPanel) rune(event *tcell.EventKey) bool {
 	open := o.open
 	if event.When().Sub(open.at) > maxDigitPause {
@@ -86,7 +86,7 @@ func (o *offerPanel) leave(typed string) {
 	open.Left()
 }
 
-// move moves the cursor to an item. It continues at the other end of the list.
+// move moves the cursor to an item, and wraps around at both ends of the list.
 func (o *offerPanel) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count

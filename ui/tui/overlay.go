@@ -31,11 +31,12 @@ type help struct {
 	keys  *keymap.Map
 	open  *overlay // nil if closed
 	send  func(messages.Op)
-	along bool // request more of the sub-agent's text after drawing
+	along bool // the next draw requests more of the sub-agent's text
 }
 
-// key handles a key while the page is open. Some keys scroll, and every other key only closes the
-// page.
+// key handles a key while the page is open. Some keys scroll, "s" stops the sub-agent on the page,
+// and all other keys close the page. key returns false for keys that then also have their usual
+// effect.
 func (h *help) key(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
@@ -64,8 +65,7 @@ func (h *help) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// showAgent shows a sub-agent's conversation. If the conversation is already on the page, the page is
-// updated.
+// showAgent shows a sub-agent's conversation, or updates the page that already shows it.
 func (h *help) showAgent(event messages.AgentShown) {
 	open := h.open != nil && h.open.agent != nil && h.open.agent.Call == event.Call && h.open.agent.Agent == event.Agent
 	switch {
@@ -81,7 +81,7 @@ func (h *help) showAgent(event messages.AgentShown) {
 	h.along = h.open.showsRunning()
 }
 
-// endOfPage is a row beyond the end; drawing limits it to the last page.
+// endOfPage is a row beyond the end of any page. Drawing replaces it with the last possible row.
 const endOfPage = 1 << 20
 
 // updateAgent updates the state of the sub-agent on the page.
@@ -96,7 +96,7 @@ func (o *overlay) showsRunning() bool {
 	return o.agent != nil && (o.agent.State == messages.AgentWorking || o.agent.State == messages.AgentAsking)
 }
 
-// position describes which part is on the screen and how to see the rest.
+// position describes which part of the page is visible and how to see the rest.
 func (o *overlay) position(page int) string {
 	stops := ""
 	if o.showsRunning() {
@@ -108,8 +108,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw requests the sub-agent's next text only when it draws the current text, so there are never
-// more updates than frames.
+// draw draws the page. It requests the sub-agent's next text only now, so that there are never more
+// updates than frames.
 func (h *help) draw() {
 	if h.along {
 		h.along = false
@@ -149,11 +149,11 @@ func (o *overlay) listing(keys *keymap.Map) string {
 	return heading + reading + "\n\n" + typing
 }
 
-// signs contains the signs at the start of paragraphs, with their roles. A paragraph without a sign
-// is the sub-agent's text.
+// signs maps the sign at the start of a paragraph to its role. A paragraph without a sign is text
+// from the sub-agent.
 var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "»": view.Assistant, "•": view.System}
 
-// agentRows formats the task of a sub-agent, its text and its calls.
+// agentRows formats a sub-agent's task, text and calls.
 func agentRows(text string, width int) []view.Line {
 	task, text, _ := strings.Cut(text, "\n\n")
 	var rows, called []view.Line
@@ -191,7 +191,7 @@ func agentRows(text string, width int) []view.Line {
 	return rows
 }
 
-// marked puts a mark before the first row of a text.
+// marked puts a mark before the first row of a text, and indents the other rows.
 func marked(mark, text view.Span, width int) (rows []view.Line) {
 	for _, row := range view.Break(view.Line{text}, max(width-2, 1)) {
 		rows = append(rows, append(view.Line{mark}, row...))

@@ -21,7 +21,7 @@ type pickers struct {
 }
 
 // picker shows a list over the transcript, and a search line instead of the input. The unsent text
-// stays.
+// in the input is kept.
 type picker struct {
 	command.Pick
 	query lineedit.Editor
@@ -32,7 +32,7 @@ type picker struct {
 // time.
 type seek struct {
 	stop           context.CancelFunc // nil if none runs
-	matched, asked string             // last query for the list, and last query for the conversations
+	matched, asked string             // last query that searched the list, and the conversations
 	enter          bool               // Enter was pressed before the search was finished
 }
 
@@ -45,7 +45,8 @@ func (p *pickers) show(pick command.Pick) {
 	p.fill()
 }
 
-// fill gives the list its source, and replaces its items when [command.Pick.Later] has loaded all.
+// fill attaches the list's source. It replaces the items after [command.Pick.Later] has loaded
+// them.
 func (p *pickers) fill() {
 	open := p.open
 	if open.Later != nil {
@@ -117,7 +118,7 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// enter chooses the item at the cursor. During a search, it waits until the search has finished.
+// enter chooses the item at the cursor, after a running search has finished.
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
@@ -136,17 +137,17 @@ func (p *pickers) enter() {
 	open.Source.Chosen(index)
 }
 
-// mayFindMore reports whether the search may still find items. Its parameter tells whether the
-// search has already found an item.
+// mayFindMore reports whether the search may still find items. found is true if the list already
+// contains an item.
 func (o *picker) mayFindMore(found bool) bool {
 	query := o.List.Query()
 	return !blank(query) && (o.seek.matched != query || !found && o.searchesConversations(query))
 }
 
-// minQueryLength is the minimum length, in bytes, of a query that searches the text of conversations.
+// minQueryLength is the minimum length in bytes of a query for the text of conversations.
 const minQueryLength = 3
 
-// searchesConversations reports whether the conversations must still be searched for the query.
+// searchesConversations reports whether the text of conversations must still be searched.
 func (o *picker) searchesConversations(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= minQueryLength
 }
@@ -165,14 +166,14 @@ func (p *pickers) find() {
 	}
 }
 
-// startSearch searches the list first and the conversations later. It cancels the search for an older
-// query.
+// startSearch starts the next search. It searches the list first, and then the conversations. If a
+// search is running, startSearch cancels it.
 func (p *pickers) startSearch() {
 	open, source := p.open, p.open.Source
 	query := open.List.Query()
 	switch {
 	case open.seek.stop != nil:
-		open.seek.stop() // the search then calls look again
+		open.seek.stop() // the canceled search calls startSearch again
 	case source == nil || blank(query):
 	case open.seek.matched != query:
 		p.runSearch(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {
@@ -188,14 +189,14 @@ func (p *pickers) startSearch() {
 	}
 }
 
-// runSearch runs a search outside the loop, and passes the result to the second parameter, unless the
+// runSearch runs a search outside the loop. The loop then calls report with the result, unless the
 // query has changed.
-func (p *pickers) runSearch(look func(context.Context) []int, then func(found []int)) {
+func (p *pickers) runSearch(find func(context.Context) []int, report func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())
 	open.seek.stop = stop
 	p.beside(func() func() {
-		found := look(ctx)
+		found := find(ctx)
 		return func() {
 			current := ctx.Err() == nil
 			stop()
@@ -204,7 +205,7 @@ func (p *pickers) runSearch(look func(context.Context) []int, then func(found []
 				return
 			}
 			if current {
-				then(found)
+				report(found)
 				p.frame.Dirty = true
 			}
 			if open.seek.enter {

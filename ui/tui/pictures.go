@@ -14,24 +14,24 @@ import (
 type Images struct {
 	Protocol string // kitty, iterm or sixel; "" for text
 	Ask      bool   // ask the terminal whether it draws sixels
-	// Width and Height are the size of a cell in pixels. If they are 0, the size that the terminal
-	// reports is used.
+	// Width and Height are the size of a cell in pixels. If either is 0, Marvin uses the size that
+	// the terminal reports.
 	Width, Height int
 }
 
 const (
-	// pictureMargin is the distance of pictures from the left edge.
+	// pictureMargin is the number of columns to the left of a picture.
 	pictureMargin = 2
 	// pictureColumns is the maximum width of a picture: the width of prose.
 	pictureColumns = 100
-	// leastPicture is the minimum number of rows for a picture.
+	// leastPicture is the minimum number of rows that must be available for a picture.
 	leastPicture = 2
-	// pictureDelay is the time that all pictures must stay in place before Marvin sends a picture.
-	// Sending a picture may take as long as sending a hundred rows of text.
+	// pictureDelay is how long all pictures must stay in place before Marvin sends one. Sending a
+	// picture may take as long as sending a hundred rows of text.
 	pictureDelay = 100 * time.Millisecond
 )
 
-// drawsPictures enables pictures.
+// drawsPictures enables pictures if the settings contain a protocol.
 func drawsPictures(s *Screen) {
 	if _, ok := s.screen.(canvas.BufferedScreen); !ok || s.Images.Protocol == "" {
 		return
@@ -44,7 +44,7 @@ func drawsPictures(s *Screen) {
 	s.frame.Dirty = true
 }
 
-// measureCell asks for the size of a cell, because the user may change the font at any time.
+// measureCell updates the size of a cell, because the user may change the font at any time.
 func measureCell(s *Screen) {
 	p := &s.frame.Pictures
 	if p.Layer.Protocol == graphics.None {
@@ -67,8 +67,8 @@ func measureCell(s *Screen) {
 	}
 }
 
-// pictureSize converts the size of a picture from pixels to cells. The result is no wider than
-// prose, and no higher than a third of the screen.
+// pictureSize converts the size of a picture from pixels to cells. The result is at most
+// [pictureColumns] wide, and at most a third of the screen high.
 func pictureSize(s *Screen, width, height int) graphics.Size {
 	most := graphics.Size{Columns: min(s.frame.Width-2*pictureMargin-1, pictureColumns), Rows: s.frame.Height / 3}
 	if most.Rows < leastPicture {
@@ -77,7 +77,7 @@ func pictureSize(s *Screen, width, height int) graphics.Size {
 	return graphics.Fit(width, height, s.frame.Pictures.Cell, most)
 }
 
-// beginPictures begins a frame.
+// beginPictures resets the pictures for a new frame.
 func beginPictures(s *Screen) {
 	p := &s.frame.Pictures
 	p.Wanted, p.Places, p.Waits = nil, nil, false
@@ -94,7 +94,7 @@ func removePictures(s *Screen) {
 }
 
 // placePictures decides which pictures are drawn in this frame. It draws a line of text instead of
-// a picture that is being made, is moving, or is partly outside the window.
+// a picture that is not prepared yet, is moving, or is partly outside the window.
 func placePictures(s *Screen, now time.Time) {
 	p := &s.frame.Pictures
 	p.Places = view.Pictures(&s.window)
@@ -116,8 +116,8 @@ func placePictures(s *Screen, now time.Time) {
 	}
 }
 
-// pictureMade returns the picture that was made for a place. Pictures are made outside the loop,
-// one at a time. Until the picture is made, pictureMade returns nil.
+// pictureMade returns the prepared picture for a place. If there is none yet, it returns nil and
+// prepares the picture outside the loop. Only one picture is prepared at a time.
 func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	p, picture := &s.frame.Pictures, place.Picture
 	key := graphics.Key{Size: pictureSize(s, picture.Width, picture.Height), Cell: p.Cell}
@@ -137,7 +137,7 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 		var err error
 		if known {
 			made, err = graphics.Prepare(content, protocol, key.Size, key.Cell, key.ID())
-		} else { // it may be for another size
+		} else { // the cache may already contain a picture with this hash
 			key.Sum = graphics.SumOf(content)
 		}
 		return func() {
@@ -153,8 +153,8 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	return nil
 }
 
-// showPictures sends the frame to the terminal, then the pictures. The frame also redraws the cells
-// of removed pictures.
+// showPictures sends the frame to the terminal, and then the pictures. The frame also redraws the
+// cells of removed pictures. If fresh is true, all pictures are drawn again.
 func showPictures(s *Screen, fresh bool) {
 	p := &s.frame.Pictures
 	if p.Layer.Protocol == graphics.None {
@@ -182,11 +182,11 @@ func showPictures(s *Screen, fresh bool) {
 	p.Before = p.Places
 }
 
-// anyCell reports whether a function returns true for any cell of an area.
-func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
+// anyCell reports whether match returns true for any cell of an area.
+func anyCell(area image.Rectangle, match func(x, y int) bool) bool {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			if is(x, y) {
+			if match(x, y) {
 				return true
 			}
 		}
@@ -194,7 +194,8 @@ func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
 	return false
 }
 
-// picturesDue returns when the next waiting picture is drawn, or the zero time if none is waiting.
+// picturesDue returns the time at which waiting pictures are drawn, or the zero time if there are
+// none.
 func picturesDue(s *Screen) time.Time {
 	if !s.frame.Pictures.Waits {
 		return time.Time{}

@@ -36,7 +36,7 @@ type planPanel struct {
 	kept  bool // the user keeps it open after its turn
 }
 
-// showPlan switches the size of the plan.
+// showPlan selects the next size of the plan. If no turn is running, it shows or hides the plan.
 func showPlan(s *Screen) {
 	if len(s.view.Plan.Steps) == 0 {
 		s.say("There is no plan; the model makes one for work with several steps", canvas.HintTime)
@@ -62,7 +62,7 @@ func (p *planPanel) next() string {
 	return "shows the next steps"
 }
 
-// stale reports whether the plan or its turn is over.
+// stale reports whether to hide the plan because the plan or its turn is over.
 func (p *planPanel) stale() bool {
 	if p.talk.Turn.Running {
 		p.kept = false
@@ -72,8 +72,8 @@ func (p *planPanel) stale() bool {
 }
 
 // draw draws the plan above a row and returns its height in rows. During a question or on a low
-// screen the plan has one row. After the end of the plan or the turn, the plan is hidden, unless
-// the user wants to see it.
+// screen the plan has one row. After the end of the plan or of the turn it has none, unless the
+// user keeps it open.
 func (p *planPanel) draw(bottom int) int {
 	plan := p.talk.Plan
 	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {
@@ -105,7 +105,8 @@ func (p *planPanel) draw(bottom int) int {
 	return len(rows)
 }
 
-// planRows combines finished steps in one row unless all steps are shown.
+// planRows returns the rows of the plan. If not all steps are shown, it leaves out the finished
+// ones. Only the first row counts them.
 func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	over, all := plan.Count()
 	if over == all && size != planWhole || size == planLine {
@@ -141,8 +142,7 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	return rows
 }
 
-// stepsAround returns consecutive steps, one of which is the step in progress. The second parameter is
-// their number.
+// stepsAround returns count consecutive steps, including any step in progress.
 func stepsAround(steps []messages.Step, count int) []messages.Step {
 	first := 0
 	for i, step := range steps {

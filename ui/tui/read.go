@@ -128,7 +128,7 @@ func (l *searchState) draw(bottom int) int {
 	return 1
 }
 
-// count updates the number of the shown match.
+// count updates the position of the current match and the number of matches.
 func (l *searchState) count() {
 	l.at, l.all = 0, 0
 	if l.wanted != "" && !l.missed {
@@ -136,7 +136,7 @@ func (l *searchState) count() {
 	}
 }
 
-// position tells the user which match is shown, such as "3 of 7".
+// position describes the current match for the user, such as "3 of 7".
 func (l *searchState) position() string {
 	switch {
 	case l.all == 0:
@@ -147,7 +147,7 @@ func (l *searchState) position() string {
 	return fmt.Sprintf("%d of %d · ", l.at, l.all)
 }
 
-// block returns the focused block, or the last answer.
+// block returns the focused block. If no block has the focus, it returns the last answer, or nil.
 func (l *searchState) block() *view.Block {
 	if block := l.window.Focused(); block != nil {
 		return block

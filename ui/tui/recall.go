@@ -8,10 +8,10 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// search is a search in the history: the query, and the number of skipped matches.
+// search is a search in the history.
 type search struct {
 	text  string
-	skip  int
+	skip  int // number of matches that the user has skipped
 	found string
 }
 
@@ -24,7 +24,7 @@ type past struct {
 	keep   func(profile, text string)    // may be nil
 
 	history lineedit.History
-	profile string  // name of the profile that the history belongs to
+	profile string  // name of the history's profile
 	search  *search // a running search; nil if none
 }
 
@@ -65,7 +65,7 @@ func (p *past) loadProfile(profile string) {
 	})
 }
 
-// rewound puts an old prompt into the input for editing. The previous input is in the history.
+// rewound puts an old prompt into the input for editing. The previous input goes into the history.
 func (w *inputState) rewound(event messages.Rewound) {
 	if event.Again {
 		return

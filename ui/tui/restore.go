@@ -7,15 +7,14 @@ import (
 )
 
 // restore restores the terminal. tcell waits for its own reader, which blocks until somebody
-// receives the last keys. The method therefore receives these keys and drops them. It gives up if
-// the terminal does not respond.
+// receives the last keys, so restore receives and drops them. It gives up if the terminal does not
+// respond.
 func (s *Screen) restore() {
 	removePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// dropKeysDuring calls a function, and drops all keys until the function returns. It waits no
-// longer than [patience].
+// dropKeysDuring calls work, and drops all keys until work returns or [patience] has passed.
 func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })
@@ -32,7 +31,7 @@ func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	}
 }
 
-// suspend restores the terminal, calls the given function, and then takes the terminal back.
+// suspend restores the terminal, calls work, and then takes the terminal back.
 func (s *Screen) suspend(work func()) {
 	removePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil

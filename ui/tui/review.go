@@ -8,7 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// review is the page with the conversation's changes, over the transcript.
+// review shows the conversation's changes on a page over the transcript.
 type review struct {
 	frame  *canvas.Canvas
 	open   *changes.Page // nil for none

@@ -29,14 +29,14 @@ type Config struct {
 	Now    func() time.Time
 	Looks  Looks
 	Edit   func(string) (string, error)        // edits a text in the user's editor; nil for none
-	Lines  <-chan string                       // messages of the program, such as warnings; nil for none
+	Lines  <-chan string                       // warnings and similar messages; nil for none
 	Engine func(command.Front) *command.Engine // runs commands; nil runs only those that need no [command.Host]
-	Keys   map[string][]string                 // action → keys, instead of the defaults
+	Keys   map[string][]string                 // keys that replace an action's defaults
 	Vim    bool                                // vi keys in the input
 
-	// Inputs returns a profile's history, oldest first; Input adds a line. Complete lists the
-	// completions of a prefix; paths are relative to the directory dir. All run outside the loop
-	// and may be nil.
+	// Inputs returns a profile's history, oldest first, and Input adds an entry. Complete lists the
+	// completions of a prefix, with paths relative to dir. These functions run outside the loop and
+	// may be nil.
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
@@ -44,9 +44,9 @@ type Config struct {
 	Jobs     func(dir string) int                 // number of background jobs in a directory
 	Status   []string                             // the parts of the status line; nil for [StatusParts]
 	Copy     func(string) (way string, err error) // copies with a program; may be nil
-	Unsent   Unsent                               // unsent text of the last window
+	Unsent   Unsent                               // unsent text from the last window
 	Save     func(Unsent) error                   // saves unsent text, outside the loop; may be nil
-	Notify   string                               // how to notify a user who has looked away: bell or osc9; "" for not at all
+	Notify   string                               // bell or osc9; "" for no notifications
 	Scroll   bool                                 // the terminal supports scroll regions
 	Images   Images
 }
@@ -84,7 +84,7 @@ type Screen struct {
 	screen  tcell.Screen
 	engine  *command.Engine
 	keys    *keymap.Map
-	actions map[string]func(*Screen) // functions of the actions
+	actions map[string]func(*Screen) // the function of each action
 
 	view      view.View
 	window    view.Window
@@ -121,8 +121,7 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// runOutside calls its parameter in the background. The parameter returns a function, which the
-// loop then calls.
+// runOutside calls work in the background. The loop then calls the function that work returns.
 func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {
 		then := work()
@@ -133,7 +132,6 @@ func (r *running) runOutside(work func() func()) {
 	}, func() {})
 }
 
-// inputState contains the state of the input.
 type inputState struct {
 	lineedit.Editor
 	frame *canvas.Canvas
@@ -160,12 +158,12 @@ type searchState struct {
 	finding  *lineedit.Editor // the search line; nil if closed
 	wanted   string           // the query, highlighted in the text
 	missed   bool             // no match
-	at, all  int              // number of the shown match, and number of matches
-	codeOf   *view.Block      // block and index (codeNext) of the code that was copied last
-	codeNext int
+	at, all  int              // position of the current match, and number of matches
+	codeOf   *view.Block      // block of the code that was copied last
+	codeNext int              // index of that code in the block
 }
 
-// hint is a message in one line that disappears after a while.
+// hint is a one-line message that disappears after a while.
 type hint struct {
 	text string
 	ends time.Time
@@ -210,7 +208,6 @@ func (t *Terminal) newScreen(config Config) *Screen {
 	return s
 }
 
-// connectParts connects the parts of the screen.
 func (s *Screen) connectParts(config Config) {
 	s.ask = question.Panel{
 		Client: config.Client, Now: config.Now, Say: s.say, View: &s.view, Frame: &s.frame,

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks the user for a secret in a special line, which replaces the input. The secret is
+// secrets asks the user for a secret in a line of its own, which replaces the input. The secret is
 // never in the draft, in the history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas
@@ -29,7 +29,7 @@ type secret struct {
 // longestSecret is the maximum length of a secret in bytes.
 const longestSecret = 4096
 
-// Secret is part of [command.Forms].
+// Secret implements [command.Forms].
 func (f front) Secret(open command.Secret) {
 	f.picker.close(true)
 	f.input.complete.open, f.help.open, f.input.past.search = nil, nil, nil
@@ -37,8 +37,8 @@ func (f front) Secret(open command.Secret) {
 	f.frame.Dirty, f.frame.Soon = true, true
 }
 
-// key handles a key while a secret is typed. It returns false for keys that end the program or
-// manage the terminal.
+// key handles a key while the user types a secret. It returns false for keys that end the program
+// or manage the terminal.
 func (s *secrets) key(name string, event *tcell.EventKey) bool {
 	open := s.open
 	switch name {
@@ -63,7 +63,8 @@ func (s *secrets) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// insert adds typed or pasted text. It drops control characters, which a secret does not contain.
+// insert adds typed or pasted text without its control characters. It ignores text that would make
+// the secret too long.
 func (s *secrets) insert(text string) {
 	text = strings.Map(func(char rune) rune {
 		if unicode.IsControl(char) {

@@ -17,7 +17,7 @@ func StatusParts() []string {
 	return []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
 }
 
-// status is the bar at the top.
+// status is the status line at the top of the screen.
 type status struct {
 	talk   *conversation.State
 	place  *placeFinder
@@ -25,11 +25,11 @@ type status struct {
 	input  *inputState
 	mouse  *mouse
 	frame  *canvas.Canvas
-	order  []string // visible parts
+	order  []string // names of the visible parts
 }
 
-// draw draws the model, the directory, the cost and the active modes in a faint color. On a narrow
-// screen it shortens all parts except the modes, one after another.
+// draw draws the status line. The line is faint, except for a model at its start. On a narrow
+// screen, draw shortens one part after another, but never the model or the modes.
 func (b *status) draw() {
 	if !b.talk.Opened { // the conversation is not open yet
 		b.frame.Put(0, view.Line{{Role: canvas.Bar, Text: " Marvin"}})
@@ -123,10 +123,10 @@ func (b *status) cost() string {
 	return b.talk.Cost()
 }
 
-// shortText is the shorter text of a part, "" for none.
+// shortText is a shorter text for a part of the status line. An empty text hides the part.
 type shortText struct{ part, says string }
 
-// shorter lists the texts to shorten, least important first.
+// shorter returns the shorter texts in the order in which [status.draw] uses them.
 func (b *status) shorter() []shortText {
 	talk, context, usual := b.talk, "", string(b.talk.Approval)
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {
@@ -151,7 +151,7 @@ func (b *status) shorter() []shortText {
 	return append(less, shortText{"directory", ""}, shortText{"profile", ""}, shortText{"effort", ""}, shortText{"problems", ""}, shortText{"agents", ""}, shortText{"jobs", ""})
 }
 
-// problemCount returns "" if there are no problems.
+// problemCount describes the number of problems. It returns "" if there are none.
 func problemCount(count int) string {
 	if count == 0 {
 		return ""
@@ -162,7 +162,6 @@ func problemCount(count int) string {
 // usualProfile is the default profile, whose name is not shown.
 const usualProfile = "default"
 
-// modes returns the active modes.
 func (b *status) modes() string {
 	var flags []string
 	if b.talk.Coding {

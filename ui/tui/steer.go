@@ -13,11 +13,12 @@ import (
 	"marvin/ui/view"
 )
 
-// This file handles text that is typed during a turn. Enter sends it with the next request of that
-// turn, and Alt-Enter queues it until the turn has ended. Until then the user can take it back.
+// The user can type text while a turn is running. Enter sends it with the next request of that
+// turn, and Alt-Enter queues it until the turn has ended. The user can take back text that has not
+// been used yet.
 
-// queue holds the prompts that no turn has used yet. Some are for the running turn, and the others
-// for later turns.
+// queue holds the prompts that no turn has used yet. They are for the running turn or for later
+// turns.
 type queue struct {
 	client ui.Client
 	view   *view.View
@@ -26,7 +27,7 @@ type queue struct {
 	keys   *keymap.Map
 	say    func(text string, during time.Duration)
 
-	steers    int    // number of prompts passed to the running turn
+	steers    int    // number of prompts passed to running turns, for request IDs
 	askedBack string // ID of the request whose prompt the user takes back
 }
 
@@ -51,8 +52,8 @@ func (s *Screen) sendLater() {
 	s.input.after = false
 }
 
-// handleWithdrawn handles a prompt that the conversation returns unused. If the user asked for the
-// prompt, the input receives the prompt for editing.
+// handleWithdrawn handles a prompt that the conversation returns unused. If the user has asked for
+// the prompt, it goes into the input for editing.
 func (q *queue) handleWithdrawn(request string) {
 	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return

@@ -25,8 +25,8 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// commanding reports whether letters are vi commands instead of text. Such keys are never treated
-// as a paste, even if they arrive very quickly.
+// commanding reports whether letters are vi commands. Vi commands are never treated as a paste,
+// even if they arrive very quickly.
 func commanding(s *Screen) bool {
 	return s.input.vim != nil && s.input.vim.Normal() && s.input.burst.due().IsZero()
 }
@@ -52,7 +52,7 @@ func cancelKeys(s *Screen) string {
 	return key
 }
 
-// Reset clears the input and starts in insert mode.
+// Reset clears the input and returns to insert mode.
 func (w *inputState) Reset() {
 	w.Editor.Reset()
 	if w.vim != nil {

@@ -7,27 +7,27 @@ import (
 	"marvin/ui/view"
 )
 
-// place is the directory of the conversation, with its short name and git branch.
+// place is the conversation's directory.
 type place struct {
-	dir, called string
-	jobs        int  // number of background jobs there
-	known       bool // false after a call or a job, which may have switched the branch
+	dir, called string // the path, and the short name with the git branch
+	jobs        int    // number of background jobs in the directory
+	known       bool   // false after a call or a job, which may have switched the branch
 	asking      bool
 }
 
-// placeFinder looks up the name of the directory, and then shows the name in the greeting.
+// placeFinder looks up the directory's name and shows it in the greeting.
 type placeFinder struct {
 	place
 	talk   *conversation.State
 	window *view.Window
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
-	name   func(dir string) string // nil if it is not shown
+	name   func(dir string) string // looks up the short name; nil if no name is shown
 	count  func(dir string) int    // counts jobs; nil without jobs
 }
 
-// locate finds out the directory's name outside the loop. One request runs at a time, so an older
-// answer never replaces a newer one.
+// locate looks up the directory's name and number of jobs outside the loop. One request runs at a
+// time, so an older answer never replaces a newer one.
 func (p *placeFinder) locate() {
 	dir := p.talk.Dir
 	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {

@@ -11,11 +11,11 @@ import (
 	"marvin/ui/conversation"
 )
 
-// agentRows is the maximum number of sub-agents shown below a running call. If there are more, the
-// most urgent are shown, followed by a summary.
+// agentRows is the maximum number of sub-agents shown below a call. If there are more, the most
+// urgent ones are shown, followed by a summary.
 const agentRows = 10
 
-// agents returns a live line for each sub-agent.
+// agents returns the lines of the sub-agents, and a summary if there are too many.
 func (b *Block) agents(width int, now time.Time) []Line {
 	all, shown := b.Tool.Agents, b.agentsShown()
 	var lines []Line
@@ -44,8 +44,8 @@ func (b *Block) agentsShown() []conversation.Agent {
 	return shown
 }
 
-// AgentAt returns the sub-agent whose line is in the given row of the screen. Such lines are below
-// a running call.
+// AgentAt returns the sub-agent whose line is in the given row of the screen. It finds only
+// sub-agents of a running call.
 func AgentAt(w *Window, row int) (conversation.Agent, bool) {
 	block := w.At(row)
 	if block == nil || block.Tool == nil || block.Tool.Status != "" {
@@ -61,14 +61,15 @@ func AgentAt(w *Window, row int) (conversation.Agent, bool) {
 	return conversation.Agent{}, false
 }
 
-// urgency orders states by importance to the user.
+// urgency returns the rank of a state. The most important state for the user has rank 0.
 func urgency(state messages.AgentState) int {
 	return slices.Index([]messages.AgentState{
 		messages.AgentAsking, messages.AgentFailed, messages.AgentWorking, messages.AgentStopped, messages.AgentWaiting, messages.AgentEnded,
 	}, state)
 }
 
-// agentLine computes the elapsed time from the clock, so that the time also advances between events.
+// agentLine returns the line of one sub-agent. It computes the elapsed time from now, so the time
+// also advances between events.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {

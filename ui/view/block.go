@@ -36,11 +36,11 @@ type Block struct {
 
 	text   strings.Builder
 	layout *layout           // nil if the block is off the screen
-	open   bool              // whether the layout is unfolded
-	held   bool              // this layout is counted; a window limits the number of layouts
-	short  bool              // shown without unfolding: a file change, or output of the user's command
+	open   bool              // the layout is unfolded
+	held   bool              // counted among the layouts that a window keeps
+	short  bool              // unfolded by default, such as a short file change
 	own    bool              // a command that the user ran
-	kind   messages.ViewKind // kind of the displayed part of a call, "" for its plain result
+	kind   messages.ViewKind // kind of the view that a call returned, or "" for a plain result
 	mind   *thinkingTime     // the time of a thought; nil for other kinds
 	album  *album            // the pictures; nil if there are none
 	about  choice            // the choice that a notice is about
@@ -48,11 +48,12 @@ type Block struct {
 	size   size
 }
 
-// layout contains the rows of a block.
+// layout contains the rows of a block. Markdown answers are laid out in answer, diffs with line
+// numbers in diff, and all other text in flow.
 type layout struct {
 	flow   flow
-	answer document // for Markdown, instead of the field flow
-	diff   struct { // for a file change, instead of the field flow
+	answer document
+	diff   struct {
 		width, text int
 		lines       []Line
 	}
@@ -96,10 +97,10 @@ func (b *Block) drop() { b.layout, b.held = nil, false }
 // Text returns the current text.
 func (b *Block) Text() string { return b.text.String() }
 
-// write appends external text.
+// write appends text after making it safe for a terminal.
 func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
 
-// replace sets a new text, which gets a new layout.
+// replace sets the text and resets its layout.
 func (b *Block) replace(text string) {
 	b.text.Reset()
 	b.size = size{}
@@ -113,9 +114,8 @@ func (b *Block) replace(text string) {
 // message instead of the conversation in a narrow window.
 const minWidth = 6
 
-// Lines returns the rows of the block. If open is set, the block is unfolded. The last parameter is
-// the current time, from which the elapsed time of a running tool is calculated. The block owns the
-// result.
+// Lines returns the rows of the block, unfolded if open is true. The elapsed time of a running tool
+// is calculated from now. The block owns the result.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {
@@ -144,7 +144,8 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	return rows.layOut(b.text.String())
 }
 
-// A long prompt, such as a paste, is folded to its first lines. The constants are numbers of lines.
+// A prompt with more than longPrompt lines, such as a paste, is folded to its first headOfPrompt
+// lines.
 const (
 	longPrompt   = 20
 	headOfPrompt = 8
@@ -180,7 +181,7 @@ type thinkingTime struct {
 	began, ended time.Time // ended is zero until the thinking ends
 }
 
-// String returns the words that begin the line of a folded thought.
+// String returns the label of a folded thought, such as "thinking: ".
 func (m *thinkingTime) String() string {
 	switch {
 	case m == nil: // in a resumed conversation, the time is unknown
@@ -191,8 +192,8 @@ func (m *thinkingTime) String() string {
 	return Thought(m.ended.Sub(m.began)) + ": "
 }
 
-// Thought returns a text that says how long the model thought. 0 means that the duration is
-// unknown.
+// Thought describes how long the model thought, such as "thought for 2.5s". If took is 0, the
+// duration is unknown.
 func Thought(took time.Duration) string {
 	if took == 0 {
 		return "thought"
@@ -213,8 +214,8 @@ func (b *Block) gap(lines []Line) []Line {
 	return lines
 }
 
-// mostWrapped is the maximum length, in bytes, of a line that is broken between words. A longer
-// line of a result is broken without regard to words.
+// mostWrapped is the maximum length, in bytes, of a result line that is broken between words. A
+// longer line is broken anywhere.
 const mostWrapped = 4 << 10
 
 // rows returns the function that lays out each line of the block.

@@ -31,7 +31,8 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	return lines
 }
 
-// command returns the rows of the whole command, or nil if the title shows it completely.
+// command returns the rows of the whole command, or nil if the title already shows the whole
+// command.
 func (b *Block) command(width int) (rows []Line) {
 	if b.Tool.Command == "" {
 		return nil
@@ -61,8 +62,8 @@ func (b *Block) diff(width int) []Line {
 // liveRows is the number of rows of a running call's output.
 const liveRows = 3
 
-// liveOutput returns the end of a running call's output, one row per line. It omits lines that contain
-// only a time, because the headline shows the time.
+// liveOutput returns the end of a running call's output, one row per line. It omits lines that
+// contain only a time, because the headline shows the time.
 func (b *Block) liveOutput(width int) []Line {
 	text := strings.TrimRight(b.text.String(), "\n")
 	at := len(text)
@@ -80,9 +81,9 @@ func (b *Block) liveOutput(width int) []Line {
 	return rows
 }
 
-// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. A
-// successful call has only a sign and no word for the outcome, because a turn has dozens of these
-// lines and users read the answer instead. The headline omits a summary that is shown below it.
+// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. For a
+// successful call, the sign is the only outcome shown, because a turn has dozens of these lines and
+// users read the answer instead. The headline omits a summary that is shown below it.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {
@@ -143,10 +144,11 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 	return sign, outcome
 }
 
-// roomForWords is the minimum width at which a running call is marked with words.
+// roomForWords is the minimum width at which a call that started a job is described in words.
 const roomForWords = 72
 
-// minShownTime is the shortest duration that is shown. Reading a file, for example, takes less time.
+// minShownTime is the shortest duration that is shown. Quick calls, such as reading a file, show
+// none.
 const minShownTime = 100 * time.Millisecond
 
 // Elapsed returns a duration in readable form: 0.3s, 12s, 3m04s.

@@ -13,11 +13,12 @@ import (
 // This file displays a unified diff with line numbers and syntax colors, and marks the changed
 // words within lines. If the window is wide enough, the diff has two columns.
 
-// Limits of the careful layout. A longer diff has no syntax colors, and lines with more words are
-// not compared word by word.
+// A diff with more than mostColoured lines has no syntax colors. Lines with more than about
+// mostWords words are not compared word by word. A diff that is at least twoColumns wide has two
+// columns.
 const (
 	mostColoured = 3000 // lines
-	mostWords    = 400  // words of a line
+	mostWords    = 400  // words
 	twoColumns   = 135  // cells; a terminal of 140 cells, minus five for the margin and the scroll bar
 )
 
@@ -25,11 +26,11 @@ const (
 type diffLine struct {
 	sign     byte // + - or a space; @ for the head of a hunk, 0 for other text
 	text     string
-	old, new int // line numbers, 0 for none
+	old, new int // line numbers; 0 means none
 	spans    Line
 }
 
-// DiffRows returns the rows of a unified diff, width cells wide. The result contains no terminal
+// DiffRows lays out a unified diff in rows of at most width cells. The result contains no terminal
 // control sequences.
 func DiffRows(text string, width int) []Line { return diffRows(safe(text), max(width, 1)) }
 
@@ -141,7 +142,7 @@ func (l *diffLine) role() Role {
 	return Plain
 }
 
-// rows returns the rows of a line in one column: numbers, sign, text.
+// rows lays out a line of a one-column diff: line numbers, sign, text.
 func (l *diffLine) rows(width, digits int) []Line {
 	if l.sign == 0 || l.sign == '@' {
 		return Fold(l.spans, width)
@@ -176,7 +177,8 @@ func number(of, digits int) string {
 	return fmt.Sprintf("%*d", digits, of)
 }
 
-// besideRows shows removed lines to the left of the lines that replaced them.
+// besideRows lays out a diff in two columns, with removed lines to the left of the lines that
+// replaced them.
 func besideRows(lines []diffLine, width, digits int) []Line {
 	half := (width - 3) / 2
 	side := func(line *diffLine, number string) []Line {
@@ -224,7 +226,6 @@ func changeSize(lines []diffLine, i int) (went, came int) {
 	return went, came
 }
 
-// joinColumns joins the rows of two columns.
 func joinColumns(left, right []Line, half int) []Line {
 	rows := make([]Line, max(len(left), len(right)))
 	for i := range rows {

@@ -9,14 +9,15 @@ import (
 // leftOut is the suffix of the line that replaces the middle of a long diff (tools.Limits).
 const leftOut = " left out …]"
 
-// unnumbered is the assumed number of lines of a hunk with an omitted middle.
+// unnumbered is the number of lines assumed for a hunk whose middle is omitted.
 const unnumbered = math.MaxInt32
 
 // readDiff parses the lines of a diff with their numbers. Lines outside hunks are kept as text.
 // After an omitted middle the numbers are unknown, unless all omitted lines were added or deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
-	old, now, left, right := 0, 0, 0, 0 // left and right are the remaining lines of the hunk in the old and the new text
+	// left and right count the remaining old and new lines of the hunk.
+	old, now, left, right := 0, 0, 0, 0
 	texts := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, text := range texts {
 		line := diffLine{text: text}
@@ -43,8 +44,8 @@ func readDiff(text string) []diffLine {
 	return lines
 }
 
-// next returns the number of the next line. The number 0 means that a line has no number; the next
-// line then has none either.
+// next returns the number of the next line. If the current line has no number, which is written as
+// 0, the next line has none either.
 func next(number int) int {
 	if number == 0 {
 		return 0
@@ -52,7 +53,7 @@ func next(number int) int {
 	return number + 1
 }
 
-// afterOmitted returns the position in a hunk after a note about omitted lines.
+// afterOmitted advances a position in a hunk past the lines that a note says are omitted.
 func afterOmitted(said string, old, left, now, right int) (int, int, int, int) {
 	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
 	lines, err := strconv.Atoi(count)

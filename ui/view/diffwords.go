@@ -24,7 +24,7 @@ func markWords(lines []diffLine) {
 	}
 }
 
-// stretch is a part of a text, in bytes.
+// stretch is a byte range of a text.
 type stretch struct{ from, to int }
 
 // wordsOf splits a text into words, white space and single other characters.
@@ -53,8 +53,8 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// differences returns the parts of each text that the other text does not contain. The last result is
-// false if the texts are too long, or have too little in common for a useful result.
+// differences returns the parts of each text that the other text does not contain. If the texts are
+// too long or have too little in common for a useful result, alike is false.
 func differences(old, now []string) (gone, came []stretch, alike bool) {
 	if len(old)*len(now) > mostWords*mostWords {
 		return nil, nil, false

@@ -8,10 +8,10 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// The maximum sizes of a block that is parsed as a whole, in bytes. A longer block is cut;
-// otherwise the whole block would be parsed again for each added word. A cut does not change the
-// look of long text, such as program output in an answer. Such text may therefore be cut at the end
-// of any line. A list is cut where an item begins. Other blocks are cut only if they are very long.
+// The maximum sizes, in bytes, of a block that is parsed as a whole. A longer block is cut, because
+// otherwise each added word would cause the whole block to be parsed again. Paragraphs, which may
+// be program output in an answer, are cut at the end of a line. This does not change how they look.
+// Lists are cut where an item begins. Other blocks are cut only if they are very long.
 const (
 	longText  = 2 << 10
 	longList  = 4 << 10
@@ -21,14 +21,14 @@ const (
 // document lays out Markdown to which more text is appended. All blocks except the last are
 // finished. A finished block is laid out only once.
 type document struct {
-	width   int // width of the rows with their margin
+	width   int // width of the rows, including their margin
 	lines   []Line
 	settled int // number of rows that no longer change
 	begun   bool
 	notes   []Line // footnotes, after everything else
 
-	done  int // bytes of text in the settled rows
-	tried int // bytes already searched for finished blocks
+	done  int // number of bytes in the settled rows
+	tried int // number of bytes already searched for finished blocks
 	seen  int // number of bytes that have been laid out
 	code  *fenced
 
@@ -46,7 +46,7 @@ func Markdown(text string, width int) []Line {
 	return whole.layOut(text)
 }
 
-// layOut is for text that grows: each text must begin with the text of the previous call.
+// layOut returns the rows of a text, which must begin with the text of the previous call.
 func (d *document) layOut(text string) []Line {
 	if len(text) == d.seen {
 		return d.lines
@@ -57,7 +57,7 @@ func (d *document) layOut(text string) []Line {
 	return d.lines
 }
 
-// body adds the rows of the unfinished part, and the footnotes below them.
+// body appends the rows of the text that is not settled, and the footnotes below them.
 func (d *document) body(text string) {
 	whole := strings.LastIndexByte(text, '\n') + 1
 	for d.tried < whole && d.advance(text, whole) {
@@ -94,8 +94,8 @@ func (d *document) appendNotes(notes []Line) {
 	d.show(notes)
 }
 
-// advance lays out finished blocks of the complete lines for the last time. It returns false if no
-// finished block is left.
+// advance lays out finished blocks of text[:whole], which ends at a line break, for the last time.
+// It returns false if no finished block is left.
 func (d *document) advance(text string, whole int) bool {
 	if d.code != nil {
 		rows, used, closed := d.code.readLines(text[d.done:whole])
@@ -170,7 +170,6 @@ func cutAt(text string, node ast.Node, from, to int) int {
 	return from + limit + strings.IndexByte(text[from+limit:], '\n') + 1
 }
 
-// paragraphs lays out a part of a cut block.
 func (d *document) paragraphs(part string) {
 	reader := d.reader(part)
 	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
@@ -196,7 +195,7 @@ func (d *document) show(rows []Line) {
 	}
 }
 
-// gap adds an empty row if the text has an empty line.
+// gap adds an empty row if the text has an empty line before the given position.
 func (d *document) gap(text string, at int) {
 	if d.begun && blankBefore(text, at) {
 		d.lines = append(d.lines, nil)

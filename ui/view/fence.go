@@ -9,7 +9,7 @@ import (
 // fenced is a code block that may still grow.
 type fenced struct {
 	width    int
-	mark     string // the fence
+	mark     string // the opening fence
 	indent   int
 	language string
 	code     *highlight.Code
@@ -77,7 +77,7 @@ func codeEnds() Line {
 	return Line{{Role: Ground, Text: ""}, {Role: Faint, Part: Frame, Text: "╰╴"}}
 }
 
-// withGround sets the background of rows, if there are colors.
+// withGround gives rows a background role.
 func withGround(role Role, rows []Line) []Line {
 	for i := range rows {
 		rows[i] = append(Line{{Role: role, Text: ""}}, rows[i]...)
@@ -98,7 +98,7 @@ func (f *fenced) dedent(line string) string {
 	return line
 }
 
-// codeRows lays out code; a long line continues in the next row.
+// codeRows lays out code. A long line continues in the next row.
 func codeRows(lines [][]highlight.Token, known bool, width int) []Line {
 	var rows []Line
 	for _, tokens := range lines {

@@ -6,11 +6,11 @@ import "strings"
 type finder struct {
 	origin anchor // last visible row at the start of the search
 	found  anchor
-	block  *Block // block that was unfolded to show the match; fold is its earlier state
-	fold   fold
+	block  *Block // block that was unfolded to show the match
+	fold   fold   // earlier state of that block
 }
 
-// BeginFind starts a search at the visible part of the transcript.
+// BeginFind starts a search at the last visible row.
 func (w *Window) BeginFind() {
 	w.finder = finder{}
 	if len(w.rows) > 0 {
@@ -21,11 +21,11 @@ func (w *Window) BeginFind() {
 	}
 }
 
-// Find moves to the next row that contains text, upwards (step -1) or downwards (1), and reports
-// whether there is one. If the last parameter is true, the search continues at the last match.
-// Otherwise it begins where the user started the search. A folded block is unfolded only until the
-// next search.
-func (w *Window) Find(text string, step int, again bool) bool {
+// Find moves to the next row that contains text, upwards if step is -1 and downwards if it is 1,
+// and reports whether there is such a row. If fromMatch is true, the search continues at the last
+// match. Otherwise it begins where the user started the search. A folded block with the match is
+// unfolded until the next call.
+func (w *Window) Find(text string, step int, fromMatch bool) bool {
 	if text == "" || len(w.blocks) == 0 {
 		return false
 	}
@@ -33,7 +33,7 @@ func (w *Window) Find(text string, step int, again bool) bool {
 		w.finder.block.fold, w.finder.block = w.finder.fold, nil
 	}
 	at := w.finder.origin
-	if again {
+	if fromMatch {
 		at = w.finder.found
 		at.line += step
 	}
@@ -121,8 +121,8 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	return anchor{}, false
 }
 
-// indexFold finds text in a line without regard to case. It returns the position and length of the
-// match in bytes; the position is -1 if there is no match.
+// indexFold finds text in a line, ignoring case. It returns the position and length of the match in
+// bytes, or a position of -1 if there is no match.
 func indexFold(line, text string) (at, length int) {
 	lower, wanted := strings.ToLower(line), strings.ToLower(text)
 	if len(lower) == len(line) {
@@ -146,7 +146,7 @@ func indexFold(line, text string) (at, length int) {
 	return -1, 0
 }
 
-// Mark highlights text in a line.
+// Mark highlights all occurrences of text in a line, ignoring case.
 func Mark(line Line, text string) Line {
 	if text == "" {
 		return line

@@ -2,15 +2,15 @@ package view
 
 import "strings"
 
-// flow lays out a text to which more text is appended. Rows of finished lines are settled; only the
-// last, unfinished line gets a new layout.
+// flow lays out a text to which more text is appended. Rows of finished lines are settled. Only the
+// last, unfinished line is laid out again.
 type flow struct {
 	width   int
 	row     rowFunc
 	state   rowState
 	lines   []Line
 	settled int // number of rows that no longer change
-	done    int // bytes of text in the settled rows
+	done    int // number of bytes in the settled rows
 	tail    int // length of the unfinished line when it was last laid out
 }
 

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// inlines returns the source lines of a block as spans.
+// inlines converts the inlines of a block to lines of spans.
 func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	writer := inlineWriter{source: m.source, lines: []Line{nil}, top: block.Parent() != nil && block.Parent().Kind() == ast.KindDocument}
 	writer.children(block, role)
@@ -33,11 +33,11 @@ func withoutMarks(text string) string {
 	return m.inlines(block, Plain)[0].String()
 }
 
-// inlineWriter turns inlines into spans.
+// inlineWriter converts inlines to spans.
 type inlineWriter struct {
 	source []byte
 	lines  []Line
-	top    bool // not inside a list or quote: keep indents
+	top    bool // outside lists and quotes, where indents are kept
 	cell   bool // inside a table, where a backslash escapes a bar even in code
 }
 

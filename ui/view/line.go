@@ -6,7 +6,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Role is the meaning of a piece of text; a front end defines its appearance.
+// Role is the meaning of a piece of text. A front end decides how each role looks.
 type Role uint8
 
 // The roles.
@@ -27,12 +27,12 @@ const (
 	Emphasis
 	Struck
 	Link
-	Keyword // Keyword to Comment are for code
+	Keyword // the roles from Keyword to Comment are for code
 	Name
 	Quoted
 	Number
 	Comment
-	Found   // a match of a search
+	Found   // a search match, or selected text
 	Snippet // inline code
 
 	// The following roles have no text color, but set the background of the whole row.
@@ -48,16 +48,16 @@ const (
 	Roles // number of roles
 )
 
-// Span is text of one role, without line breaks and control characters.
+// Span is text with one role. It contains no line breaks or control characters.
 type Span struct {
 	Role    Role
 	Part    Part
 	Text    string
-	Address string // link address, for terminals that open links; "" for none
+	Address string // link address, for terminals that open links, or ""
 }
 
-// Part tells whether a piece of text is copied with a selection. Words are copied, and decoration
-// is left out.
+// Part says whether a piece of text is copied with a selection. Words are copied, and decoration is
+// left out.
 type Part uint8
 
 // The parts.
@@ -88,7 +88,7 @@ func (l Line) String() string {
 // Width returns the width of the line in cells.
 func (l Line) Width() int { return Width(l.String()) }
 
-// Width returns the width of a text in cells; the whole program uses this function.
+// Width returns the width of a text in cells. The whole program measures text with this function.
 func Width(text string) int {
 	if printable(text) {
 		return len(text)

@@ -8,38 +8,37 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Item is a row of a [List]. Its texts may contain control characters, because the list removes
-// them.
+// Item is a row of a [List]. Its strings may contain control characters, which the list removes.
 type Item struct {
-	Text    string // its name; searched first
+	Text    string // name of the item; searched first
 	Note    string // shown at the end of the row if there is space; searched too
 	Words   string // searched but not shown
 	Group   string // heading above the first item of the group; not shown during a search
 	Preview string // shown while the cursor is on the item
 	Now     bool   // the current setting
-	Off     string // why it cannot be chosen, shown instead of Note; "" if it can
+	Off     string // why the item cannot be chosen, shown instead of Note; "" if it can be chosen
 }
 
 // List is a list in which a user searches and chooses. Only Items must be set. A List belongs to
 // one goroutine, and does not depend on keys or a screen.
 type List struct {
 	Title  string
-	Items  []Item                 // in the order that is shown without a query
-	Sample func(width int) []Line // shown below the previews if there is space; may be nil
+	Items  []Item                 // in the order in which they are shown without a query
+	Sample func(width int) []Line // shown below the preview if there is space; may be nil
 
-	source Source // provides the items if not nil
+	source Source // provides the items instead of Items; may be nil
 	query  string
 	all    []searchText // search texts, built at the first search
-	found  []int        // indices of matching Items, best first; nil for all
-	cursor int          // index in the matches
-	top    int
-	page   int // number of item rows when the list was last drawn
+	found  []int        // indices of the matching items, best first; nil means all items
+	cursor int          // index into the matches
+	top    int          // index of the first visible match
+	page   int          // number of item rows when the list was last drawn
 }
 
-// Find filters the list by a query. An item must contain each word of the query. Other letters may
-// be between the letters of a word. The cursor moves to the best match or, without a query, to the
-// current setting. If the list has a [Source], the earlier matches stay until Attach sets the
-// result of [Matches].
+// Find filters the list by a query. An item matches if it contains every word of the query,
+// possibly with other letters between the letters of a word. The cursor moves to the best match or,
+// without a query, to the current setting. If the list has a [Source], the earlier matches stay
+// until Attach sets the result of [Matches].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -65,14 +64,14 @@ func (l *List) Find(query string) {
 	l.found = found.best()
 }
 
-// Attach replaces the items with a source and the indices of its matches. If found is nil, all
-// items of the source are shown.
-func (l *List) Attach(source Source, found []int) {
-	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, found, 0, 0
+// Attach replaces the items with those of a source. The list shows the items with the given
+// indices, or all items if indices is nil.
+func (l *List) Attach(source Source, indices []int) {
+	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, indices, 0, 0
 }
 
-// Replace sets new items and keeps the query. The cursor stays at its item if the item is still
-// there.
+// Replace sets new items and keeps the query. The cursor stays on its item if the item is still
+// among the first matches.
 func (l *List) Replace(items []Item) {
 	was := l.currentItem()
 	l.Items, l.all, l.found = items, nil, nil
@@ -90,7 +89,8 @@ func (l *List) currentItem() *Item {
 	return &item
 }
 
-// backTo moves the cursor to an item if the item is one of the first matches.
+// backTo moves the cursor and the scroll position back if the given item is among the first
+// matches.
 func (l *List) backTo(was *Item, top int) {
 	if was == nil {
 		return
@@ -104,8 +104,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// AppendMatches is called with items that match the query in other ways, for example by text that
-// the list does not contain. It appends them to the matches. The cursor stays.
+// AppendMatches appends items that match the query in other ways, for example by text that the list
+// does not contain. The cursor stays where it is.
 func (l *List) AppendMatches(indices []int) {
 	if l.found == nil {
 		return
@@ -164,7 +164,8 @@ func (l *List) Chosen() (index int, ok bool) {
 	return index, l.item(index).Off == ""
 }
 
-// Move moves the cursor by rows and stops at the ends. A move of one row wraps around.
+// Move moves the cursor by a number of rows. A move of one row wraps around at the ends, and a
+// longer move stops there.
 func (l *List) Move(rows int) {
 	last := l.Len() - 1
 	switch {
@@ -178,13 +179,13 @@ func (l *List) Move(rows int) {
 	}
 }
 
-// Page returns the number of rows of a page.
+// Page returns the number of rows to move for a page.
 func (l *List) Page() int { return max(l.page-1, 1) }
 
 // previewRows is the maximum number of rows of the preview.
 const previewRows = 6
 
-// Rows returns the rows that show the list in a rectangle: a heading, the items, a preview.
+// Rows lays out the list in a rectangle: a heading, the items, a preview.
 func (l *List) Rows(width, height int) []Line {
 	heading := l.Title
 	if count := l.Len(); count < l.count() {
@@ -261,7 +262,7 @@ func (l *List) row(item Item, here bool, width int) Line {
 	return Line{pointer, {Role: role, Text: text}, {Role: Faint, Text: strings.Repeat(" ", gap) + note}}
 }
 
-// preview returns the rows of the preview of the item at the cursor.
+// preview lays out the preview of the item at the cursor.
 func (l *List) preview(width, height int) []Line {
 	if l.Len() == 0 || height < 2 {
 		return nil

@@ -9,18 +9,19 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// Source provides the items of a list that is too long for memory. Its methods may read a disk, and
-// several goroutines call them.
+// Source provides the items of a list that is too long for memory. Its methods may read from disk.
+// They must be safe for concurrent use.
 type Source interface {
 	Len() int
 	Item(index int) Item // for drawing
-	// VisitItems calls the function visit for all items, in any order, until visit returns false. Only
-	// the fields that a search uses, Text, Note and Words, must be set.
+	// VisitItems calls visit for each item, in any order, until visit returns false. Only Text, Note
+	// and Words, which a search uses, must be set.
 	VisitItems(visit func(index int, item Item) (more bool))
 }
 
 // Matches returns the indices of the matching items of a source, best first, by the rules of
-// [List.Find]. The search may take a long time. The result is for [List.Attach].
+// [List.Find]. The search may take a long time. If ctx is canceled, Matches returns the matches
+// found so far. The result is for [List.Attach].
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))
 	matches := make(matches, 0, source.Len())
@@ -57,9 +58,9 @@ func (m matches) best() []int {
 	return found
 }
 
-// The ranks of a match: at the start of the name, at the start of another word of the name,
-// elsewhere in the name, and in the description. A match by scattered letters ranks below all other
-// matches.
+// The score of a word that is found at the start of the name, at the start of another word in the
+// name, elsewhere in the name, or in the description. Scattered letters score less than any of
+// these.
 const (
 	asBeginning = 400
 	asWhole     = 300
@@ -67,7 +68,7 @@ const (
 	asNote      = 100
 )
 
-// score returns the rank of an item. Its second result is false if a word does not match.
+// score returns the sum of the scores of all words. If a word does not match, ok is false.
 func (s searchText) score(words []string) (sum int, ok bool) {
 	for _, word := range words {
 		at := strings.Index(s.text, word)

@@ -11,20 +11,19 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// markdown lays out blocks of Markdown.
+// markdown lays out Markdown blocks.
 type markdown struct {
 	source []byte
 	width  int  // width of the whole document
 	listed bool // show tables as lists
 }
 
-// proseWidth is the maximum width of prose, because longer rows are hard to read.
+// proseWidth is the maximum width of prose. Longer rows are hard to read.
 const proseWidth = 100
 
 // narrow is the width below which nothing is indented.
 const narrow = 8
 
-// block lays out one block.
 func (m *markdown) block(node ast.Node, width int) []Line {
 	switch node := node.(type) {
 	case *ast.Heading:
@@ -55,8 +54,8 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	return m.wrapInlines(node, Plain, width)
 }
 
-// wrapInlines lays out a block of inlines. It keeps the line breaks of the source, because models and
-// tools rely on them.
+// wrapInlines lays out a block of inlines. It keeps the line breaks of the source, because models
+// and tools rely on them.
 func (m *markdown) wrapInlines(node ast.Node, role Role, width int) []Line {
 	var rows []Line
 	width = min(width, proseWidth)

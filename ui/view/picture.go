@@ -12,9 +12,9 @@ import (
 // Picture is an image that belongs to a prompt or a result.
 type Picture struct {
 	messages.Picture
-	Number uint32 // its number in the conversation, from 1
-	Sum    string // hash of its content, set by a front end; "" until then
-	Failed string // why a front end cannot draw it; "" if it can
+	Number uint32 // number in the conversation, counted from 1
+	Sum    string // hash of the content, or "" until a front end sets it
+	Failed string // why a front end cannot draw the picture, or "" if it can
 }
 
 // Label describes the picture: its name, kind and size.
@@ -37,7 +37,7 @@ func (b *Block) pictures() []*Picture {
 }
 
 // mostPictures and pictureBytes limit the pictures that are kept for drawing. When a limit is
-// exceeded, older pictures become text.
+// exceeded, the oldest pictures are no longer drawn.
 const (
 	mostPictures = 64
 	pictureBytes = 24 << 20
@@ -71,7 +71,7 @@ func (v *View) show(block *Block, pictures []messages.Picture) {
 	}
 }
 
-// pictureRows returns the height of a picture in rows, 0 if it is not drawn.
+// pictureRows returns the height of a picture in rows, or 0 if the picture is not drawn.
 func pictureRows(w *Window, block *Block, picture *Picture) int {
 	switch {
 	case w.Room == nil || block.fold == folded || len(picture.Data) == 0:
@@ -82,7 +82,8 @@ func pictureRows(w *Window, block *Block, picture *Picture) int {
 	return w.Room(picture.Width, picture.Height)
 }
 
-// withPictures appends empty rows for the pictures of a block.
+// withPictures appends empty rows for the pictures of a block. A picture that cannot be drawn gets
+// a row with the reason.
 func withPictures(w *Window, block *Block, lines []Line) []Line {
 	if w.Room == nil || block.album == nil {
 		return lines
@@ -99,7 +100,7 @@ func withPictures(w *Window, block *Block, lines []Line) []Line {
 	return lines
 }
 
-// Place is the position of a picture, or of a part of it.
+// Place is the position of the visible part of a picture.
 type Place struct {
 	Picture *Picture
 	Row     int // row of the window in which the visible part begins
@@ -111,7 +112,7 @@ type Place struct {
 // Whole reports whether the whole picture is in the window.
 func (p Place) Whole() bool { return p.Rows == p.All }
 
-// Pictures returns the places of all pictures that the last [Window.Show] made visible.
+// Pictures returns the positions of all pictures that are visible after the last [Window.Show].
 func Pictures(w *Window) (places []Place) {
 	if w.Room == nil {
 		return nil
@@ -133,9 +134,9 @@ func Pictures(w *Window) (places []Place) {
 	return places
 }
 
-// pictureAt returns the drawn picture at a line of a block. It also returns which row of the
-// picture is at that line, and how many rows the picture has.
-func pictureAt(w *Window, block *Block, line int) (picture *Picture, from, all int) {
+// pictureAt returns the drawn picture at a line of a block, the index of the picture's row at that
+// line, and the picture's height in rows.
+func pictureAt(w *Window, block *Block, line int) (picture *Picture, row, height int) {
 	end := block.size.rows
 	for _, picture := range slices.Backward(block.pictures()) {
 		rows := pictureRows(w, block, picture)

@@ -11,29 +11,28 @@ import (
 // no earlier mark can change how the word looks. It prints code line by line, and tables as a
 // whole.
 //
-// The text gets a new layout whenever it grows, and its rows may then wrap or indent differently.
-// For example, the indentation of a list increases with its tenth item. The number of printed rows
-// therefore does not tell what has been printed. The printer remembers the number of printed
-// letters and digits, and the characters printed after the last of them.
+// The text is laid out again whenever it grows, and its rows may then wrap or indent differently.
+// For example, the indentation of a list increases with its tenth item. Counting the printed rows
+// is therefore not enough to know what has been printed. The printer counts the printed letters and
+// digits instead, and remembers the characters printed after the last of them.
 type Printer struct {
 	document
 	steady stableText
 	laid   int             // number of bytes of the text that have been laid out
 	base   int             // number of printed rows that no longer change
-	count  int             // number of letters and digits printed after these rows
-	tail   string          // what was printed after the last letter or digit, without the white space
+	count  int             // number of letters and digits printed after the base rows
+	tail   string          // characters printed after the last letter or digit, without white space
 	given  strings.Builder // all printed letters and digits
 }
 
-// NewPrinter returns a printer for rows of a given width, in columns. The second parameter is true
-// for screen readers. The printer then prints no frames, and prints each cell of a table row as a
-// line.
-func NewPrinter(width int, listed bool) *Printer {
-	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
+// NewPrinter returns a printer for rows of at most width columns. If screenReader is true, it
+// prints no frames, and prints each cell of a table row as a line.
+func NewPrinter(width int, screenReader bool) *Printer {
+	return &Printer{document: document{width: width + 2, apart: true, listed: screenReader}}
 }
 
-// Add adds text that is safe for a terminal, and returns the rows that can be printed. If goesOn is
-// true, the first row continues the row that was printed last.
+// Add adds text, which must be safe for a terminal, and returns the rows that can be printed. If
+// goesOn is true, the first row continues the row that was printed last.
 func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	ready := p.steady.add(text)
 	if ready <= p.laid {
@@ -44,7 +43,7 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 }
 
 // End returns the unprinted rows. Overlapping marks can make the printer print a wrong letter or
-// omit a letter; this happened in one of three thousand random texts. In that case the original
+// omit a letter. This happened in one of three thousand random texts. In that case the original
 // text follows, so that no word is lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
@@ -111,18 +110,18 @@ func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool)
 	return rows, goesOn
 }
 
-// printedOf returns the length in bytes of the printed part of a row. The parameters left and tail
-// say what was printed in this row and the rows below it: a number of letters, then the characters
-// of tail. The results lettersLeft and tailLeft say the same for the rows below only.
-func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLeft string) {
+// printedOf returns the length, in bytes, of the printed part of a row. In this row and the rows
+// below it, the given number of letters and digits was printed, followed by the characters in tail.
+// lettersLeft and tailLeft describe what was printed in the rows below alone.
+func printedOf(text string, letters int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)
 		switch {
 		case unicode.IsSpace(char):
 			continue // printed with the next character
-		case left > 0:
+		case letters > 0:
 			if isLetter(char) {
-				left--
+				letters--
 			}
 		case strings.HasPrefix(tail, string(char)):
 			tail = tail[size:]
@@ -131,7 +130,7 @@ func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLef
 		}
 		at = i + size
 	}
-	return at, left, tail
+	return at, letters, tail
 }
 
 // recordPrinted records that all rows are printed.
@@ -182,7 +181,6 @@ func framed(line Line) bool {
 	return frame
 }
 
-// cutStart returns a line without its first bytes.
 func (l Line) cutStart(at int) Line {
 	for i, span := range l {
 		if at < len(span.Text) {

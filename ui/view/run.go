@@ -18,12 +18,12 @@ func (v *View) Run(line string, now time.Time) *Block {
 	return block
 }
 
-// ownRows is the maximum number of output lines that are shown for a command that the user ran.
-// They are the last lines, and fill about two screens.
+// ownRows is the maximum number of output lines, about two screens, that are shown unfolded for a
+// command that the user ran.
 const ownRows = 100
 
-// runningBytes is the number of bytes to which the output of a running command is cut. The output
-// is cut when it is longer than twice this number.
+// runningBytes is the size to which the output of a running command is cut when it exceeds twice
+// this size.
 const runningBytes = 64 << 10
 
 // Print adds complete lines of the command's output.
@@ -52,7 +52,8 @@ func withoutOverwritten(text string) string {
 	return left.String()
 }
 
-// CloseCommand closes the block of a command, and adds the command's stored output and error message.
+// CloseCommand closes the block of a command, and adds the command's stored output and error
+// message.
 func (v *View) CloseCommand(block *Block, output string, status messages.Status, problem string, now time.Time) {
 	if !slices.Contains(v.Blocks, block) { // a new conversation has begun
 		v.Blocks = append(v.Blocks, block)

@@ -7,13 +7,13 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// A selection with the mouse covers the transcript from one cell to another. It contains the
-// original words without decoration. It refers to lines of blocks, so new text and scrolling do not
+// A mouse selection extends from one cell of the transcript to another. It contains the original
+// words without decoration. Because it refers to lines of blocks, new text and scrolling do not
 // move it.
 
 // Spot is a cell of the transcript.
 type Spot struct {
-	block *Block // nil for no position
+	block *Block // nil if there is no position
 	at    anchor
 	cell  int
 }
@@ -30,7 +30,7 @@ type Selection struct {
 	Window   *Window
 	from, to Spot
 	on       bool
-	width    int // width of the window; another width breaks rows differently
+	width    int // width of the window when the text was selected; other widths break rows differently
 }
 
 func (s *Selection) orderedEnds() (first, last Spot) {
@@ -77,8 +77,7 @@ func (s *Selection) valid() bool {
 	return s.on
 }
 
-// selectedCells returns the range of the selected cells in a line. The range is empty if no cell is
-// selected.
+// selectedCells returns the range of selected cells in a line, which is empty if none is selected.
 func (s *Selection) selectedCells(at anchor) (from, to int) {
 	first, last := s.orderedEnds()
 	if at.before(first.at) || last.at.before(at) {
@@ -93,7 +92,7 @@ func (s *Selection) selectedCells(at anchor) (from, to int) {
 	return from, to
 }
 
-// Words returns the selected words, and how many lines they have.
+// Words returns the selected words and the number of lines that they fill.
 func (s *Selection) Words() (words string, lines int) {
 	if !s.valid() {
 		return "", 0
@@ -170,7 +169,6 @@ func (s *Selection) LetGo() {
 	}
 }
 
-// hasWords reports whether a part contains words.
 func (p Part) hasWords() bool { return p == Words || p == Goes || p == Spaced }
 
 // frame reports whether a row contains only a frame.
@@ -194,13 +192,13 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// wordsBetween returns the words in the given cells of a row. The second result tells whether they
-// continue the row above.
-func (l Line) wordsBetween(from, to, began int) (words string, goes Part) {
+// wordsBetween returns the words in the given cells of a row. If the row continues the row above,
+// part is Goes or Spaced.
+func (l Line) wordsBetween(from, to, began int) (words string, part Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {
 		if span.Part == Goes || span.Part == Spaced {
-			goes = span.Part
+			part = span.Part
 		}
 	}
 	var text strings.Builder
@@ -215,11 +213,11 @@ func (l Line) wordsBetween(from, to, began int) (words string, goes Part) {
 			text.WriteByte('\t')
 		case span.Part == Bullet:
 			text.WriteString(itemMarks[span.Text])
-		case span.Part.hasWords() || span.Part == Indent && goes == Words:
+		case span.Part.hasWords() || span.Part == Indent && part == Words:
 			text.WriteString(inside)
 		}
 	}
-	return text.String(), goes
+	return text.String(), part
 }
 
 // itemMarks maps displayed marks of items to Markdown.

@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// stableText finds the part of a growing Markdown text that can be printed. Later text cannot change
-// this part, which ends between words and before the first open mark. The zero value is ready to
-// use.
+// stableText finds the part of a growing Markdown text that can be printed because later text
+// cannot change it. This part ends between words and before the first open mark. The zero value is
+// ready to use.
 type stableText struct {
 	all    strings.Builder
 	text   string // the content of the builder, as a string
 	from   int    // start of the current line
-	fence  string // the open code fence, "" outside of code
-	table  int    // start of a table that may be unfinished, or -1; valid if begun is set
+	fence  string // the open code fence, or "" outside code
+	table  int    // start of a table that may be unfinished; valid if begun is true
 	begun  bool   // table is valid
 	marks  []mark // unclosed marks of the paragraph, oldest first
-	looked int    // marks are known up to this position
+	looked int    // position up to which marks have been found
 }
 
 // mark is an opening mark that has not been closed yet.
@@ -27,11 +27,11 @@ type mark struct {
 	at   int
 }
 
-// mostOpen is the maximum number of bytes between an opening and a closing mark. If no closing mark
-// follows in these bytes, the opening mark is treated as a letter.
+// mostOpen is the maximum number of bytes between an opening and a closing mark. An opening mark
+// that is not closed within that distance is treated as text.
 const mostOpen = 2000
 
-// add appends text and returns the number of printable bytes.
+// add appends text and returns the number of bytes that can be printed.
 func (s *stableText) add(more string) int {
 	s.all.WriteString(more)
 	s.text = s.all.String()
@@ -73,7 +73,7 @@ func (s *stableText) line(text string) {
 	s.looked = s.from + len(text) + 1
 }
 
-// fenceOf returns the fence that a line opens, "" for none.
+// fenceOf returns the fence that begins a line, or "".
 func fenceOf(line string) string {
 	for _, char := range []string{"`", "~"} {
 		if rest := strings.TrimLeft(line, char); len(line)-len(rest) >= 3 {
@@ -89,8 +89,8 @@ func startsBlock(line string) bool {
 	return more && (strings.Trim(word, "#") == "" || word == "-" || word == "*" || word == "+" || word == ">" || strings.Trim(word, "0123456789.)") == "")
 }
 
-// maybeBlockStart matches the start of a line that may still become a fence, a rule, a heading, a table
-// row or a task.
+// maybeBlockStart matches the start of a line that may still become a fence, a rule, a heading, a
+// table row or a task.
 var maybeBlockStart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s>]*(?:(?:[-*+]|\\d+[.)])\\s+)*(?:\\[.?\\]?\\s*|\\d+[.)]?|[`~|].*|[-=*_#>+:|\\s]*)$")
 })
@@ -115,8 +115,8 @@ func (s *stableText) readyBytes() int {
 	return s.closedLen(end)
 }
 
-// closedLen returns the given end, or an earlier position if a mark is still unclosed there. The
-// earlier position is the start of the word with the first unclosed mark.
+// closedLen returns end or, if a mark before end is still open, the start of the word with the
+// first open mark.
 func (s *stableText) closedLen(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]

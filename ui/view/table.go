@@ -7,11 +7,12 @@ import (
 	extension "github.com/yuin/goldmark/extension/ast"
 )
 
-// narrowColumn is the minimum width of a table column. A table that does not fit even with such
-// columns is shown as a list.
+// narrowColumn is the minimum width of a table column. A table that does not fit at this width is
+// shown as a list.
 const narrowColumn = 5
 
-// table makes the columns as wide as their text if there is enough space, and narrower otherwise.
+// table lays out a table. The columns are as wide as their text if there is enough space, and
+// narrower otherwise.
 func (m *markdown) table(table *extension.Table, width int) []Line {
 	var rows [][][]Line // rows, cells, lines
 	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))
@@ -93,7 +94,7 @@ func ruler(widths []int) Line {
 	return Line{{Role: Faint, Part: Frame, Text: rule.String()}}
 }
 
-// tableRow lays out one row, as high as its highest cell.
+// tableRow lays out a row that is as tall as its tallest cell.
 func tableRow(cells [][]Line, widths []int, align []extension.Alignment) []Line {
 	height := 1
 	wrapped := make([][]Line, len(cells))
@@ -141,8 +142,7 @@ func pad(cells int) Line {
 	return Line{{Role: Plain, Part: Margin, Text: strings.Repeat(" ", cells)}}
 }
 
-// layOutRecords lays out a table that is too wide for the window. Each cell becomes a line of the form
-// "column: text".
+// layOutRecords lays out a table as a list. Each cell becomes a line of the form "column: text".
 func layOutRecords(rows [][][]Line, width int) []Line {
 	var laid []Line
 	for _, cells := range rows[1:] {

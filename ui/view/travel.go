@@ -17,8 +17,8 @@ func (w *Window) Toggle(block *Block) {
 	}
 }
 
-// ToggleAll folds or unfolds all results and long prompts, or all thoughts, including those that
-// the user folded individually.
+// ToggleAll folds or unfolds all thoughts if kind is Thinking, or all results and long prompts if
+// kind is Call. Blocks that the user folded individually are included.
 func (w *Window) ToggleAll(kind Kind) {
 	which := &w.Results
 	if kind == Thinking {
@@ -70,7 +70,8 @@ func (w *Window) MoveFocus(step int) {
 	w.reveal(anchor{at, 0}, len(w.lines(at)))
 }
 
-// reveal scrolls as little as possible to show some rows. If not all fit, it shows the first ones.
+// reveal scrolls as little as possible to show a number of rows from a line on. If they do not all
+// fit, it shows the first ones.
 func (w *Window) reveal(at anchor, rows int) {
 	first, last := len(w.rows), -1
 	for y, shown := range w.rows {
@@ -94,8 +95,9 @@ func (a anchor) before(b anchor) bool {
 	return a.block < b.block || a.block == b.block && a.line < b.line
 }
 
-// GoToPrompt moves to the prompt before the first row if step is -1, and to the prompt after it if step
-// is 1. The result is false if there is no such prompt.
+// GoToPrompt scrolls up to the previous prompt if step is -1, or down to the next prompt if step is
+// 1. It returns false if there is no such prompt. If there is no next prompt, it scrolls to the
+// end.
 func (w *Window) GoToPrompt(step int) bool {
 	if len(w.blocks) == 0 {
 		return false

@@ -17,8 +17,8 @@ type View struct {
 	Blocks []*Block
 
 	calls map[string]*Block // running calls
-	order []string          // the ids of the calls of the last reply
-	mind  *thinkingTime     // the current thinking
+	order []string          // ids of the calls in the last reply
+	mind  *thinkingTime     // time of the current thought; nil if the model is not thinking
 
 	about choice // the choice that the next notice is about
 
@@ -26,7 +26,7 @@ type View struct {
 	shown    uint32     // total number of pictures
 }
 
-// Apply applies the next event.
+// Apply updates the view for the next event.
 func (v *View) Apply(envelope messages.Envelope) {
 	change := v.State.Apply(envelope)
 	v.trackThinking(envelope)
@@ -82,7 +82,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	}
 }
 
-// showPrompt shows a prompt and, below it, the names of its pictures.
+// showPrompt shows a prompt and, below it, the names of its pictures and the pictures themselves.
 func (v *View) showPrompt(text string, pictures []string, images []messages.Picture) {
 	block := v.add(Prompt)
 	block.write(text)
@@ -103,7 +103,7 @@ func (v *View) trackThinking(envelope messages.Envelope) {
 		if v.mind != nil {
 			v.mind.ended, v.mind = envelope.At, nil
 		}
-	default: // is not about thinking
+	default: // other events do not start or end a thought
 	}
 }
 
@@ -178,8 +178,8 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 // change.
 const shortChange = 30
 
-// modeChanged adds lines about the changed modes to the transcript, because a narrow screen may not
-// show them elsewhere. It ignores the profile, because the command /profile reports the new one.
+// modeChanged adds notices about the changed modes, because a narrow screen may not show the modes
+// elsewhere. It ignores the profile, because the /profile command reports a new profile itself.
 func (v *View) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case event.Coding && change.Coding:
@@ -207,11 +207,11 @@ func (v *View) turnEnded(event messages.TurnEnded) {
 	}
 }
 
-// AddNotice adds a line that is not part of the conversation.
+// AddNotice adds a notice that is not part of the conversation.
 func (v *View) AddNotice(level messages.Level, text string) { v.addNotice(level, anything, text) }
 
-// addNotice adds a line about a setting. If the last line is about the same setting, the new line
-// replaces it.
+// addNotice adds a notice about a setting, or replaces the last block if that is a notice about the
+// same setting.
 func (v *View) addNotice(level messages.Level, about choice, text string) {
 	kind := Notice
 	if level == messages.Problem {
@@ -226,7 +226,7 @@ func (v *View) addNotice(level messages.Level, about choice, text string) {
 	v.Blocks[last].replace(text)
 }
 
-// add leaves no gap between consecutive calls, or between consecutive remarks.
+// add appends a block. Consecutive calls, thoughts or notices have no gap between them.
 func (v *View) add(kind Kind) *Block {
 	block := &Block{Kind: kind, Raw: v.Turn.Provider == toolsOnly}
 	if len(v.Blocks) > 0 {
@@ -255,7 +255,7 @@ func (v *View) last(kind Kind) *Block {
 // file name are not emphasis.
 const toolsOnly = "offline"
 
-// rowBytes is a number of bytes that no row of a screen reaches.
+// rowBytes is an upper bound on the number of bytes in a row of the screen.
 const rowBytes = 8 << 10
 
 // oneLine returns the first line of a text. It cuts the line to rowBytes, because a result may be a

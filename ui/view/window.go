@@ -2,26 +2,26 @@ package view
 
 import "time"
 
-// Window is the visible part of the transcript. Its position is a line, not a distance, so the text
-// that the user reads stays in place when text is added or the width changes. Only visible blocks
-// get a layout.
+// Window is the visible part of the transcript. Its position is a line, not a distance from the
+// end, so the text that the user reads stays in place when text is added or the width changes.
+// Blocks are laid out only when they are needed.
 type Window struct {
 	Results  bool // tool results are unfolded
 	Thoughts bool // thinking is unfolded
 	shut     bool // the user folded all results, even those that are unfolded by default
 
-	// Room returns the number of rows for a picture with a size in pixels, or 0 if there is no
+	// Room returns the number of rows for a picture of the given size in pixels, or 0 if there is no
 	// room. Room is nil if pictures are not drawn.
 	Room func(width, height int) int
 
-	away   bool   // the user scrolled away from the end
+	away   bool   // the window does not follow the end
 	top    anchor // the first visible row, if away is set
 	seen   anchor // the end of the transcript when the user scrolled away
 	blocks []*Block
 	width  int
 	height int
 	now    time.Time
-	rows   []anchor // the line in each row of the screen
+	rows   []anchor // the line that each row of the screen shows
 	laid   []*Block // blocks with a layout
 	focus  *Block   // the block with the keyboard focus, or nil
 	finder finder
@@ -29,8 +29,8 @@ type Window struct {
 	grabbed bool // the user selects with the mouse, so the screen stays unchanged
 }
 
-// kept is the maximum number of blocks that keep their layout, because rows take ten times the
-// memory of their text. The others get a new layout when they become visible.
+// kept is the number of blocks outside the window that may keep their layout. It is limited because
+// rows take ten times the memory of their text.
 const kept = 200
 
 // anchor is a line of a block.
@@ -66,7 +66,7 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 	return rows
 }
 
-// lines returns the rows of a block.
+// lines returns the rows of a block, including those for its pictures.
 func (w *Window) lines(i int) []Line {
 	block := w.blocks[i]
 	if !block.held {
@@ -215,7 +215,7 @@ func (w *Window) Hold() {
 	}
 }
 
-// stayAt keeps the window at a line, even when new text arrives.
+// stayAt moves the window to a line and keeps it there when new text arrives.
 func (w *Window) stayAt(at anchor) {
 	if !w.away {
 		last := len(w.blocks) - 1
@@ -225,7 +225,7 @@ func (w *Window) stayAt(at anchor) {
 	w.start()
 }
 
-// Following reports whether the window moves when new lines arrive.
+// Following reports whether the window follows new text, or will do so after [Selection.LetGo].
 func (w *Window) Following() bool { return !w.away || w.grabbed }
 
 // NewRows returns the number of rows added since the user scrolled away from the end.

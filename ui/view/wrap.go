@@ -23,12 +23,12 @@ type cell struct {
 // wide characters.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Break is like [Wrap], but it drops nothing, because it is for text that the user must approve. A
-// space that does not fit begins the next row. A row that does not begin with a space therefore
-// continues the word of the full row above.
+// Break is like [Wrap], but keeps the spaces at a break, because it is for text that the user must
+// approve. A space that does not fit begins the next row. After a full row, a row that does not
+// begin with a space therefore continues the word above.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
-// Fold breaks a line anywhere and drops nothing; it is for code.
+// Fold breaks a line anywhere and keeps all spaces. It is for code.
 func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
 
 // breakRule says where a line may be broken.
@@ -40,8 +40,8 @@ const (
 	anywhere                  // between any two clusters
 )
 
-// WrapAligned wraps a line of a table or list whose columns are aligned with spaces. The following rows
-// begin at the start of the line's last column.
+// WrapAligned wraps a line of a table or list whose columns are aligned with spaces. Continuation
+// rows are indented to the start of the last column.
 func WrapAligned(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {
@@ -59,12 +59,12 @@ func WrapAligned(span Span, width int) []Line {
 }
 
 // columnOf returns the position at which the last column of a line begins, or 0 if there is none.
-// The second parameter is the last position that columnOf considers. Two spaces end a column,
-// unless they end a sentence. A byte is one cell here, because Marvin's tables have only ASCII text
-// before the last column.
-func columnOf(text string, most int) int {
+// It considers positions up to limit. Two spaces separate columns, unless they follow a punctuation
+// mark. A byte is one cell here, because Marvin's tables have only ASCII text before the last
+// column.
+func columnOf(text string, limit int) int {
 	column := 0
-	for i := 1; i < min(len(text), most+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
+	for i := 1; i < min(len(text), limit+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
 		if text[i-1] != ' ' || text[i] == ' ' {
 			continue
 		}
@@ -80,7 +80,7 @@ func wrap(line Line, width int, where breakRule) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt is the number of cells before the last possible break; -1 for none
+	used, breakAt := 0, -1 // breakAt is the index in row of the last possible break, or -1
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)
@@ -127,7 +127,7 @@ func wrap(line Line, width int, where breakRule) []Line {
 	return rows
 }
 
-// cells splits a line into clusters, expands tabs and leaves out clusters without a width.
+// cells splits a line into clusters, expanding tabs and dropping clusters without a width.
 func cells(line Line) []cell {
 	var split []cell
 	column := 0

@@ -15,9 +15,9 @@ import (
 	"marvin/messages"
 )
 
-// Guard decides which requests are allowed. The Host header must be an address of this server. The
-// request must contain a cookie, and must not come from another site's page. On loopback, a
-// single-use link sets the cookie. On other addresses the user must also confirm the device at the
+// Guard decides which requests are allowed. A request must name an address of this server in the
+// Host header, contain a valid cookie, and not come from another site's page. On loopback, a
+// single-use link sets the cookie. On other addresses, the user must also confirm the device at the
 // terminal.
 type Guard struct {
 	scheme  string
@@ -34,7 +34,7 @@ type Guard struct {
 	wrong    int // number of wrong codes
 }
 
-// secretRole gives a role to the browser that sends the secret.
+// secretRole is a secret and the role of the browser that sends it.
 type secretRole struct {
 	secret string
 	role   messages.WindowRole
@@ -57,7 +57,7 @@ func token() string {
 	return base64.RawURLEncoding.EncodeToString(secret)
 }
 
-// Link returns an address that opens the page once, in one browser, with a role.
+// Link returns a single-use address that gives a browser a role and opens the page.
 func (g *Guard) Link(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -83,7 +83,7 @@ func (g *Guard) redeem(link string) messages.WindowRole {
 	return role
 }
 
-// session returns the value of a new cookie.
+// session registers a new session and returns the value of its cookie.
 func (g *Guard) session(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -95,9 +95,9 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// cookieRole returns the role of a request's cookie, or "" if no cookie is valid. A server on another
-// port of this address can set a cookie with the same name. This method therefore checks all
-// cookies of that name.
+// cookieRole returns the role of a request's cookie, or "" if no cookie is valid. A server on
+// another port of this address can set a cookie with the same name, so cookieRole checks all
+// cookies with that name.
 func (g *Guard) cookieRole(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {
@@ -120,7 +120,7 @@ func (g *Guard) roleOf(secret string) messages.WindowRole {
 	return ""
 }
 
-// indexOf finds a secret in constant time.
+// indexOf returns the index of a secret, or -1. It compares secrets in constant time.
 func indexOf(all []secretRole, text string) int {
 	found := -1
 	for i, one := range all {
@@ -135,7 +135,6 @@ func equalSecret(secret, text string) bool {
 	return subtle.ConstantTimeCompare([]byte(secret), []byte(text)) == 1
 }
 
-// refusal is the reason for refusing a request.
 type refusal struct {
 	status int
 	why    string
@@ -232,8 +231,8 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// redeemLink exchanges a link for a cookie. A remote device gets a place in the list of waiting
-// browsers instead.
+// redeemLink exchanges a link for a cookie. A remote device is added to the waiting browsers
+// instead.
 func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.redeem(link)
 	switch {
@@ -255,7 +254,8 @@ func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) 
 	}
 }
 
-// sendCookie sends a browser its cookie. A device keeps its cookie for a year.
+// sendCookie sends a browser its cookie and redirects the browser to the home page. On a remote
+// device, the cookie lasts for a year.
 func (g *Guard) sendCookie(w http.ResponseWriter, secret string) {
 	cookie := &http.Cookie{Name: g.name, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
 	if g.devices != nil {
@@ -265,7 +265,6 @@ func (g *Guard) sendCookie(w http.ResponseWriter, secret string) {
 	g.redirect(w, "/")
 }
 
-// redirect redirects the browser to another page of this server.
 func (g *Guard) redirect(w http.ResponseWriter, path string) {
 	w.Header().Set("Location", path)
 	w.WriteHeader(http.StatusSeeOther)

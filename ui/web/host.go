@@ -16,12 +16,12 @@ type Host interface {
 	ListStored() ([]StoredSession, error)
 	// ReadStored returns a stored conversation and its turns.
 	ReadStored(id string) (StoredSession, []messages.Recalled, error)
-	// Open opens a window on a running conversation. Other windows see its name next to its
-	// answers.
+	// Open opens a window on a running conversation. Other windows show the given name next to answers
+	// from this window.
 	Open(ctx context.Context, id, name string, role messages.WindowRole) (Window, error)
 	// Complete returns the completions of the last word of a prompt.
 	Complete(ctx context.Context, id, text string) (Completions, error)
-	// Answer answers a question on behalf of a window, and waits until the answer is accepted.
+	// Answer answers a question on behalf of the named window, and waits until the answer is accepted.
 	Answer(ctx context.Context, id, name string, answer messages.Answer) error
 	// Start starts a conversation, or continues a stored one, and returns its id.
 	Start(ctx context.Context, begin StartRequest) (string, error)
@@ -29,10 +29,10 @@ type Host interface {
 	Stop(ctx context.Context, id string) error
 }
 
-// Window connects a page with a conversation that runs in another process.
+// Window connects a page to a conversation that runs in another process.
 type Window interface {
 	ui.Client
-	// Type sends a line as the user would type it in the terminal.
+	// Type sends a line as if the user had typed it in the terminal.
 	Type(id, line string)
 	Close()
 }

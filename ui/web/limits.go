@@ -11,7 +11,7 @@ const (
 	mostConnections = 512
 	mostStreams     = 256
 	mostBody        = 1 << 20
-	mostPictures    = 16 << 20 // body of a prompt with pictures
+	mostPictures    = 16 << 20 // like mostBody, for requests that may contain pictures
 	mostHeader      = 16 << 10
 	sendBuffer      = 256 << 10
 
@@ -21,11 +21,11 @@ const (
 	writeTime  = 10 * time.Second // maximum time of one write to a stream, because a browser may stop reading
 )
 
-// limitedListener is a listener that limits the number of open connections. On loopback, it accepts
-// only connections of this user. It closes every other connection immediately.
+// limitedListener limits the number of open connections. On loopback, it accepts only connections
+// from this user. It closes every other connection immediately.
 type limitedListener struct {
 	net.Listener
-	own  bool // accept only connections of this user
+	own  bool // accept only connections from this user
 	mu   sync.Mutex
 	open int
 }
@@ -69,7 +69,7 @@ func (l *limitedListener) enter() bool {
 	return true
 }
 
-// countedConn decrements the number of open connections when the connection is closed.
+// countedConn decrements the number of open connections when it is closed.
 type countedConn struct {
 	net.Conn
 	of   *limitedListener

@@ -191,7 +191,6 @@ func (w *writer) tagged(tag string, node ast.Node) {
 	w.put("</%s>", tag)
 }
 
-// span returns the text of inline code.
 func (w *writer) span(node *ast.CodeSpan) string {
 	var text strings.Builder
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
@@ -202,7 +201,7 @@ func (w *writer) span(node *ast.CodeSpan) string {
 	return strings.ReplaceAll(text.String(), "\n", " ")
 }
 
-// link writes a link together with its address, so that its text cannot deceive the reader.
+// link writes a link followed by its address, so that the link text cannot deceive the reader.
 func (w *writer) link(node ast.Node, target string) {
 	inner := &writer{source: w.source}
 	inner.inlines(node)
@@ -213,8 +212,7 @@ func (w *writer) link(node ast.Node, target string) {
 	}
 }
 
-// anchor returns a link for a web or email address. For any other address it returns only the inner
-// text.
+// anchor returns a link if target is a web or email address, and only the inner HTML otherwise.
 func anchor(target, inner string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {
@@ -223,7 +221,7 @@ func anchor(target, inner string) string {
 	return fmt.Sprintf("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", html.EscapeString(address.String()), inner)
 }
 
-// classes are the CSS classes of the parts of code.
+// classes maps kinds of code tokens to CSS classes.
 var classes = [...]string{highlight.Keyword: "k", highlight.Name: "f", highlight.String: "s", highlight.Number: "n", highlight.Comment: "c", highlight.Added: "add", highlight.Removed: "del", highlight.Hunk: "hunk"}
 
 // code renders a code block in colors.

@@ -40,9 +40,8 @@ func ownConnection(conn net.Conn) bool {
 	return !readable // if the owner is unknown, the cookie alone decides
 }
 
-// ownerIn finds the user of a connection in one of the kernel's connection tables. The second
-// result is false if the process has closed the connection. The kernel then shows root as the user,
-// and no inode.
+// ownerIn finds the user of a connection in one of the kernel's connection tables. If the process
+// has closed the connection, open is false. The kernel then shows root as the user, and no inode.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// document renders a whole page for a role. Stream is the address of its events, "" for a page that
-// does not change.
+// document renders a whole page for a role. The stream is the address of the page's events, or ""
+// if the page does not change.
 func document(title, stream string, role messages.WindowRole, body string) string {
 	return fmt.Sprintf(`<!doctype html>
 <html lang="en">
@@ -31,11 +31,11 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 `, escape(title), escape(stream), escape(string(role)), body)
 }
 
-// noScript is shown in browsers that run no scripts. Their submit buttons stay disabled, because a
-// form that is submitted without the script loses the user's input.
+// noScript is shown in browsers that run no scripts. The submit buttons stay disabled there,
+// because submitting a form without the script would lose the user's input.
 const noScript = `<noscript><p class="error">This page needs JavaScript: allow scripts for this address.</p></noscript>`
 
-// home renders the page of all conversations.
+// home renders the page that lists all conversations.
 func home(dir string, role messages.WindowRole, live []part, kept []StoredSession) string {
 	var out strings.Builder
 	out.WriteString("<header><h1>Marvin</h1><p id=\"link\" class=\"quiet\" role=\"status\"></p></header>\n<main id=\"main\">" + noScript)
@@ -64,7 +64,7 @@ func named(title, id string) string {
 	return id
 }
 
-// partsIn returns the HTML of all parts of one containing element.
+// partsIn returns the HTML of all parts in one containing element.
 func partsIn(all []part, in string) string {
 	var out strings.Builder
 	for _, one := range all {
@@ -78,8 +78,7 @@ func partsIn(all []part, in string) string {
 // tagIn maps the id of a containing element to the tag of its parts.
 var tagIn = map[string]string{"live": "li", "asks": "div"}
 
-// listParts renders the running conversations and open questions as parts of the page of all
-// conversations.
+// listParts renders the running conversations and open questions as parts of the home page.
 func listParts(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {
 		for _, asked := range one.Waits {
@@ -94,7 +93,7 @@ func listParts(all []messages.Live, now time.Time) (parts []part) {
 	return parts
 }
 
-// domID converts the id of a conversation for use in the id of an element.
+// domID makes the id of a conversation suitable for use in the id of an element.
 func domID(id string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {

@@ -17,15 +17,15 @@ import (
 // Device is a confirmed browser on another machine.
 type Device struct {
 	Name string // the browser and system that the device claims to be
-	From string // its address when it was paired
+	From string // address of the device when it was paired
 	Role messages.WindowRole
 }
 
-// Devices stores the confirmed devices. All methods may be called concurrently.
+// Devices stores the confirmed devices. Its methods must be safe for concurrent use.
 type Devices interface {
 	// Add admits a device with its secret.
 	Add(device Device, secret string) error
-	// Known returns the role of the device that a secret belongs to.
+	// Known returns the role of the device with a secret, and false if there is no such device.
 	Known(secret string) (messages.WindowRole, bool)
 }
 
@@ -39,14 +39,14 @@ const (
 // waitingBrowser is a browser that used a link and waits for confirmation at the terminal.
 type waitingBrowser struct {
 	Device
-	secret string // value of its cookie while it waits
-	code   string // code that its page shows; the user enters it at the terminal
+	secret string // value of its cookie while it is waiting
+	code   string // shown on its page; the user enters it at the terminal
 	at     time.Time
-	token  string // its new secret; "" until it is confirmed
+	token  string // its permanent secret, or "" until the browser is confirmed
 }
 
-// addWaiting adds a browser to the waiting browsers. The browser has used a link, and waits until the
-// user enters its code at the terminal.
+// addWaiting adds a browser that used a link to the waiting browsers. It returns nil if too many
+// are waiting.
 func (g *Guard) addWaiting(r *http.Request, role messages.WindowRole) *waitingBrowser {
 	from, _, _ := strings.Cut(r.RemoteAddr, "%")
 	one := &waitingBrowser{Device: Device{Name: agent(r.UserAgent()), From: from, Role: role}, secret: token(), code: sixDigits(), at: g.now()}
@@ -71,8 +71,8 @@ func sixDigits() string {
 	return fmt.Sprintf("%06d", number)
 }
 
-// Confirm admits the browser that shows a code. After a few wrong codes it refuses all waiting
-// browsers.
+// Confirm admits the waiting browser that shows a code. If role is not "", it replaces the role of
+// the link. After a few wrong codes, Confirm refuses all waiting browsers.
 func (g *Guard) Confirm(code string, role messages.WindowRole) (Device, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -105,8 +105,8 @@ func (g *Guard) RefuseAll() {
 	g.waiting, g.wrong = nil, 0
 }
 
-// pairing serves the page of a waiting browser, and sets the cookie of a browser that was
-// confirmed.
+// pairing serves the page of a waiting browser. If the browser has been confirmed, pairing sets its
+// cookie instead.
 func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	cookie, err := r.Cookie(pairCookie)
 	if err != nil {
@@ -136,7 +136,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// agent returns the short names of the browser and its system from a User-Agent header.
+// agent returns a description of a browser, such as "Firefox on Linux", from its User-Agent header.
 func agent(header string) string {
 	named := func(otherwise string, names ...string) string {
 		for _, name := range names {

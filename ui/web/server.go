@@ -35,8 +35,8 @@ type Server struct {
 
 	mu      sync.Mutex
 	streams map[string]stream
-	asked   int // number of requests so far, for their ids
-	opened  int // number of pages opened so far, for their names
+	asked   int // number of requests so far; used for request ids
+	opened  int // number of pages opened so far; used for page names
 
 	looking sync.Mutex
 	looked  time.Time
@@ -45,7 +45,7 @@ type Server struct {
 
 // stream is an open page and the window that sends events to it.
 type stream struct {
-	name    string // name of the window; other windows show it next to its answers
+	name    string // name that other windows show next to answers from this page
 	session string
 	window  Window
 }
@@ -56,7 +56,7 @@ func New(listener net.Listener, host Host, dir string, now func() time.Time) *Se
 	return &Server{Guard: newGuard(port, now), host: host, dir: dir, now: now, listener: &limitedListener{Listener: listener, own: true}, streams: map[string]stream{}}
 }
 
-// RemoteAccess gives other machines access to the page.
+// RemoteAccess describes how other machines reach the page.
 type RemoteAccess struct {
 	Listener net.Listener // listens with TLS
 	Hosts    []string     // allowed values of the Host header, each with a port; links use the first value
@@ -64,20 +64,22 @@ type RemoteAccess struct {
 	Knocked  func(Device) // called when a device waits for confirmation at the terminal
 }
 
-// Open also admits other machines. The returned guard creates links and confirms devices.
+// Open also gives other machines access. It must be called before Serve. The returned guard creates
+// links and confirms devices.
 func (s *Server) Open(way RemoteAccess) *Guard {
 	guard := &Guard{scheme: "https", hosts: way.Hosts, name: "__Host-marvin", devices: way.Devices, knocked: way.Knocked, now: s.now}
 	s.outside = append(s.outside, remoteListener{&limitedListener{Listener: way.Listener}, guard})
 	return guard
 }
 
-// remoteListener contains the listener for other machines, and the guard that checks their requests.
+// remoteListener contains the listener for other machines, and the guard that checks their
+// requests.
 type remoteListener struct {
 	listener net.Listener
 	guard    *Guard
 }
 
-// Serve serves until ctx ends.
+// Serve serves the page until ctx is canceled.
 func (s *Server) Serve(ctx context.Context) error {
 	var group errgroup.Group
 	group.Go(func() error { return s.serve(ctx, s.listener, s.Guard) })
@@ -139,7 +141,7 @@ func fail(w http.ResponseWriter, status int, err error) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the browser may be gone
 }
 
-// finish answers with a value, or with an error and its status.
+// finish replies with a value as JSON or, if err is not nil, with the error and a status.
 func finish(w http.ResponseWriter, value any, status int, err error) {
 	if err != nil {
 		fail(w, status, err)
@@ -149,7 +151,7 @@ func finish(w http.ResponseWriter, value any, status int, err error) {
 	_ = json.NewEncoder(w).Encode(value) // the browser may be gone
 }
 
-// read decodes the JSON body of a POST.
+// read decodes the JSON body of a POST. If that fails, it replies with an error and returns false.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	most := int64(mostBody)
 	if _, shows := into.(*wish); shows {
@@ -274,7 +276,8 @@ func (s *Server) close(id string) {
 	delete(s.streams, id)
 }
 
-// windowOf returns the window of a page and the id of a new request.
+// windowOf returns the window of a page and the id of a new request. The window is nil if the page
+// does not show the conversation.
 func (s *Server) windowOf(session, id string) (Window, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -286,7 +289,7 @@ func (s *Server) windowOf(session, id string) (Window, string) {
 	return one.window, "web" + strconv.Itoa(s.asked)
 }
 
-// wish is something that the user asks a conversation to do.
+// wish is an action that the user requests from a conversation.
 type wish struct {
 	Stream string `json:"stream"`
 	Op     string `json:"op"`
@@ -318,7 +321,6 @@ func (s *Server) op(w http.ResponseWriter, r *http.Request) {
 	finish(w, struct{}{}, http.StatusBadRequest, wished.send(window, id))
 }
 
-// send sends the request to the conversation.
 func (wished wish) send(window Window, id string) error {
 	ops := map[string]messages.Op{
 		"steer":   messages.Prompt{Text: wished.Text, Steer: true},

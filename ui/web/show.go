@@ -20,9 +20,9 @@ type part struct{ In, ID, HTML string }
 
 // view renders a conversation for one page. It belongs to one stream.
 type view struct {
-	name    string // name of the window; other windows show it next to its answers
+	name    string // name that other windows show next to answers from this page
 	state   conversation.State
-	round   int    // counts complete redraws of the conversation
+	round   int    // number of complete redraws of the log
 	items   []part // entries of the log: steps and notices, in order
 	taken   int    // number of steps that have been added to the log
 	changes string
@@ -72,7 +72,6 @@ func (v *view) applyEvent(envelope messages.Envelope) {
 	}
 }
 
-// log appends an entry to the log.
 func (v *view) log(class, html string) {
 	id := fmt.Sprintf("i%d-%d", v.round, len(v.items))
 	v.items = append(v.items, part{"log", id, "<article class=\"" + escape(class) + "\">" + html + "</article>"})
@@ -99,10 +98,11 @@ func (v *view) parts() []part {
 	return all
 }
 
-// speakers maps roles to the names above steps.
+// speakers maps roles to the names shown above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// renderStep renders a step, the diff of a tool's change, and the step's pictures.
+// renderStep renders a step with its pictures. If diff is not "", it is shown instead of the result
+// of a tool.
 func renderStep(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {
@@ -206,7 +206,6 @@ func renderCalls(running []*conversation.Call) string {
 	return out.String() + "</ul>"
 }
 
-// plan renders the model's plan.
 func plan(plan messages.Plan) string {
 	if len(plan.Steps) == 0 {
 		return ""

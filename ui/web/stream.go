@@ -39,8 +39,8 @@ type sender struct {
 	w     http.ResponseWriter
 	now   func() time.Time
 	id    string            // id of the stream
-	begun bool              // the first patch is sent
-	had   map[string]string // the page's content by id
+	begun bool              // the first patch has been sent
+	had   map[string]string // HTML of each part on the page, by id
 	order []string
 }
 
@@ -92,8 +92,8 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// endStream informs a page whose device was revoked. It sets a new deadline, because the old one
-// may have passed and would cut off the end of the reply.
+// endStream tells the page if its device was revoked. It also sets a new write deadline, because
+// the old one may have passed and would cut off the end of the reply.
 func (s *sender) endStream(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone
@@ -101,7 +101,8 @@ func (s *sender) endStream(err error) {
 	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the browser may be gone
 }
 
-// streamConversation sends a conversation to a page until the conversation ends or the page is closed.
+// streamConversation sends a conversation to a page until the conversation ends or the page is
+// closed.
 func (s *Server) streamConversation(ctx context.Context, out *sender, window Window, name string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -112,8 +113,8 @@ func (s *Server) streamConversation(ctx context.Context, out *sender, window Win
 	flush := func() error {
 		begun := s.now()
 		err := out.sendChanges(shown.parts())
-		// Rendering a long answer takes a long time. The pause leaves most of the time for other
-		// work.
+		// Rendering a long answer takes a long time. Wait three times as long before the next patch, to
+		// leave time for other work.
 		last, due = s.now(), nil
 		last = last.Add(min(3*last.Sub(begun), mostPace))
 		return err
@@ -157,7 +158,7 @@ func (s *Server) streamConversation(ctx context.Context, out *sender, window Win
 	}
 }
 
-// streamList sends the list of running conversations to a page until the page is closed.
+// streamList sends the running conversations to a page until the page is closed.
 func (s *Server) streamList(ctx context.Context, out *sender) error {
 	looks := time.NewTicker(often)
 	defer looks.Stop()
@@ -189,7 +190,8 @@ func (s *Server) streamList(ctx context.Context, out *sender) error {
 
 var errGone = errors.New("the device was revoked")
 
-// listRunning returns the running conversations. Pages share the result of one read.
+// listRunning returns the running conversations. All pages share the result, which may be up to
+// half a second old.
 func (s *Server) listRunning(ctx context.Context) ([]messages.Live, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()

@@ -1,4 +1,4 @@
-// Package beside runs background work for the loop of a front end. It reports a panic in the work
+// Package beside runs background work for a front end's event loop. It reports a panic in the work
 // to the loop, which restores the terminal before the program ends.
 package beside
 
@@ -11,16 +11,16 @@ import (
 	"marvin/ui"
 )
 
-// Runner runs functions in the background of a loop, and reports their panics.
+// Runner runs functions in the background and reports their panics.
 type Runner struct{ crashed chan error }
 
-// New returns a Work that can hold eight unread panics.
+// New returns a Runner that can hold eight unread panics.
 func New() Runner { return Runner{make(chan error, 8)} }
 
 // Crashed returns the channel on which panics are reported.
 func (w Runner) Crashed() <-chan error { return w.crashed }
 
-// Crash returns a reported panic, or nil.
+// Crash returns a panic that has not been read yet, or nil.
 func (w Runner) Crash() error {
 	select {
 	case err := <-w.crashed:
@@ -30,8 +30,8 @@ func (w Runner) Crash() error {
 	}
 }
 
-// Start runs the first function in the background. The second function runs after the first, and
-// after the report of a panic.
+// Start runs work in the background and then calls done. It reports a panic in work before it calls
+// done.
 func (w Runner) Start(work, done func()) {
 	go func() {
 		defer done()
@@ -44,8 +44,8 @@ func (w Runner) Start(work, done func()) {
 	}()
 }
 
-// Panicked returns an error for a panic. The error includes the stack if Panicked is called during
-// the panic.
+// Panicked returns an error for a panic. The error includes the stack of the panic if Panicked is
+// called from the deferred function that recovers.
 func Panicked(cause any) error {
 	return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack())
 }

@@ -12,9 +12,9 @@ import (
 // ErrStuck means that the client neither reads the output nor closes the connection.
 var ErrStuck = errors.New("the client does not read the output")
 
-// Lines reads lines until the client closes its end, and then closes both channels. The caller can
-// stop it early by closing the channel in the second parameter.
-func (w Runner) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
+// Lines reads lines until the client closes its end, and then closes both channels. Closing done
+// stops it early.
+func (w Runner) Lines(in io.Reader, done <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {
 		reader := jsonlines.NewReader(in)
@@ -25,7 +25,7 @@ func (w Runner) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlin
 			}
 			select {
 			case out <- line:
-			case <-ended:
+			case <-done:
 				return
 			}
 		}
@@ -33,9 +33,9 @@ func (w Runner) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlin
 	return out, end
 }
 
-// Await returns the result of a loop that serves a client. When ctx is done, it calls the function
-// leave, which ends the loop. After that, or after the client's last line, it waits for the result.
-// If none arrives in time, it returns [ErrStuck]. The last parameter is the time limit.
+// Await returns the result of a loop that serves a client. When ctx is done, Await calls leave,
+// which ends the loop. After that, or after the client's last line, it waits for the result for at
+// most grace, and then returns [ErrStuck].
 func (w Runner) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
 	select {
 	case err := <-result:

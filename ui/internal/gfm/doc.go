@@ -3,6 +3,6 @@
 //
 // The parser and the nodes are goldmark's. Marvin implements the four additions itself with
 // goldmark's extension points, because goldmark's extension package includes the HTML renderer and
-// costs 1 ms at start-up. Link reference definitions are shown as text. A definition may follow
-// long after the link that uses it, and streamed text is not laid out a second time.
+// costs 1 ms at start-up. Link reference definitions are shown as text, because a definition may
+// come long after the link that uses it, and streamed text is not laid out again.
 package gfm

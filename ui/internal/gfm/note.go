@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Mark is a reference to a footnote, such as [^1]. Only a number is a valid label, because [^abc]
-// may also be a set of characters in a pattern.
+// Mark is a reference to a footnote, such as [^1]. Its label must be a number, because [^abc] may
+// also be a character class in a regular expression.
 type Mark struct {
 	ast.BaseInline
 	Label string
@@ -21,28 +21,28 @@ type Note struct {
 	Label string
 }
 
-// The node kinds of footnotes.
 var (
 	kindMark = ast.NewNodeKind("Mark")
 	kindNote = ast.NewNodeKind("Note")
 )
 
-// Kind is part of ast.Node.
+// Kind implements ast.Node.
 func (*Mark) Kind() ast.NodeKind { return kindMark }
 
-// Kind is part of ast.Node.
+// Kind implements ast.Node.
 func (*Note) Kind() ast.NodeKind { return kindNote }
 
-// Dump is part of ast.Node.
+// Dump implements ast.Node.
 func (m *Mark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }
 
-// Dump is part of ast.Node.
+// Dump implements ast.Node.
 func (n *Note) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// mostLabel is the maximum length, in bytes, of a footnote's label.
+// mostLabel is the maximum length, in bytes, of a footnote's label and its closing bracket.
 const mostLabel = 64
 
-// label parses [^label] at the start of a line; it returns "" for anything else.
+// label returns the label in [^label] at the start of line, or "" if line starts with anything
+// else.
 func label(line []byte) string {
 	rest, ok := bytes.CutPrefix(line, []byte("[^"))
 	end := bytes.IndexByte(rest[:min(len(rest), mostLabel)], ']')
@@ -56,7 +56,6 @@ func number(label string) bool {
 	return len(label) < 5 && len(bytes.Trim([]byte(label), "0123456789")) == 0
 }
 
-// markParser parses references to footnotes.
 type markParser struct{}
 
 func (markParser) Trigger() []byte { return []byte{'['} }

@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown is built on first use, so a process that never draws pays nothing.
+// markdown builds the parser on first use, so that a process that never draws pays nothing for it.
 var markdown = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
@@ -21,8 +21,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// Parse returns a tree that refers to parts of its parameter, so the content of the parameter must
-// not change.
+// Parse parses source. The tree refers to parts of source, so source must not change afterwards.
 func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(source)) }
 
 // strikeParser parses ~text~ and ~~text~~.

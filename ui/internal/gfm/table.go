@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// tableTransformer finds tables in paragraphs. The header of a table is above a row of dashes with
-// the same number of cells. Every row of the table gets as many cells as the header.
+// tableTransformer finds tables in paragraphs. A table begins with a header above a row of dashes
+// with the same number of cells. All rows of the table get that number of cells.
 type tableTransformer struct{}
 
 func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -50,7 +50,7 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 	}
 }
 
-// row returns a row with exactly this number of cells.
+// row returns a table row with exactly the given number of cells.
 func row(segments []text.Segment, columns int) *extension.TableRow {
 	made := extension.NewTableRow(nil)
 	for i := range columns {
@@ -63,7 +63,7 @@ func row(segments []text.Segment, columns int) *extension.TableRow {
 	return made
 }
 
-// cells splits a line at each | without a backslash before it.
+// cells splits a line at each | that is not escaped by a backslash.
 func cells(source []byte, line text.Segment) []text.Segment {
 	line = line.TrimLeftSpace(source)
 	line = line.TrimRightSpace(source)

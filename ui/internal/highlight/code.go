@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// Kind is the kind of a piece of code.
+// Kind classifies a piece of code.
 type Kind uint8
 
 // The kinds.
@@ -22,27 +22,27 @@ const (
 	Hunk
 )
 
-// Token is a piece of a line. All its characters are of the same kind.
+// Token is a piece of a line in which all characters have the same kind.
 type Token struct {
 	Kind Kind
 	Text string
 }
 
-// Code is source code to which lines are added. The zero value is code without a language.
+// Code is source code that grows line by line. The zero value is empty code that is not colored.
 type Code struct {
 	lexer   chroma.Lexer
 	pending []string // the last lines, whose tokens may still change because a multi-line construct may be open
 }
 
-// New returns a Code without lines, in the language that a fence names. Code in an unknown language
-// is plain.
+// New returns an empty Code in the language that a Markdown code fence names. Code in an unknown
+// language is plain.
 func New(language string) *Code { return &Code{lexer: lexer(language)} }
 
 // Known reports whether the language is known.
 func (c *Code) Known() bool { return c.lexer != nil }
 
-// longest is the maximum number of lines in one construct. After that number, parsing starts over.
-// The limit keeps the cost low while an endless string streams.
+// longest is the maximum number of lines in one multi-line construct. After that many lines,
+// parsing starts over. The limit keeps the cost low while a string that never ends is streamed.
 const longest = 200
 
 // Add adds a complete line.
@@ -66,21 +66,20 @@ func (c *Code) Settle() [][]Token {
 	return settled
 }
 
-// Open returns the lines that [Code.Settle] has not returned, and an incomplete line.
+// Open returns the lines that [Code.Settle] has not returned, followed by an incomplete last line.
 func (c *Code) Open(partial string) [][]Token {
 	lines, _ := c.read(append(c.pending[:len(c.pending):len(c.pending)], partial))
 	return lines
 }
 
-// Rest returns the lines that [Code.Settle] has not returned. Callers call it at the end of the
-// code.
+// Rest returns the lines that [Code.Settle] has not returned. It is called at the end of the code.
 func (c *Code) Rest() [][]Token {
 	lines, _ := c.read(c.pending)
 	return lines
 }
 
-// read splits lines into tokens. whole is the number of complete lines. A line is complete if no
-// string or comment continues in the next line.
+// read splits lines into tokens. It also counts the lines up to the last one at whose end no string
+// or comment is open. The tokens of these lines are final.
 func (c *Code) read(lines []string) (read [][]Token, whole int) {
 	if c.lexer == nil || len(lines) == 0 {
 		return verbatim(lines), len(lines)

@@ -13,15 +13,15 @@ import (
 type language struct {
 	keywords string // separated by spaces
 	builtin  string // built-in types, values and functions
-	fold     bool   // ignores case
+	fold     bool   // keywords and names ignore case
 
 	comment []string // patterns of comments that extend to the end of the line
-	open    string   // start and end of a multi-line comment
-	close   string
-	quotes  string   // the characters that quote text within one line
-	long    []string // delimiters of text that may extend over several lines
-	raw     []string // delimiters of multi-line text in which a backslash is an ordinary character
-	before  []rule   // rules that come first
+	open    string   // start of a multi-line comment
+	close   string   // end of a multi-line comment
+	quotes  string   // characters that delimit a string within one line
+	long    []string // delimiters of strings that may span several lines
+	raw     []string // delimiters of multi-line strings in which a backslash is an ordinary character
+	before  []rule   // rules that are tried before all others
 }
 
 // rule is a pattern that matches within a line, and the kind of the matched text.
@@ -70,8 +70,8 @@ func (l *language) rules() chroma.Rules {
 	return rules
 }
 
-// word classifies keywords and names by a lookup in a table, which is cheaper than an alternation
-// of fifty words.
+// word returns an emitter that looks up keywords and names in a table, which is cheaper than an
+// alternation of fifty words.
 func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	kinds := map[string]chroma.TokenType{}
 	for _, name := range strings.Fields(l.builtin) {
@@ -96,8 +96,8 @@ func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	}
 }
 
-// constructRules returns the rules inside a multi-line construct. The first parameter is the text
-// that closes the construct.
+// constructRules returns the rules inside a multi-line construct that ends with end. If verbatim is
+// true, a backslash is an ordinary character.
 func constructRules(end string, kind chroma.TokenType, verbatim bool) []chroma.Rule {
 	first := regexp.QuoteMeta(end[:1])
 	rules := []chroma.Rule{{Pattern: regexp.QuoteMeta(end), Type: kind, Mutator: chroma.Pop(1)}}

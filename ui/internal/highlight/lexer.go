@@ -2,7 +2,8 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// lexer returns the lexer of a language, built on first use; nil if it is unknown.
+// lexer returns the lexer for a language, or nil if the language is unknown. It builds each lexer
+// on first use.
 func lexer(name string) chroma.Lexer {
 	name = canonical(name)
 	mutex.Lock()

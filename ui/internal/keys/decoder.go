@@ -1,11 +1,11 @@
-// Package keys converts the bytes of a terminal to the sequences that tcell understands, and
+// Package keys converts the bytes that a terminal sends to sequences that tcell understands, and
 // extracts the terminal's replies.
 //
-// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2. tcell
-// does not understand all sequences that terminals then send. Examples are keypad keys, letters of
-// other alphabets with Ctrl or Alt, codes with a base key or an event type, and Alt with some
-// punctuation. tcell also treats a late reply (DCS, APC) as typed text. The sequences are those of
-// sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
+// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2, but does
+// not understand all sequences that terminals then send. Examples are keypad keys, letters of other
+// alphabets with Ctrl or Alt, codes with a base key or an event type, and Alt with some
+// punctuation. tcell also treats a late reply (DCS, APC) as typed text. The sequences are
+// documented at sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
 package keys
 
 import (
@@ -22,9 +22,10 @@ const (
 
 	// escTime is the time after which tcell treats a lone ESC as the Esc key.
 	escTime = 50 * time.Millisecond
-	// replyTime is the time within which a reply must arrive completely.
+	// replyTime is the maximum time between two reads that receive parts of a reply.
 	replyTime = time.Second
-	// longestSequence is the maximum length of a key sequence in bytes; longer ones are dropped.
+	// longestSequence is the maximum length of a key sequence in bytes. Longer sequences are
+	// dropped.
 	longestSequence = 64
 	// longestReply is the maximum length of a reply in bytes. The rest of a longer reply is
 	// dropped.
@@ -43,7 +44,7 @@ type Reply struct {
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
 	began time.Time // time of the last read that ended within a sequence
-	lone  bool      // the last byte was an ESC, already passed on
+	lone  bool      // the last byte was an ESC, which tcell already has
 	intro byte      // the last key was Alt with this character, which may begin a reply
 	paste bool      // inside a bracketed paste
 
@@ -51,10 +52,11 @@ type Decoder struct {
 	replies []Reply
 }
 
-// Idle returns true if all sequences are complete. Bytes without an ESC are then keys.
+// Idle reports whether all sequences are complete. If so, new bytes without an ESC are keys.
 func (d *Decoder) Idle() bool { return len(d.held) == 0 && !d.lone && d.intro == 0 && !d.paste }
 
-// Decode decodes new bytes and returns the keys and replies.
+// Decode decodes the bytes that arrived at time now. It returns the keys, encoded for tcell, and
+// the terminal's replies.
 func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	d.keys, d.replies = nil, nil
 	if len(arrived) == 0 {
@@ -63,7 +65,7 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	data := d.resume(arrived, now)
 	for len(data) > 0 {
 		used := d.next(data)
-		if used == 0 { // it is incomplete
+		if used == 0 { // the sequence is incomplete
 			d.held, d.began = bytes.Clone(data), now
 			break
 		}
@@ -75,7 +77,7 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	return d.keys, d.replies
 }
 
-// resume puts the incomplete sequence of the previous read before the new bytes.
+// resume returns the new bytes, preceded by the incomplete sequence from the previous read.
 func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
 	d.held, d.lone, d.intro = nil, false, 0
@@ -100,7 +102,7 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	return arrived
 }
 
-// next decodes one key or sequence and returns its length, 0 if it is incomplete.
+// next decodes one key or sequence and returns its length, or 0 if it is incomplete.
 func (d *Decoder) next(data []byte) int {
 	if d.paste {
 		return d.passPaste(data)
@@ -152,7 +154,7 @@ func (d *Decoder) next(data []byte) int {
 	return 1 + size
 }
 
-// passPaste passes a paste on unchanged, up to its end.
+// passPaste passes on pasted bytes unchanged, up to the end of the paste.
 func (d *Decoder) passPaste(data []byte) int {
 	const end = "\x1b[201~"
 	if at := bytes.Index(data, []byte(end)); at >= 0 {
@@ -176,21 +178,20 @@ func (d *Decoder) press(key rune, mods int) {
 	d.keys = fmt.Appendf(d.keys, "\x1b[%d;%du", key, mods+1)
 }
 
-// keypad maps the last byte after ESC O to the key of a keypad in application mode.
+// keypad maps the byte after ESC O to the character of a keypad key in application mode.
 var keypad = map[byte]rune{
 	'M': '\r', 'I': '\t', ' ': ' ', 'X': '=', 'j': '*', 'k': '+', 'l': ',', 'm': '-', 'n': '.', 'o': '/',
 	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',
 }
 
-// Keypad returns the character of a keypad key in application mode. The parameter is the last byte
-// of a sequence that begins with ESC O.
-func Keypad(last byte) (rune, bool) {
-	key, known := keypad[last]
+// Keypad returns the character of the keypad key that sends ESC O and code in application mode. It
+// returns false if there is no such key.
+func Keypad(code byte) (rune, bool) {
+	key, known := keypad[code]
 	return key, known
 }
 
-// ss3 decodes a key whose sequence begins with ESC O: a key of the keypad, an arrow key, or F1 to
-// F4.
+// ss3 decodes a sequence that begins with ESC O: a keypad key, an arrow key, or F1 to F4.
 func (d *Decoder) ss3(data []byte) int {
 	if len(data) == 2 {
 		return 0
@@ -315,8 +316,8 @@ func (d *Decoder) decodeNamed(params string, last byte) {
 	}
 }
 
-// modifiers parses the second field. It returns the modifiers without Caps Lock and Num Lock, and
-// false if the key was released.
+// modifiers parses the second field of a key sequence. It returns the modifiers without Caps Lock
+// and Num Lock, and false if the key was released.
 func modifiers(fields []string) (mods int, pressed bool) {
 	if len(fields) < 2 {
 		return 0, true
@@ -341,11 +342,11 @@ func numbers(field string) (values []int) {
 	return values
 }
 
-// isString reports whether ESC and the character begin a string reply of the terminal.
+// isString reports whether ESC and the given byte can begin a string reply (DCS, OSC or APC).
 func isString(second byte) bool { return second == 'P' || second == ']' || second == '_' }
 
-// beginsReply reports whether ESC begins a string reply; otherwise the user pressed Alt with a
-// character. The parameters are the character after ESC, and the bytes after this character.
+// beginsReply reports whether ESC begins a string reply, given the byte after ESC and the bytes
+// after that. If not, the user pressed Alt with a character.
 func beginsReply(second byte, rest []byte) bool {
 	if len(rest) == 0 {
 		return false
@@ -381,7 +382,7 @@ func StringSize(data []byte) int {
 	return -1
 }
 
-// reply decodes a string reply of the terminal, which ends with ESC \ or BEL.
+// reply decodes a string reply from the terminal. Such a reply ends with ESC \ or BEL.
 func (d *Decoder) reply(data []byte) int {
 	size := StringSize(data)
 	if size < 0 {

@@ -6,8 +6,8 @@ import (
 )
 
 // Latin maps a letter of another alphabet to the letter on the same key of a US keyboard. For
-// example, Ctrl-С on a Russian keyboard becomes Ctrl-C. For a letter that is on different keys in
-// different layouts, it uses the layout with more users.
+// example, Ctrl-С on a Russian keyboard becomes Ctrl-C. If a letter is on different keys in
+// different layouts, Latin uses the layout with more users.
 func Latin(letter rune) rune {
 	if letter < 0x80 {
 		return letter

@@ -4,7 +4,7 @@ package suspend
 
 import "os"
 
-// NotifyContinued never reports anything on systems whose shells cannot stop a process.
+// NotifyContinued returns a nil channel, because shells on these systems cannot stop a process.
 func NotifyContinued() (<-chan os.Signal, func()) { return nil, func() {} }
 
 // Process does nothing on these systems.

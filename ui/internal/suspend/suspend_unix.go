@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// NotifyContinued reports when the process continues after a stop, by Ctrl-Z or by another process.
-// Such a process leaves the terminal unchanged. The returned function ends the reports.
+// NotifyContinued returns a channel that receives a signal when the process continues after a stop,
+// and a function that ends these notifications. Ctrl-Z or another process may cause the stop. A
+// stop by another process leaves the terminal unchanged.
 func NotifyContinued() (<-chan os.Signal, func()) {
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
@@ -19,7 +20,7 @@ func NotifyContinued() (<-chan os.Signal, func()) {
 
 // Process stops the process group, as Ctrl-Z does in other programs, and returns when the group
 // continues. It waits for SIGCONT, because the stop signal may take effect only after Kill has
-// returned. Without job control the signal does nothing.
+// returned. Without job control, the stop signal has no effect.
 func Process(goesOn <-chan os.Signal) {
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return

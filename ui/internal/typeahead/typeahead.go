@@ -1,6 +1,6 @@
-// Package typeahead corrects keys that the user typed before the program took over the terminal.
-// Before that, the terminal converts each Enter to a line feed. A multi-line editor does not treat
-// a line feed as Enter. Without the correction, a line that was typed early would never be sent.
+// Package typeahead corrects keys that the user typed before the program took over the terminal. In
+// that time, the terminal converts each Enter to a line feed, which a multi-line editor does not
+// treat as Enter. Without the correction, a line that was typed early would never be sent.
 package typeahead
 
 import (
@@ -12,8 +12,8 @@ import (
 // to use. The methods are safe for concurrent use.
 type Lines struct{ left atomic.Int64 }
 
-// CountWaiting must be called when a terminal has just become raw, before the terminal is read. The
-// bytes that wait there were typed earlier.
+// CountWaiting counts the bytes that wait in the terminal. It must be called as soon as the
+// terminal is raw, before the first read. All bytes that wait at that time were typed earlier.
 func (l *Lines) CountWaiting(fd int) { l.left.Store(int64(waiting(fd))) }
 
 // Mend converts line feeds back to Enter keys if they were typed before the terminal became raw.

@@ -14,7 +14,7 @@ type Canvas struct {
 	Screen        tcell.Screen
 	Scrolls       bool // the terminal supports scroll regions
 	Width, Height int
-	Page          int         // rows of the transcript
+	Page          int         // height of the transcript, in rows
 	Rows          []view.Line // the frame in progress
 	Last          []view.Line // the frame on the screen
 	Bar           ScrollBar
@@ -27,16 +27,15 @@ type Canvas struct {
 	due           time.Time // scheduled time of the last frame with new text
 	news          time.Time // time at which the first undrawn text arrived; zero if all text is drawn
 	Shown         bool      // a frame was drawn
-	Rests         time.Time // when memory is freed, zero for never
+	Rests         time.Time // when to free memory; zero for never
 }
 
 // InputWidth returns the width for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// Resize updates the layout to the terminal's current size. It ignores the size in the event. tcell
-// posts each event from its own goroutine, so the last event to arrive after many changes may
-// contain an old size. tcell also posts an event at the start. If the size has not changed, Resize
-// does not synchronize the screen.
+// Resize adapts the layout to the terminal's current size. It does not use the size in a resize
+// event, which may be old, because tcell posts each event from its own goroutine. tcell also posts
+// an event when it starts, so Resize synchronizes the screen only if the size has changed.
 func (f *Canvas) Resize() {
 	width, height := f.Screen.Size()
 	changed := width != f.Width || height != f.Height
@@ -61,15 +60,16 @@ type pictures struct {
 	Cache  graphics.Cache
 	Cell   graphics.Cell
 	Wanted []graphics.Place
-	Places []view.Place // in this frame
-	Before []view.Place // in the last frame
+	Places []view.Place // the places of pictures in this frame
+	Before []view.Place // the places of pictures in the last frame
 	Moved  time.Time    // time of the last movement
 	Waits  bool         // a picture is not drawn until the pictures have stopped moving
 	Making bool         // a picture is being made
 }
 
-// ScrollBar describes the scroll bar in the last column of the screen: the first row and the height
-// of its thumb, and the number of rows of the page. Size is 0 if there is no scroll bar.
+// ScrollBar describes the scroll bar in the last column of the screen. Top and Size are the first
+// row and the height of its thumb, and Page is the height of the page. Size is 0 if there is no
+// scroll bar.
 type ScrollBar struct{ Top, Size, Page int }
 
 // EventQueue returns tcell's own queue, if the screen exposes it.

@@ -16,14 +16,13 @@ const keyFrame = 8 * time.Millisecond
 const firstWordDelay = 2 * time.Millisecond
 
 // step is the minimum time between two frames that draw new text. Text arrives once per [Frame].
-// Because the constant is slightly shorter than [Frame], drawing catches up within a second after a
-// late frame.
+// step is slightly shorter, so drawing catches up within a second after a late frame.
 const step = Frame - 5*time.Millisecond
 
 // DrawsAt returns the time at which the next frame is due. Text arrives once per [Frame], as
-// providers/pace ensures, and is drawn on arrival. DrawsAt ignores the time of the last frame,
-// because that frame may have shown only a key or a clock. Otherwise text would be drawn one frame
-// late, except for the first word of each chunk.
+// providers/pace ensures, and is drawn on arrival. For text, DrawsAt ignores the time of the last
+// frame, because that frame may have shown only a key or a clock. Otherwise text would be drawn one
+// frame late, except for the first word of each chunk.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:

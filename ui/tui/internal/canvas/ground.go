@@ -11,7 +11,7 @@ import (
 // reply, because terminals without this feature never reply.
 const AskGround = "\x1b]11;?\x1b\\"
 
-// groundIn parses rgb:RRRR/GGGG/BBBB, with one to four digits each.
+// groundIn parses a color such as rgb:RRRR/GGGG/BBBB, with one to four hexadecimal digits per part.
 func groundIn(answer string) (theme.RGB, bool) {
 	parts, found := strings.CutPrefix(answer, "rgb:")
 	if !found {

@@ -37,7 +37,7 @@ func (k *Keyboard) Start() error {
 	return nil
 }
 
-// Read reads keys.
+// Read reads keys in a form that tcell understands.
 func (k *Keyboard) Read(to []byte) (int, error) {
 	if len(k.rest) == 0 {
 		n, err := k.Tty.Read(to)
@@ -54,8 +54,8 @@ func (k *Keyboard) Read(to []byte) (int, error) {
 
 const esc = 0x1b
 
-// decode splits the bytes that arrived: it returns the keys, and sends the replies of the terminal
-// to the loop.
+// decode returns the keys among the bytes that arrived, and sends the terminal's replies to the
+// loop.
 func (k *Keyboard) decode(arrived []byte, now time.Time) []byte {
 	pressed, replies := k.decoder.Decode(arrived, now)
 	for _, reply := range replies {
@@ -75,16 +75,17 @@ func (k *Keyboard) decode(arrived []byte, now time.Time) []byte {
 // AskAttributes asks the terminal for its features (DA1). All terminals reply.
 const AskAttributes = "\x1b[c"
 
-// sixels is the attribute that terminals with support for sixels report.
+// sixels is the attribute that a terminal reports if it can draw sixels.
 const sixels = "4"
 
-// Answer contains what a reply of the terminal reports: its background color or its features.
+// Answer is a reply from the terminal about its background color or its features.
 type Answer struct {
 	Ground *theme.RGB // background color; nil if this reply does not contain it
 	Sixels bool       // the terminal draws sixels
 }
 
-// sendAnswer drops the answer if the channel is full, because only the first answers matter.
+// sendAnswer sends an answer to the loop. If the channel is full, the answer is dropped, because
+// only the first answers matter.
 func (k *Keyboard) sendAnswer(said Answer) {
 	select {
 	case k.Answers <- said:

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Bar is the role of the status bar. Its number is the next one after the roles of package view.
+// Bar is the role of the status bar. Its value follows the roles in package view.
 const Bar = view.Roles
 
 // SetTheme sets the theme, which takes effect in the next frame.
@@ -36,8 +36,8 @@ func (f *Canvas) Put(y int, lines ...view.Line) {
 	}
 }
 
-// PutTyped draws a label and the text that the user types into the row bottom-1. It returns the
-// number of rows used, which is always 1.
+// PutTyped draws a label and the typed text in row bottom-1. It returns the number of rows used,
+// which is always 1.
 func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int {
 	rows, row, column := typed.Rows(max(f.Width-view.Width(label), 2))
 	f.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
@@ -45,9 +45,9 @@ func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int 
 	return 1
 }
 
-// Flush writes the frame to tcell's screen. It skips rows that are equal to those of the last
-// frame. In the other rows it sets every cell exactly once. If the method cleared cells before
-// drawing them, tcell would also send unchanged cells. Flush reports whether it wrote all rows.
+// Flush writes the frame to tcell's screen. It skips rows that are the same as in the last frame.
+// In the other rows, it sets every cell exactly once, because tcell would also send unchanged cells
+// if they were cleared first. fresh reports whether Flush wrote all rows.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil
 	if len(f.Last) != len(f.Rows) {
@@ -102,8 +102,8 @@ func (f *Canvas) flushBar() {
 	}
 }
 
-// putText draws text and returns the column after it. It cleans the text again, because a terminal
-// obeys control characters and tcell passes them on.
+// putText draws text and returns the column after it. It cleans the text again, because tcell
+// passes control characters on to the terminal.
 func (f *Canvas) putText(x, y int, text string, style tcell.Style) int {
 	text, state := termsafe.String(text), -1
 	for text != "" && x < f.Width {

@@ -15,9 +15,9 @@ import (
 type Looks struct {
 	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or a name that Named knows. The
 	// "auto" theme is Marvin's own theme for the background color that the terminal reports. If the
-	// terminal reports no color, "auto" is the same as "terminal". The "terminal", "dark" and
-	// "light" themes use only the sixteen colors. If the background is Unknown, "auto" uses more
-	// colors.
+	// terminal reports no color, "auto" is the same as "terminal", but it may use more than sixteen
+	// colors if the background is Unknown. The "terminal", "dark" and "light" themes use only the
+	// sixteen colors.
 	Theme string
 	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto", "safe" and "" use as
 	// many colors as the terminal has. "safe" never puts red beside green.
@@ -26,7 +26,7 @@ type Looks struct {
 	ASCII   bool                              // draw with ASCII characters only
 	Asks    bool                              // Marvin may ask the terminal for its background color
 	Paints  bool                              // if the background is Unknown, "auto" means marvin-dark, which sets its own background
-	Named   func(string) (theme.Theme, error) // finds a theme; nil finds only built-in themes
+	Named   func(string) (theme.Theme, error) // finds a theme; if nil, only built-in themes exist
 }
 
 // Palette contains the styles of all roles. Only the loop uses it.
@@ -35,15 +35,15 @@ type Palette struct {
 	Ground *theme.RGB  // background color that the terminal reported; nil for none
 	Holds  string      // name of the current theme
 	Shown  theme.Theme // the current theme; zero if it uses the terminal's own colors
-	Wants  string      // name of the theme that was not available at the start; "" for none
-	Wrong  string      // last error after rereading a theme file
+	Wants  string      // name of the configured theme if it was not available at the start, or ""
+	Wrong  string      // last error from loading a theme
 
 	Rest    tcell.Style // style of cells without text
 	roles   [view.Roles + 1]tcell.Style
-	grounds [view.Roles + 1]tcell.Color // background of a text and of the rest of its row
+	grounds [view.Roles + 1]tcell.Color // backgrounds, which also fill the rest of a row
 }
 
-// colours maps each role to its color in a theme and to further attributes.
+// colours maps each role to its color in a theme and to other attributes, such as bold.
 var colours = map[view.Role]struct {
 	token theme.Token
 	style tcell.Style
@@ -58,26 +58,26 @@ var colours = map[view.Role]struct {
 	view.Found: {theme.Text, tcell.StyleDefault.Reverse(true)}, view.AddedWord: {theme.Text, tcell.StyleDefault}, view.RemovedWord: {theme.Text, tcell.StyleDefault},
 }
 
-// grounds contains the roles that set the background, each with the color of that background.
+// grounds maps the roles that set a background to the color of that background.
 var grounds = map[view.Role]theme.Token{
 	view.Band: theme.BandGround, view.Ground: theme.CodeGround,
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 
-// words contains the roles for changed words, each with the color of its background. That
-// background replaces the background of the row.
+// words maps the roles of changed words to their background colors, which replace the background of
+// the row.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
-// Show switches to a theme. The second parameter is the number of colors that the terminal
-// supports. If Show returns an error, the previous theme stays.
-func (p *Palette) Show(name string, has int) error {
+// Show switches to a theme. depth is the number of colors that the terminal supports. If Show
+// returns an error, the previous theme stays.
+func (p *Palette) Show(name string, depth int) error {
 	shown, painted, err := p.find(name)
 	switch {
 	case err != nil:
 		return err
-	case p.fewColours(has) || !painted:
+	case p.fewColours(depth) || !painted:
 		p.Shown = theme.Theme{}
-		p.sixteen(name, has)
+		p.sixteen(name, depth)
 	default:
 		p.Shown = shown
 		p.paint(name, shown)
@@ -87,12 +87,12 @@ func (p *Palette) Show(name string, has int) error {
 }
 
 // fewColours reports whether at most sixteen colors are available.
-func (p *Palette) fewColours(has int) bool {
-	return p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"
+func (p *Palette) fewColours(depth int) bool {
+	return p.Colours == "none" || p.Colours == "16" || depth < 256 && p.Colours != "full" && p.Colours != "256"
 }
 
-// find returns the theme with the given name. The second result is false if the theme uses the
-// terminal's own colors.
+// find returns the theme with the given name. painted is false if the theme uses the terminal's own
+// colors.
 func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error) {
 	switch name {
 	case "", "auto":
@@ -182,7 +182,8 @@ var ascii = map[string]string{
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// replaceSymbol replaces Marvin's own symbols if only ASCII may be drawn. It never replaces other text.
+// replaceSymbol returns the ASCII form of one of Marvin's own symbols if only ASCII may be drawn.
+// It returns any other text unchanged.
 func (p *Palette) replaceSymbol(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain

@@ -83,8 +83,8 @@ func shift(before, after []view.Line) int {
 	return best
 }
 
-// moveCells updates tcell's buffer after the terminal has moved rows. Rows that became free have
-// the terminal's own background. They are drawn again if the theme has another background.
+// moveCells updates tcell's buffer after the terminal has moved rows. The terminal fills the free
+// rows with its own background, so they are drawn again if the theme has a different one.
 func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	width, _ := cells.Size()
 	rows := make([]int, 0, to-from)

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Ground tells whether the terminal's own background is dark or light.
+// Ground is the brightness of the terminal's own background.
 type Ground uint8
 
 // The grounds. If the background is Unknown, text must be readable on both dark and light
@@ -19,13 +19,14 @@ const (
 	Unknown
 )
 
-// sixteen uses the terminal's own colors and background, so that the user's choice stays readable.
-// Without color, attributes distinguish roles. If the background is Unknown and the terminal has
-// more than sixteen colors, the "auto" theme uses colors that are readable on any background.
-func (p *Palette) sixteen(name string, has int) {
+// sixteen sets all styles to the terminal's own colors, on the terminal's own background. Without
+// color, attributes such as bold distinguish the roles. If the background is Unknown and the
+// terminal has more than sixteen colors, the "auto" theme uses colors that are readable on any
+// background.
+func (p *Palette) sixteen(name string, depth int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.groundFor(name)
-	auto := (name == "" || name == "auto") && !p.fewColours(has)
+	auto := (name == "" || name == "auto") && !p.fewColours(depth)
 	for role := range p.roles {
 		style := look(view.Role(role))
 		foreground, _, _ := style.Decompose()
@@ -53,10 +54,10 @@ func (p *Palette) sixteen(name string, has int) {
 	}
 }
 
-// groundFor reports whether the terminal's background is dark or light. The "dark" theme is for a dark
-// background, and the "light" theme is for a light background. For other themes, the color that the
-// terminal reported decides. Without such a color, the result is [Looks.Stands], which comes from
-// an environment variable that another terminal may have set.
+// groundFor returns the background to assume for a theme. The "dark" and "light" themes determine
+// it. For other themes, groundFor uses the color that the terminal reported. If the terminal
+// reported none, groundFor returns [Looks.Stands], which comes from an environment variable that
+// another terminal may have set.
 func (p *Palette) groundFor(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
@@ -88,11 +89,11 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// onEither returns a style that is readable on a dark and on a light background. It replaces every
-// color except red with attributes such as bold. None of the sixteen colors is readable on both
-// backgrounds: in the worst of eight common palettes, each color has a contrast of only 1.4 to 2.2
-// with white or with the palette's black. Red stays, in bold. Red marks errors, which users can
-// also recognize by a sign.
+// onEither returns a style that is readable on a dark and on a light background. None of the
+// sixteen colors is: in the worst of eight common palettes, each color has a contrast of only 1.4
+// to 2.2 with white or with the palette's black. So onEither removes the colors, and uses
+// attributes such as bold instead. Only red stays, in bold. Red marks errors, which also have a
+// sign.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -115,8 +116,7 @@ var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),
 }
 
-// onAny replaces the colors of a style with colors of medium brightness, because the background is
-// unknown.
+// onAny replaces the color of a style with one that is readable on any background.
 func (p *Palette) onAny(style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

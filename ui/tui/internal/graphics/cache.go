@@ -9,18 +9,19 @@ import (
 // Sum is the hash of a file's content.
 type Sum [sha256.Size]byte
 
-// SumOf returns the hash of the given content. It takes 10 ms for 3 MB, so it must be called
-// outside the loop.
+// SumOf returns the hash of content. It takes 10 ms for 3 MB, so it must be called outside the
+// loop.
 func SumOf(content []byte) Sum { return sha256.Sum256(content) }
 
-// Key identifies a picture in one size.
+// Key identifies a picture that was prepared for one size.
 type Key struct {
 	Sum  Sum
 	Size Size
 	Cell Cell
 }
 
-// ID returns a 31-bit number for a picture. Two pictures with the same number are very unlikely.
+// ID returns a 31-bit hash of the key, which is never 0. Two keys are very unlikely to have the
+// same ID.
 func (k Key) ID() uint32 {
 	text := append(k.Sum[:], byte(k.Size.Columns), byte(k.Size.Rows), byte(k.Cell.Width), byte(k.Cell.Height))
 	sum := sha256.Sum256(text)
@@ -30,9 +31,9 @@ func (k Key) ID() uint32 {
 // mostCached is the maximum size of the cache in bytes.
 const mostCached = 4 << 20
 
-// Cache keeps the most recently used prepared pictures. Only the loop of the screen uses it.
+// Cache keeps the most recently used prepared pictures. Only the screen's loop uses it.
 type Cache struct {
-	entries []entry // the most recently used one is last
+	entries []entry // least recently used first
 	bytes   int
 }
 
@@ -41,7 +42,7 @@ type entry struct {
 	made *Image
 }
 
-// Get returns a prepared picture; may be nil.
+// Get returns the prepared picture for key, or nil.
 func (c *Cache) Get(key Key) *Image {
 	at := slices.IndexFunc(c.entries, func(one entry) bool { return one.key == key })
 	if at < 0 {
@@ -52,7 +53,7 @@ func (c *Cache) Get(key Key) *Image {
 	return found.made
 }
 
-// Put stores a picture.
+// Put stores a picture, and drops the least recently used ones if the cache is too large.
 func (c *Cache) Put(key Key, made *Image) {
 	c.entries, c.bytes = append(c.entries, entry{key, made}), c.bytes+len(made.send)
 	for len(c.entries) > 1 && c.bytes > mostCached {

@@ -5,17 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif"  // its first frame is drawn
-	_ "image/jpeg" // is drawn
-	_ "image/png"  // is drawn
+	_ "image/gif"  // registers a decoder, which returns the first frame
+	_ "image/jpeg" // registers a decoder
+	_ "image/png"  // registers a decoder
 	"io"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/riff"
-	_ "golang.org/x/image/webp" // is drawn
+	_ "golang.org/x/image/webp" // registers a decoder
 )
 
-// Limits of the input. Marvin's own pictures have at most 1568 pixels per side and 3 MiB. Other
+// Limits on the input. Marvin's own pictures have at most 1568 pixels per side and 3 MiB. Other
 // files may be malicious: a file of one kilobyte may claim to contain billions of pixels.
 const (
 	mostBytes  = 8 << 20
@@ -81,10 +81,10 @@ func frameFits(content []byte) error {
 	return errors.New("the picture is damaged, because it contains no frame")
 }
 
-// reduceSize reduces a size in pixels until the picture fits into the given number of cells. It keeps
-// the proportions, and never enlarges a picture.
-func reduceSize(width, height int, cell Cell, most Size) image.Point {
-	wide, high := most.Columns*cell.Width, most.Rows*cell.Height
+// reduceSize returns the size in pixels at which a picture fits into limit. It keeps the picture's
+// proportions, and never enlarges the picture.
+func reduceSize(width, height int, cell Cell, limit Size) image.Point {
+	wide, high := limit.Columns*cell.Width, limit.Rows*cell.Height
 	shown := image.Pt(width, height)
 	if shown.X > wide {
 		shown = image.Pt(wide, max(height*wide/width, 1))
@@ -95,8 +95,9 @@ func reduceSize(width, height int, cell Cell, most Size) image.Point {
 	return shown
 }
 
-// shrink first halves the size as often as possible, so that every pixel contributes to the result.
-// The halved pictures need at most a third of the memory of the original.
+// shrink scales a picture down. It halves the picture until one more halving would make it too
+// small, so that every pixel contributes to the result. The halved pictures need at most a third of
+// the original's memory.
 func shrink(from image.Image, to image.Point) *image.RGBA {
 	for from.Bounds().Dx() >= 2*to.X && from.Bounds().Dy() >= 2*to.Y {
 		from = resize(from, image.Pt(from.Bounds().Dx()/2, from.Bounds().Dy()/2))

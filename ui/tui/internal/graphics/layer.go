@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Place is a picture at a position of the screen, in cells from its upper left corner. Key
-// identifies the picture's place in the conversation, because the same picture may be on the screen
-// twice.
+// Place is a picture at a position on the screen. X and Y count cells from the screen's upper left
+// corner. Key identifies the picture's place in the conversation, because the same picture may be
+// on the screen twice.
 type Place struct {
 	Key   uint32
 	Image *Image
@@ -20,8 +20,8 @@ func (p Place) Area() image.Rectangle {
 	return image.Rect(p.X, p.Y, p.X+p.Image.Size.Columns, p.Y+p.Image.Size.Rows)
 }
 
-// Layer contains the pictures on a terminal. The zero value draws no pictures. Only the loop of the
-// screen uses it.
+// Layer tracks the pictures on a terminal. The zero value draws no pictures. Only the screen's loop
+// uses it.
 type Layer struct {
 	Protocol Protocol
 	shown    []Place
@@ -30,29 +30,30 @@ type Layer struct {
 	gone     []byte   // output that removes unwanted pictures in kitty's protocol
 }
 
-// mostKnown is the maximum number of pictures that the terminal stores.
+// mostKnown is the number of stored pictures above which Marvin removes unneeded ones from the
+// terminal.
 const mostKnown = 24
 
 // HasAny reports whether any picture is on the terminal.
 func (l *Layer) HasAny() bool { return len(l.shown) > 0 }
 
-// Has reports whether a picture is on the terminal at this place.
+// Has reports whether the picture is on the terminal at its position.
 func (l *Layer) Has(place Place) bool { return slices.Contains(l.shown, place) }
 
-// Knows reports whether the terminal already stores a picture, so that it need not be sent.
+// Knows reports whether the terminal already stores a picture, which then need not be sent.
 func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// SetNext sets the pictures for the next frame. It returns the areas where pictures must be erased;
-// the next frame must redraw these areas. The second parameter is a function that reports whether
-// the frame will write to an area in any case. A picture in such an area is drawn again.
-func (l *Layer) SetNext(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
+// SetNext sets the pictures for the next frame. It returns the areas that the frame must redraw to
+// erase pictures. willWrite reports whether the frame writes to an area anyway. A picture in such
+// an area is drawn again, except in kitty's protocol.
+func (l *Layer) SetNext(wanted []Place, willWrite func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
 	for _, place := range l.shown {
 		switch {
-		case slices.Contains(wanted, place) && (l.Protocol == Kitty || !written(place.Area())):
+		case slices.Contains(wanted, place) && (l.Protocol == Kitty || !willWrite(place.Area())):
 			stay = append(stay, place)
 		case l.Protocol == Kitty:
 			l.gone = fmt.Appendf(l.gone, "\x1b_Ga=d,d=i,i=%d,p=%d,q=2\x1b\\", place.Image.id, place.Key)
@@ -64,7 +65,8 @@ func (l *Layer) SetNext(wanted []Place, written func(image.Rectangle) bool) (sta
 	return stale
 }
 
-// Draw returns the output to send after the frame, so that all wanted pictures are on the terminal.
+// Draw returns the output that draws the missing pictures and, in kitty's protocol, removes the
+// unwanted ones. The output must be sent after the frame.
 func (l *Layer) Draw() []byte {
 	out := l.gone
 	l.gone = nil
@@ -87,8 +89,8 @@ func (l *Layer) Draw() []byte {
 	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // restore the cursor position
 }
 
-// sendPicture adds the output that sends a picture, unless the terminal stores the picture already.
-// If the terminal would then store too many pictures, the output also removes the oldest unneeded
+// sendPicture appends the output that sends a picture, unless the terminal already stores it. If
+// the terminal would then store too many pictures, the output also removes the oldest unneeded
 // ones.
 func (l *Layer) sendPicture(out []byte, made *Image) []byte {
 	if slices.Contains(l.known, made.id) {
@@ -106,13 +108,13 @@ func (l *Layer) sendPicture(out []byte, made *Image) []byte {
 	return out
 }
 
-// appendRemoval adds the output that removes a picture from all its places and deletes its data.
+// appendRemoval appends the output that removes a picture from all its places and deletes its data.
 func appendRemoval(out []byte, id uint32) []byte {
 	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
 }
 
-// After Forget, the next [Layer.Draw] draws all pictures again. Forget returns the areas that the
-// next frame must write.
+// Forget makes the next [Layer.Draw] draw all pictures again. It returns the areas that the next
+// frame must redraw.
 func (l *Layer) Forget() (stale []image.Rectangle) {
 	l.gone = append(l.gone, l.Leave()...)
 	if l.Protocol != Kitty {

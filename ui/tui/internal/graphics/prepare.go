@@ -16,11 +16,11 @@ import (
 type Image struct {
 	Size Size
 	id   uint32 // ID in kitty's protocol
-	send []byte // output that draws the picture at the cursor; in kitty's protocol, output that only stores it
+	send []byte // draws the picture at the cursor; in kitty's protocol, only stores it in the terminal
 }
 
-// mostSent is the maximum number of bytes sent for one picture. While the bytes are sent, keys that
-// the user presses have to wait.
+// mostSent is the maximum number of bytes sent for one picture. Key presses have to wait while a
+// picture is sent.
 const mostSent = 384 << 10
 
 // Prepare decodes and encodes a picture. size is the result of [Fit]. id identifies the picture and
@@ -51,8 +51,8 @@ func Prepare(content []byte, protocol Protocol, size Size, cell Cell, id uint32)
 	return made, nil
 }
 
-// asPNG halves the picture's size while the file is too large, because the terminal scales the
-// picture to its area in any case.
+// asPNG encodes a picture as PNG. While the file is too large, asPNG halves the picture's size. The
+// terminal scales the picture to its area anyway.
 func asPNG(shown *image.RGBA) ([]byte, error) {
 	for {
 		var file bytes.Buffer
@@ -66,8 +66,8 @@ func asPNG(shown *image.RGBA) ([]byte, error) {
 	}
 }
 
-// byITerm returns the sequence that draws a file at the cursor. It contains no file name, because
-// names may come from other authors.
+// byITerm returns the sequence that draws a PNG file at the cursor. The sequence contains no file
+// name, because the name may come from somebody else.
 func byITerm(file []byte, size Size) []byte {
 	head := fmt.Sprintf("\x1b]1337;File=inline=1;size=%d;width=%d;height=%d;preserveAspectRatio=1;doNotMoveCursor=1:", len(file), size.Columns, size.Rows)
 	return append(base64.StdEncoding.AppendEncode([]byte(head), file), '\a')
@@ -76,8 +76,8 @@ func byITerm(file []byte, size Size) []byte {
 // chunk is the maximum number of base64 bytes in one sequence of kitty's protocol.
 const chunk = 4096
 
-// byKitty sends a file to the terminal under an ID. The terminal must not answer, because Marvin
-// would read the answer as key presses.
+// byKitty returns the sequences that store a PNG file in the terminal under an ID. They tell the
+// terminal not to answer, because Marvin would read the answer as key presses.
 func byKitty(file []byte, id uint32) []byte {
 	text := base64.StdEncoding.AppendEncode(nil, file)
 	head := fmt.Sprintf("a=t,f=100,i=%d,q=2,", id)
@@ -110,8 +110,7 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 	return nil, errors.New("it has too many details for sixels")
 }
 
-// coarsen divides the resolution of a picture by the second parameter, and keeps the size of the
-// picture.
+// coarsen divides a picture's resolution by grain, but keeps the picture's size.
 func coarsen(shown *image.RGBA, grain int) *image.RGBA {
 	size := shown.Bounds().Size()
 	if grain == 1 || size.X < grain || size.Y < grain {

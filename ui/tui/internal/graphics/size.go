@@ -3,7 +3,7 @@ package graphics
 // Protocol is a terminal's picture protocol.
 type Protocol string
 
-// The protocols. [None] shows text.
+// The protocols. With [None], pictures are shown as text.
 const (
 	None  Protocol = ""
 	Kitty Protocol = "kitty"
@@ -27,8 +27,8 @@ const (
 	mostCell  = 100
 )
 
-// CellOf computes the cell size of a terminal from its size in columns and rows and its size in
-// pixels. ok is false if the terminal does not report the pixels, or if the result is implausible.
+// CellOf computes the cell size of a terminal from the terminal's size in cells and in pixels. ok
+// is false if the terminal does not report its size in pixels, or if the result is implausible.
 func CellOf(columns, rows, width, height int) (cell Cell, ok bool) {
 	if columns < 1 || rows < 1 {
 		return Cell{}, false
@@ -37,13 +37,13 @@ func CellOf(columns, rows, width, height int) (cell Cell, ok bool) {
 	return cell, min(cell.Width, cell.Height) >= leastCell && max(cell.Width, cell.Height) <= mostCell
 }
 
-// Fit returns the size in cells for a picture with this size in pixels. The result keeps the
-// picture's proportions. It is not larger than the picture or the maximum size. Fit returns the
-// zero Size if there is no room.
-func Fit(width, height int, cell Cell, most Size) Size {
-	if min(width, height, cell.Width, cell.Height, most.Columns, most.Rows) < 1 {
+// Fit returns the size in cells at which to draw a picture of width × height pixels. Fit keeps the
+// picture's proportions, never enlarges the picture, and does not exceed limit. It returns the zero
+// Size if there is no room.
+func Fit(width, height int, cell Cell, limit Size) Size {
+	if min(width, height, cell.Width, cell.Height, limit.Columns, limit.Rows) < 1 {
 		return Size{}
 	}
-	shown := reduceSize(width, height, cell, most)
+	shown := reduceSize(width, height, cell, limit)
 	return Size{Columns: (shown.X + cell.Width - 1) / cell.Width, Rows: (shown.Y + cell.Height - 1) / cell.Height}
 }

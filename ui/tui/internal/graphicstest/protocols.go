@@ -13,16 +13,16 @@ import (
 	gosixel "github.com/mattn/go-sixel"
 )
 
-// transmission is a picture in kitty's protocol that has been received only in part.
+// transmission is a partially received picture in kitty's protocol.
 type transmission struct {
 	id   string
 	text strings.Builder
 }
 
-// keys contains the valid keys for each action of a command.
+// keys maps each action of a kitty command to the valid keys.
 var keys = map[string]string{"t": "afiqm", "p": "aipcrCq", "d": "adipq", "": "qm"}
 
-// kitty handles a command of kitty's protocol.
+// kitty handles a command in kitty's protocol.
 func (t *Terminal) kitty(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ";")
@@ -76,7 +76,7 @@ func (t *Terminal) transmitted(has map[string]string, payload string) {
 	t.arriving = nil
 }
 
-// file decodes a PNG in base64.
+// file decodes a base64-encoded PNG.
 func (t *Terminal) file(text string) image.Image {
 	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -168,7 +168,7 @@ func number(text string) int {
 	return n
 }
 
-// Mean is the mean color of the painted part of a picture.
+// Mean returns the mean color of a picture's opaque pixels.
 func Mean(shown image.Image) color.NRGBA {
 	var red, green, blue, n int
 	bounds := shown.Bounds()
@@ -183,7 +183,8 @@ func Mean(shown image.Image) color.NRGBA {
 	return color.NRGBA{uint8(red / n), uint8(green / n), uint8(blue / n), 255}
 }
 
-// stringSequence interprets a sequence that ends with a string terminator.
+// stringSequence interprets a sequence that ends with a string terminator, and returns the rest of
+// the output. ok is false if the sequence is incomplete.
 func (t *Terminal) stringSequence(out string) (rest string, ok bool) {
 	kind := out[1]
 	end, size := strings.Index(out[2:], "\x1b\\"), 2

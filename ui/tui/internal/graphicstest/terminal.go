@@ -17,26 +17,27 @@ type Picture struct {
 	Image image.Image
 }
 
-// Terminal is the screen. Pictures in kitty's protocol cover the text until they are deleted. Other
-// pictures are in the cells, and text written there removes them cell by cell.
+// Terminal is a simulated terminal. Pictures in kitty's protocol cover the text until they are
+// deleted. Other pictures occupy cells, and text written there removes them cell by cell.
 type Terminal struct {
 	Width, Height         int
 	CellWidth, CellHeight int
-	Wrong                 []string // protocol errors of the program
-	Sent                  int      // bytes of pictures
+	Wrong                 []string // the program's protocol errors
+	Sent                  int      // number of bytes received for pictures
 
 	x, y, savedX, savedY int
 	top, bottom          int
 	alternate            bool
 	unread               string // start of an incomplete sequence
 
-	placed   map[placement]Picture // of kitty's protocol
+	placed   map[placement]Picture // pictures in kitty's protocol
 	known    map[string]image.Image
 	arriving *transmission
 	drawn    []*inCells
 }
 
-// placement identifies one of the places of a picture by the picture's id and the placement number.
+// placement identifies a picture on the screen in kitty's protocol: the picture's ID, and the
+// number of one of its placements.
 type placement struct{ id, number string }
 
 // inCells is a picture that occupies cells.
@@ -45,7 +46,7 @@ type inCells struct {
 	left map[image.Point]bool // the cells that still show it
 }
 
-// New returns a terminal of width × height cells. The size of a cell is in pixels.
+// New returns a terminal of width × height cells. The cell size is in pixels.
 func New(width, height, cellWidth, cellHeight int) *Terminal {
 	return &Terminal{
 		Width: width, Height: height, CellWidth: cellWidth, CellHeight: cellHeight, bottom: height - 1,
@@ -156,8 +157,8 @@ func (t *Terminal) single(char byte) {
 	}
 }
 
-// checkNoPicture reports an error if rows move while a picture is on the screen, because terminals then
-// treat pictures in different ways.
+// checkNoPicture records an error if rows move while a picture is on the screen, because terminals
+// handle that in different ways.
 func (t *Terminal) checkNoPicture(moves bool) {
 	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
 		t.wrong("rows were moved while a picture was on the screen")

@@ -17,7 +17,7 @@ func (q *Panel) attend() {
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {
 		return
 	}
-	q.heard = q.Now() // only once until the new deadline arrives
+	q.heard = q.Now() // send nothing more until the new deadline arrives
 	q.Client.Send(messages.Attend{Ask: q.ID})
 }
 

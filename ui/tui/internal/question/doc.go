@@ -1,2 +1,2 @@
-// Package question is the panel of a question: its rows on the canvas, and its keys.
+// Package question implements the panel that shows a question and handles its keys.
 package question

@@ -35,8 +35,8 @@ func (q *Question) layout(heading string, width, height int) []view.Line {
 	return append(lines, q.choices(width))
 }
 
-// body returns the subject of the question and the scope of "always", both of which the user must
-// see.
+// body returns the rows that the user must see: the subject of the question and the scope of
+// "always". If the additional information is open, body returns that instead.
 func (q *Question) body(width int) []view.Line {
 	if q.more {
 		return textRows(q.Asked.More, view.Plain, width)
@@ -48,7 +48,8 @@ func (q *Question) body(width int) []view.Line {
 	return rows
 }
 
-// detail returns the subject of the question: the reason, then the diff of a change.
+// detail returns the rows with the subject of the question. For a change, these are the reason and
+// the diff.
 func (q *Question) detail(width int) []view.Line {
 	if q.Asked.Kind == messages.AskPlan {
 		return view.Markdown(termsafe.String(q.Asked.Detail), width)
@@ -64,8 +65,8 @@ func (q *Question) detail(width int) []view.Line {
 	return append(rows, view.DiffRows(change, width)...)
 }
 
-// plainDetail returns the rows of a detail without a diff. The last line of a command's detail is
-// its directory and gets a faint color.
+// plainDetail returns the rows of a detail without a diff. The directory of a command, in the last
+// line of the detail, is faint.
 func (q *Question) plainDetail(width int) []view.Line {
 	at := strings.LastIndexByte(q.Asked.Detail, '\n')
 	if q.Asked.Tool != "run_command" || at < 0 || !strings.HasPrefix(q.Asked.Detail[at+1:], "in /") {
@@ -74,7 +75,7 @@ func (q *Question) plainDetail(width int) []view.Line {
 	return append(textRows(q.Asked.Detail[:at], view.Strong, width), textRows(q.Asked.Detail[at+1:], view.Faint, width)...)
 }
 
-// letters returns the keys of the choices as words of a hint, such as "y, n or a".
+// letters lists the keys of the choices for a hint, such as "y, n or a".
 func (q *Question) letters() string {
 	var keys []string
 	for _, choice := range q.Asked.Choices {
@@ -123,7 +124,7 @@ func (q *Question) choices(width int) view.Line {
 	return view.Fold(line, width)[0]
 }
 
-// Draw draws the panel of a question above a row.
+// Draw draws the panel above a row and returns its height in rows.
 func (q *Panel) Draw(bottom int, now time.Time) int {
 	if q.ID == "" {
 		return 0

@@ -19,11 +19,11 @@ func (q *Question) label() string {
 	return "instead: "
 }
 
-// A user who refuses a call may type what Marvin should do instead. Users type this text into a
-// separate line, so that the unsent text in the input is kept.
+// A user who refuses a call may type what Marvin should do instead. This text has a line of its
+// own, so the unsent text in the input is kept.
 
-// insteadKey handles a key press while the line for instructions or answers is open. It returns
-// false for keys that end the turn or the program.
+// insteadKey handles a key press while the line for instructions or answers is open. It always
+// returns true, because no key has its usual action there.
 func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	line := q.Instead
 	switch name {
@@ -48,8 +48,8 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// DrawInstead draws the line for instructions or answers in the place of the input, and returns its
-// height in rows.
+// DrawInstead draws the line for instructions or answers, which replaces the input. It returns the
+// height of the line in rows.
 func (q *Panel) DrawInstead(bottom int) int {
 	return q.Frame.PutTyped(bottom, q.label(), q.Instead)
 }

@@ -40,7 +40,7 @@ type Question struct {
 	Instead *lineedit.Editor // the line for instructions or for an answer in the user's own words; nil if closed
 }
 
-// Panel holds the open questions of the conversation; the oldest is on the screen.
+// Panel shows the conversation's oldest open question.
 type Panel struct {
 	Question
 	Client ui.Client
@@ -54,7 +54,7 @@ type Panel struct {
 	Typed  time.Time // when the last key was pressed
 }
 
-// Follow shows the oldest open question, unless it is on the screen already.
+// Follow shows the oldest open question, or nothing if there is none.
 func (q *Panel) Follow() {
 	if q.ID != "" && (len(q.View.Asked) == 0 || q.View.Asked[0].Ask != q.ID) {
 		q.Over()
@@ -75,8 +75,8 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// ArmedAt returns the time from which the question accepts keys. This time follows a pause. The
-// pause begins when the question appears, and each typed key restarts it.
+// ArmedAt returns the time at which the question begins to accept keys. The time is
+// [quiet] after the question appeared or after the last key press, whichever is later.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
 		return q.Now().Add(quiet)
@@ -87,11 +87,10 @@ func (q *Panel) ArmedAt() time.Time {
 	return q.shown.Add(quiet)
 }
 
-// Key handles a key while a question is open. The first parameter is the key's usual action, and
-// the last one is the time of the previous key. Key returns false if the key keeps its usual
-// action.
-func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) bool {
-	switch does {
+// Key handles a key while a question is open. action is the key's usual action, and lastKey is the
+// time of the previous key. Key returns false if the key keeps its usual action.
+func (q *Panel) Key(action, name string, event *tcell.EventKey, lastKey time.Time) bool {
+	switch action {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
 		return false
 	}
@@ -113,8 +112,8 @@ func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) 
 	}
 	if !q.Armed {
 		since := q.shown
-		if before.After(since) {
-			since = before
+		if lastKey.After(since) {
+			since = lastKey
 		}
 		if q.shown.IsZero() || event.When().Sub(since) < quiet {
 			return name == "Enter" || name == "Esc" // such a key neither sends nor cancels; other keys edit the draft
@@ -133,8 +132,8 @@ func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) 
 }
 
 // choose answers the question, or moves the selection. It returns false for a letter that is not a
-// choice. Such a letter means that the user began to type before seeing the question. The question
-// therefore ignores the next keys, too.
+// choice. Such a letter means that the user began to type before seeing the question, so the
+// question accepts no more keys until the next pause.
 func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	choices := q.Asked.Choices
 	switch name {
@@ -174,7 +173,7 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// answer accepts only "no" until every part of the question has been visible.
+// answer sends a choice. Until every part of the question has been visible, it sends only "no".
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return
@@ -182,8 +181,8 @@ func (q *Panel) answer(choice messages.Choice) {
 	q.Decide(messages.Answer{Ask: q.ID, Choice: choice})
 }
 
-// Unread reports whether a part of the question has not been visible yet. If so, it also tells the
-// user.
+// Unread reports whether a part of the question has not been visible yet. If so, Unread also shows
+// a hint.
 func (q *Panel) Unread() bool {
 	if !q.read {
 		q.Say("There is more to read: PgDn", 3*time.Second)

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// planKey handles a key while a plan waits for a decision.
+// planKey handles a key while the user decides about a plan.
 func (q *Panel) planKey(name string, event *tcell.EventKey) {
 	switch name {
 	case "Esc":

@@ -65,8 +65,8 @@ func (q *Panel) toggleOption() {
 	}
 }
 
-// take handles Enter. If several options are allowed and marked, it accepts them. Otherwise it
-// marks the option at the cursor.
+// take handles Enter. On a page that allows several options and has an answer, it goes to the next
+// page. Otherwise it marks the option at the cursor.
 func (q *Panel) take(several bool) {
 	page := q.sheet.Page()
 	switch {
@@ -79,7 +79,7 @@ func (q *Panel) take(several bool) {
 	}
 }
 
-// openOwnAnswer opens the input line for an answer in the user's own words.
+// openOwnAnswer opens the line for an answer in the user's own words.
 func (q *Panel) openOwnAnswer() {
 	q.Instead = &lineedit.Editor{}
 	q.Instead.Insert(q.sheet.Page().Own)
@@ -115,7 +115,7 @@ func (q *Panel) next() {
 	q.Decide(sheet.Answer())
 }
 
-// turnPage opens another page, and keeps the text of this page.
+// turnPage opens another page, and keeps the answer that the user has typed on this page.
 func (q *Panel) turnPage(pages int) {
 	sheet := q.sheet
 	if sheet == nil {
@@ -153,7 +153,7 @@ func (q *Question) place() {
 	}
 }
 
-// Open opens the line for text if the page has no options.
+// Open opens the line for an answer if the page has no options and the question accepts keys.
 func (q *Question) Open() {
 	if q.sheet != nil && q.Armed && q.Instead == nil && len(q.sheet.Page().Options) == 0 {
 		q.Instead = &lineedit.Editor{}

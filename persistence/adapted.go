@@ -8,9 +8,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted stores, for each host and model, how Marvin changed a request that the host had refused.
-// The next process then sends the changed form at once. An entry expires after a day, because a
-// server may later accept what it refuses now.
+// Adapted stores how Marvin changed requests that a host had refused, for each host and model.
+// Later processes send the changed form at once. An entry expires after a day, because the host may
+// by then accept the original form.
 type Adapted struct{ *Home }
 
 // adaptedFor is the lifetime of an entry.
@@ -23,7 +23,7 @@ type adaptedEntry struct {
 
 func (a Adapted) memo() store.Memo { return store.Memo{Home: a.Home, Path: a.Path("requests.read")} }
 
-// adaptedWords is the input of the memo, which belongs to no file. The input never changes, so the
+// adaptedWords stands in for the file contents that a [store.Memo] needs. It never changes, so the
 // memo depends only on the build of Marvin.
 var adaptedWords = []byte("how requests are changed")
 
@@ -42,7 +42,8 @@ func (a Adapted) entries() map[string]adaptedEntry {
 // Get returns the stored change for a host and model, or nil if there is none.
 func (a Adapted) Get(host string) []byte { return a.entries()[host].Form }
 
-// Keep does not report errors, because the next process can learn the change again.
+// Keep stores the change for a host and model. It ignores errors, because the next process can
+// learn the change again.
 func (a Adapted) Keep(host string, form []byte) {
 	if a.State == "" {
 		return

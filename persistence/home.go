@@ -21,13 +21,13 @@ var ErrNoHome = store.ErrNoHome
 // Open returns the [Home] of the user with the given home directory. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
 
-// OnlyDamage reports whether err means that the change was made, although the file was damaged
-// before.
+// OnlyDamage reports whether err says only that the file had been damaged. The change was made
+// nevertheless.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 
-// Overwrite replaces a file's content with content of the same length. A file to which other Marvin
-// processes append is overwritten in place. If the file has changed since it was read, nothing is
-// written and done is false.
+// Overwrite replaces a file's content with content of the same length. If appended is true, it
+// overwrites the file in place, because other Marvin processes append to the file. If the old
+// content is no longer there, nothing is written and done is false.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	return store.Overwrite(h, path, before, after, appended)
 }
@@ -35,13 +35,14 @@ func Overwrite(h *Home, path string, before, after []byte, appended bool) (done 
 // ReadText reads one of Marvin's own text files. A missing file is empty.
 func ReadText(path string) (string, error) { return store.ReadText(path) }
 
-// ChangeText changes one of Marvin's own text files in one step under its lock. An empty text
-// removes the file.
+// ChangeText changes one of Marvin's own text files in one step under its lock. If change returns
+// "", the file is removed.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
 	return store.ChangeText(h, path, change)
 }
 
-// ReplaceText replaces one of Marvin's own text files in one step. An empty text removes it.
+// ReplaceText replaces one of Marvin's own text files in one step. If text is empty, the file
+// is removed.
 func ReplaceText(path, text string) error { return store.ReplaceText(path, text) }
 
 // Hold tries to take the lock at path and does not wait. If another process has the lock, held is
@@ -50,6 +51,6 @@ func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	return store.Hold(h, path)
 }
 
-// YAMLMistake returns the line number and the description of the first mistake in a YAML text. Line
-// 0 means that there is no mistake.
+// YAMLMistake returns the line number and the description of the first mistake in a YAML text. If
+// there is no mistake, the line number is 0.
 func YAMLMistake(content []byte) (line int, text string) { return yamltext.Mistake(content) }

@@ -13,21 +13,20 @@ import (
 // MaxLog is the size in bytes at which the log is rotated. One older part is kept.
 const MaxLog = 2 << 20
 
-// Log is Marvin's log of its own problems: marvin.log in [Home.Logs], and the older marvin.log.1.
-// The first line that is written creates the file; several processes may write to it. It is safe
-// for concurrent use.
+// Log is Marvin's log of its own problems: marvin.log in the directory Home.Logs, and the older marvin.log.1.
+// The first write creates the file. A Log is safe for concurrent use, even by several processes.
 type Log struct {
 	home *Home
 	mu   sync.Mutex
 }
 
-// NewLog does not touch the disk.
+// NewLog returns the log in h. It does not touch the disk.
 func NewLog(h *Home) *Log { return &Log{home: h} }
 
-// Path returns the file of the log, "" without a home directory.
+// Path returns the path of the log, or "" without a home directory.
 func (l *Log) Path() string { return l.home.LogPath("marvin.log") }
 
-// Write appends whole lines.
+// Write appends p, which must consist of whole lines. It cuts p after a quarter of [MaxLog].
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// FirstTime reports whether the user has never seen a message, and records that the user has now
-// seen it. If it cannot be recorded, FirstTime always returns true.
+// FirstTime reports whether a message is new to the user, and records it as seen. If the message
+// cannot be recorded, FirstTime returns true again the next time.
 func FirstTime(h *Home, about string) bool {
 	if h.State == "" {
 		return true

@@ -22,27 +22,27 @@ import (
 
 // Limits for stored tool output.
 const (
-	MaxSize  = 64 << 20  // bytes of one artifact; further output is only counted
-	maxTotal = 256 << 20 // bytes of a conversation; the oldest contents are removed first
+	MaxSize  = 64 << 20  // bytes per artifact; further output is only counted
+	maxTotal = 256 << 20 // bytes per conversation; the oldest artifacts are removed first
 )
 
 // Artifact is tool output that is too long to show at once. It is stored completely, under a
 // number.
 type Artifact struct {
 	Number  int       `json:"number"`         // counts from 1 within the conversation
-	Name    string    `json:"name,omitempty"` // a second name
+	Name    string    `json:"name,omitempty"` // optional; see [Store.Find]
 	Tool    string    `json:"tool,omitempty"`
 	Title   string    `json:"title,omitempty"` // describes the call to the user
-	Media   string    `json:"media,omitempty"` // media type; "" is text
+	Media   string    `json:"media,omitempty"` // the media type; "" means text
 	At      time.Time `json:"at"`
 	Size    int64     `json:"size"`              // stored bytes
-	Total   int64     `json:"total"`             // bytes of the output
-	Lines   int64     `json:"lines,omitempty"`   // number of lines in the stored part
-	Hash    string    `json:"hash,omitempty"`    // set if the content was stored in one call
+	Total   int64     `json:"total"`             // bytes of the whole output
+	Lines   int64     `json:"lines,omitempty"`   // lines in the stored part
+	Hash    string    `json:"hash,omitempty"`    // "" for text that was stored piece by piece
 	Foreign bool      `json:"foreign,omitempty"` // written by someone other than the user
 }
 
-// Errors about unreadable artifacts.
+// The errors that [Store.Open] returns.
 var (
 	ErrNone = errors.New("there is no such artifact in this conversation")
 	ErrGone = errors.New("its content is no longer stored")
@@ -51,14 +51,14 @@ var (
 // Store holds the artifacts of one conversation. An artifact is a file DIR/NUMBER.txt (or .png and
 // others) and a line in DIR/index.jsonl. The artifacts of a stored conversation are kept as long as
 // the conversation. Other artifacts are removed at the end of the process, or by the next Marvin
-// process after a crash. No call waits for the disk. A Store is safe for concurrent use; nil stores
-// nothing.
+// process after a crash. Files are not synced to disk. A Store is safe for concurrent use. A nil
+// Store stores nothing.
 type Store struct {
 	home *store.Home
-	dir  string // "" if a conversation that is not stored has no artifact yet
+	dir  string // "" until the first artifact, if the conversation is not stored
 
 	mu     sync.Mutex
-	lock   *flock.Flock // the lock, held for a conversation that is not stored
+	lock   *flock.Flock // held if dir is temporary; otherwise nil
 	loaded bool
 	all    []Artifact
 	next   int
@@ -66,8 +66,8 @@ type Store struct {
 	closed bool
 }
 
-// New returns the artifacts of the stored conversation with the given ID. An empty ID means that the
-// conversation is not stored. No file is read or written.
+// New returns the artifacts of the stored conversation with the given ID. An empty ID means that
+// the conversation is not stored. New does not access the disk.
 func New(h *store.Home, id string) *Store {
 	return &Store{home: h, dir: h.DataOf("artifacts", id)}
 }
@@ -98,7 +98,7 @@ func (a *Store) Find(name string) (Artifact, bool) {
 	return Artifact{}, false
 }
 
-// Open fails with [ErrNone] or [ErrGone].
+// Open opens the content of an artifact. Its errors match [ErrNone] or [ErrGone].
 func (a *Store) Open(number int) (*os.File, Artifact, error) {
 	if a == nil {
 		return nil, Artifact{}, ErrNone
@@ -120,7 +120,7 @@ func (a *Store) Open(number int) (*os.File, Artifact, error) {
 	return file, a.all[at], nil
 }
 
-// Put stores complete content. Equal content is stored once.
+// Put stores content as an artifact, unless an equal artifact exists.
 func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	about.Hash = undolog.Hash(content)
 	if one, ok := a.find(about); ok {
@@ -134,7 +134,7 @@ func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	return w.Close()
 }
 
-// find returns an artifact that already has this content.
+// find returns the artifact with the same content, name and media type.
 func (a *Store) find(about Artifact) (Artifact, bool) {
 	for _, one := range a.List() {
 		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name && one.Media == about.Media {
@@ -180,7 +180,7 @@ func (a *Store) Dir() string {
 	return a.dir
 }
 
-// Place returns the file of an artifact.
+// Place returns the path of an artifact's file.
 func (a *Store) Place(number int) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -196,8 +196,8 @@ func (a *Store) path(one Artifact) string {
 	return filepath.Join(a.dir, strconv.Itoa(one.Number)+extension(one.Media))
 }
 
-// load reads the records of an earlier process. It skips damaged lines and artifacts without
-// content. Their numbers are not used again.
+// load reads the index that an earlier process wrote. It skips damaged lines and artifacts without
+// content, but does not reuse their numbers.
 func (a *Store) load() {
 	if a.loaded {
 		return
@@ -206,7 +206,7 @@ func (a *Store) load() {
 	if a.dir == "" {
 		return
 	}
-	text, _ := store.ReadWhole(filepath.Join(a.dir, "index.jsonl"), store.DocumentLimit) // the numbers in a damaged index are still readable
+	text, _ := store.ReadWhole(filepath.Join(a.dir, "index.jsonl"), store.DocumentLimit) // without an index, file names still give the numbers
 	a.torn = len(text) > 0 && text[len(text)-1] != '\n'
 	for line := range bytes.Lines(text) {
 		var one Artifact

@@ -11,8 +11,6 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Paths of artifacts: the directory of a conversation, and the file names in it.
-
 // extension returns the file name extension for a media type.
 func extension(media string) string {
 	switch media {
@@ -30,8 +28,8 @@ func extension(media string) string {
 	return ".bin"
 }
 
-// settle creates the directory. For a conversation that is not stored, it also makes a lock file,
-// which shows that the process is alive. It removes the directories whose locks no process holds.
+// settle creates the directory. For a conversation that is not stored, it also locks a file, which
+// shows that the process is alive, and removes the directories of dead processes.
 func (a *Store) settle() error {
 	if a.dir != "" {
 		return store.MakeDir(a.dir)
@@ -56,10 +54,10 @@ func (a *Store) settle() error {
 	return nil
 }
 
-// unkeptArtifacts is the prefix of the directory of a conversation that is not stored.
+// unkeptArtifacts is the name prefix of directories for conversations that are not stored.
 const unkeptArtifacts = "marvin-run-"
 
-// sweepArtifacts removes artifacts of dead processes.
+// sweepArtifacts removes the directories whose locks no process holds.
 func sweepArtifacts(parent string) {
 	locks, _ := filepath.Glob(filepath.Join(parent, unkeptArtifacts+"*.lock"))
 	for _, path := range locks {
@@ -67,7 +65,7 @@ func sweepArtifacts(parent string) {
 		if locked, err := lock.TryLock(); err != nil || !locked {
 			continue
 		}
-		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // this fails for directories of other users
+		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // this fails for other users' directories
 		_ = os.Remove(path)
 		_ = lock.Close()
 	}

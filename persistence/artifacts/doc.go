@@ -1,2 +1,2 @@
-// Package artifacts stores long output of tools, by number, for one conversation.
+// Package artifacts stores the long tool outputs of a conversation under numbers.
 package artifacts

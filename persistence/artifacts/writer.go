@@ -12,8 +12,8 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// Writer stores an artifact while it is produced. Write never fails, because a failed copy must not
-// stop the command that produces the output; Close returns the error. It is safe for concurrent
+// Writer stores output as an artifact while a command produces it. Write never fails, because an
+// error would stop the command. Close returns the error instead. A Writer is safe for concurrent
 // use.
 type Writer struct {
 	artifacts *Store
@@ -21,13 +21,13 @@ type Writer struct {
 	mu    sync.Mutex
 	about Artifact
 	file  *os.File
-	index *os.File // the index, opened in advance for the record
+	index *os.File // see openIndex
 	full  bool
 	open  bool // the last line is not complete yet
 	err   error
 }
 
-// Begin starts an artifact and fills in number, time and sizes.
+// Begin starts a new artifact and sets its number and time.
 func (a *Store) Begin(about Artifact) (*Writer, error) {
 	if a == nil {
 		return nil, store.ErrNoHome
@@ -55,9 +55,8 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
 }
 
-// openIndex opens the index and checks that a record can be written. It runs while the command produces
-// output. After the command, while the model waits for the result, opening a file and encoding the
-// first record would take 0.2 ms.
+// openIndex opens the index and checks that a record can be encoded. This takes 0.2 ms, so it
+// happens while the command runs. After the command, the model waits for the result.
 func (a *Store) openIndex(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err
@@ -90,8 +89,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close completes the artifact and returns it. If a write failed, it keeps the part that was
-// written; it drops an empty artifact.
+// Close completes the artifact and returns it. If a write failed, Close keeps the part that was
+// written. It removes an empty artifact.
 func (w *Writer) Close() (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

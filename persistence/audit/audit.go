@@ -26,7 +26,7 @@ type Log struct {
 type Call struct {
 	Tool string
 	Args json.RawMessage // the arguments, exactly as the model wrote them
-	At   time.Time       // the time of the start or of the end; zero means now
+	At   time.Time       // when the call began or ended; zero means now
 
 	Result string // the result for the model
 	Failed bool
@@ -51,8 +51,7 @@ func (a Log) Begin(call Call) error {
 	return a.append(line.Bytes(), err)
 }
 
-// Record appends the line for a finished call. The caller must not fail the tool because of an
-// error here.
+// Record appends the line for a finished call. An error must not make the call fail.
 func (a Log) Record(call Call) error {
 	if a.Path == "" {
 		return nil
@@ -79,8 +78,8 @@ func (a Log) append(line []byte, err error) error {
 }
 
 // halfLine reports whether a file ends with a partial line, which a full disk or a power cut can
-// leave. The caller then begins a new line, so that the next record is readable. A line that
-// another process is writing looks partial for a moment, too, so halfLine checks twice.
+// leave. It checks twice, because a line that another process is writing looks partial for a
+// moment, too.
 func halfLine(path string) bool {
 	before, half := lastByte(path)
 	if !half {
@@ -116,7 +115,7 @@ func (a Log) line(call Call) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// begin writes the common start of both kinds of lines.
+// begin writes the part that the lines of Begin and Record have in common.
 func (a Log) begin(call Call, key string) (*bytes.Buffer, error) {
 	var out bytes.Buffer
 	at := call.At

@@ -19,19 +19,19 @@ import (
 type LoggedCall struct {
 	At   time.Time
 	Tool string
-	Args map[string]string // a value that is not a text is stored as JSON
+	Args map[string]string // values that are not strings are in JSON
 	Cut  bool              // some values were cut in the log
 }
 
-// longestAuditLine is the maximum length of a line, in bytes; [Log] writes much shorter lines.
+// longestAuditLine is the maximum length of a line, in bytes. [Log] writes much shorter lines.
 const longestAuditLine = 1 << 20
 
-// cutShort matches the mark that the function shorten appends to a text.
+// cutShort matches the mark at the end of a shortened text.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read reads a log and calls the given function for each finished call, in order. It returns the
-// number of invalid lines, because other programs may write to the file.
-func Read(path string, each func(LoggedCall)) (strange int, err error) {
+// Read reads a log and calls report for each finished call, in order. It skips invalid lines and
+// returns their number, because other programs may write to the file.
+func Read(path string, report func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
 		return 0, fmt.Errorf("audit log: %w", err)
@@ -44,7 +44,7 @@ func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	for {
 		line, long, err := auditLine(lines)
 		if call, ok := loggedCall(line); ok && !long {
-			each(call)
+			report(call)
 		} else if len(line) > 0 && (long || !isBegin(line)) {
 			strange++
 		}
@@ -57,7 +57,7 @@ func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	}
 }
 
-// auditLine returns the next line without its line break. It returns only the start of a long line.
+// auditLine returns the next line without its line break. If long is true, line is incomplete.
 func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := lines.ReadSlice('\n')
@@ -76,8 +76,8 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// isBegin reports whether a line records the start of a call. The line for the end of the call has
-// the same data.
+// isBegin reports whether [Log.Begin] wrote the line. Read ignores such lines, because the line for
+// the finished call has the same data.
 func isBegin(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`

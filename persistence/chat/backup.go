@@ -12,13 +12,13 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ContextMessage is a message to or from a model, in the form of chat APIs.
+// ContextMessage is a message to or from a model, in the format of chat APIs.
 type ContextMessage struct {
 	Role       string        `json:"role"` // system, user, assistant or tool
 	Content    string        `json:"content"`
 	ToolCalls  []ContextCall `json:"tool_calls,omitempty"`
-	ToolCallID string        `json:"tool_call_id,omitempty"` // the call that a tool message answers
-	Name       string        `json:"name,omitempty"`         // the tool of a tool message
+	ToolCallID string        `json:"tool_call_id,omitempty"` // in a tool message, the call that it answers
+	Name       string        `json:"name,omitempty"`         // in a tool message, the name of the tool
 	Status     string        `json:"status,omitempty"`       // in a tool message, the outcome of the call
 }
 
@@ -29,18 +29,17 @@ type ContextCall struct {
 	Function ContextFunction `json:"function"`
 }
 
-// ContextFunction is the name of the called function, with its arguments. Arguments contains
-// exactly what the model wrote.
+// ContextFunction is a called function. Arguments contains exactly what the model wrote.
 type ContextFunction struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
 }
 
-// BackupContext writes a conversation to a new file. Each line holds one message and the index of
-// the message. It returns the path once the file is safe on disk; only then may the caller drop
-// messages. The file is .marvin/logs/context-backup-<unix time>.jsonl in dir. If dir is empty or
-// not writable, BackupContext writes to logs/ in the profile's directory instead. BackupContext
-// never overwrites a file and follows no link out of dir.
+// BackupContext writes a conversation to a new file, one message with its index per line. It
+// returns the path after it has synced the file. The caller must not drop messages earlier. The
+// file is .marvin/logs/context-backup-<unix time>.jsonl in dir. If dir is empty or not writable,
+// the file is in logs/ in the profile's directory instead. BackupContext never overwrites a file
+// and follows no link out of dir.
 func BackupContext(p store.Profile, dir string, all []ContextMessage) (string, error) {
 	data, err := contextLines(all)
 	if err != nil {
@@ -83,7 +82,7 @@ func contextLines(all []ContextMessage) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// backupIn writes data to a new file in the existing directory dir/under.
+// backupIn writes data to a new file in dir/under. It creates under, but not dir.
 func backupIn(dir, under, base string, data []byte) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

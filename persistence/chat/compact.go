@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// keptEntries is the number of newest entries that a compaction never changes.
+	// keptEntries is the number of entries at the end of the log that a compaction never changes.
 	keptEntries = 20
 	// shortened is the length in characters to which the text of an older entry is cut.
 	shortened = 200
@@ -24,14 +24,14 @@ const (
 type Compaction struct {
 	Before, After int // tokens, as the caller counts them
 	Entries, Kept int
-	Backup        string // "" if there was nothing to do
-	NewestTooMuch bool   // even the newest entries alone exceed the target
+	Backup        string // the path of the backup; "" if there was nothing to do
+	NewestTooMuch bool   // the newest entries alone exceed the target
 }
 
 // Compact shortens the older entries of the log and drops the oldest until the log fits into target
-// tokens. It keeps the newest 20 entries. First it copies the log to a new file beside it and syncs
-// the copy. If that fails, it changes nothing. It needs memory for the entries that it keeps, not
-// for the whole log.
+// tokens. It always keeps the newest 20 entries. Before it changes the log, it copies the log to a
+// new file in the same directory and syncs the copy. If that fails, the log does not change.
+// Compact needs memory only for the entries that it keeps, not for the whole log.
 func (c Log) Compact(target int, count func(text string) int) (done Compaction, err error) {
 	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
 	if err != nil {
@@ -73,14 +73,14 @@ func (c Log) Compact(target int, count func(text string) int) (done Compaction, 
 	return done, nil
 }
 
-// chatDigest collects the remaining entries while the log is read from the start.
+// chatDigest collects the entries to keep while it reads the log from the start.
 type chatDigest struct {
 	target int
 	count  func(string) int
 
 	older, newest []digested
-	inOlder       int // tokens
-	whole, total  int // tokens and entries of the log
+	inOlder       int // tokens in older
+	whole, total  int // tokens and entries in the log
 	cut           bool
 }
 
@@ -126,8 +126,8 @@ func (d *chatDigest) add(raw json.RawMessage) error {
 	return d.addOlder(oldest)
 }
 
-// addOlder adds a shortened entry that is no longer among the newest, and drops the oldest entries
-// that no longer fit.
+// addOlder shortens and adds an entry that is no longer among the newest. It then drops the oldest
+// entries that exceed the target.
 func (d *chatDigest) addOlder(old digested) error {
 	var entry Entry
 	if err := json.Unmarshal(old.raw, &entry); err != nil {
@@ -173,7 +173,7 @@ func (d *chatDigest) sum() int {
 	return sum
 }
 
-// backUp copies the log to a new file and returns its name once the copy is safe on disk.
+// backUp copies the log to a new file, syncs the copy and returns its name.
 func (c Log) backUp(path string, log *os.File) (string, error) {
 	if _, err := log.Seek(0, io.SeekStart); err != nil {
 		return "", err

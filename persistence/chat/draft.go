@@ -25,14 +25,14 @@ type Draft struct {
 	lock *flock.Flock
 }
 
-// draftWindows limits how many windows of a profile have a draft.
+// draftWindows is the maximum number of windows with a draft per profile.
 const draftWindows = 32
 
 // maxDraft is the size limit of a draft in bytes, enough for typed text and a few long pastes.
 const maxDraft = 16 << 20
 
-// OpenDraft opens the first draft that no other window uses and returns its content. It sets an
-// unreadable draft aside. The draft is usable even if an error is returned.
+// OpenDraft opens the first draft that no other window uses and returns its content. It renames a
+// damaged file and returns an error. The draft is usable even if OpenDraft returns an error.
 func OpenDraft(p store.Profile) (*Draft, Unsent, error) {
 	if p.Dir == "" {
 		return &Draft{}, Unsent{}, nil

@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// unfinished is the suffix of the file that holds the data being written to the end of a log.
+// unfinished is the suffix of the file with a copy of the data that [writeEnd] is writing.
 const unfinished = ".unfinished"
 
 // writeEnd overwrites the end of a long log, from the given offset on. During the write, a copy of
@@ -50,9 +50,9 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// endAppend completes an interrupted write to the end of a log. The caller has resolved the log's
-// path and has locked the log. If another Marvin process or a power cut has changed the log since
-// the interrupted write, endAppend does not change the log.
+// endAppend completes an interrupted write to the end of a log. The caller must have resolved path
+// and locked the log. If the log has changed since the interrupted write, endAppend leaves the log
+// as it is.
 func endAppend(path string) error {
 	begun, err := store.ReadWhole(store.HiddenBeside(path, unfinished), store.DocumentLimit)
 	if begun == nil && err == nil {
@@ -67,8 +67,7 @@ func endAppend(path string) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// readBegun reads the copy that writeEnd stored beside a log. If the copy is incomplete, ok is
-// false.
+// readBegun parses the copy that writeEnd stored. If the copy is incomplete, ok is false.
 func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	beginning, addition, _ := bytes.Cut(begun, []byte("\n"))
 	place, length, _ := bytes.Cut(beginning, []byte(" "))
@@ -80,8 +79,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether the log, from the given offset on, still ends as before or already
-// contains the beginning of the new data.
+// endsWithin reports whether an interrupted write can be completed. After the given offset, the log
+// must still end as before the write, or contain the beginning of the new data.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {

@@ -12,13 +12,13 @@ import (
 const (
 	// inputLimit is the number of lines in the input history.
 	inputLimit = 1000
-	// inputSlack is the number of lines that the file may have beyond inputLimit. Appending is
-	// fast, and rewriting a full history is needed only for every hundredth line.
+	// inputSlack is the number of lines by which the file may exceed inputLimit. So AddInput
+	// appends most lines, and rewrites a full history only once per hundred lines.
 	inputSlack = 100
 )
 
-// libeditHeader is the first line of a history file of macOS's libedit, which encodes spaces and
-// non-ASCII characters as \040.
+// libeditHeader is the first line of a history file written by macOS's libedit. Such a file encodes
+// spaces and non-ASCII characters with octal escapes such as \040.
 const libeditHeader = "_HiStOrY_V2_"
 
 // Inputs returns at most the newest 1000 lines of the input history, oldest first.
@@ -36,7 +36,7 @@ func parseInputs(text string, limit int) []string {
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
-		case line == libeditHeader: // the header may also be in the middle, because Marvin's Python version appended one
+		case line == libeditHeader: // not only at the start: Marvin's Python version appended it
 			encoded = true
 			continue
 		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // a power cut can leave NULs
@@ -95,8 +95,7 @@ func AddInput(p store.Profile, text string) (err error) {
 	})
 }
 
-// holdsKey reports whether a word of the text has the prefix and length of a well-known service's
-// key.
+// holdsKey reports whether text contains a word that looks like an API key of a well-known service.
 func holdsKey(text string) bool {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" =:'\"", r) }) {
 		for _, begin := range [...]string{"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "gsk_", "AIza", "AKIA", "xoxb-", "xoxp-"} {

@@ -14,14 +14,14 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Log is the history of a profile, chat_log.json.
+// Log is the chat log of a profile, the file chat_log.json.
 type Log struct{ profile store.Profile }
 
 // New returns the chat log of a profile.
 func New(p store.Profile) Log { return Log{p} }
 
-// Entry is one line of chat_log.json. Role is "you", "assistant" or "system". Time is the local
-// time, as HH:MM. ISO timestamps written by Marvin's TypeScript version are kept.
+// Entry is a message in the chat log. Role is "you", "assistant" or "system". Time is the local
+// time as HH:MM, or an ISO timestamp if Marvin's TypeScript version wrote the entry.
 type Entry struct {
 	Role string `json:"role"`
 	Text string `json:"text"`
@@ -29,9 +29,9 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the size up to which a log is replaced as a whole. Older versions of Marvin
-	// then never see a partial log. Replacing takes 1 ms plus the sync. In a larger log, new
-	// entries overwrite the closing bracket ([writeEnd]). The end of a turn waits for this write,
+	// rewriteLimit is the size in bytes up to which Append replaces the whole log, so that older
+	// versions of Marvin never see a partial log. Replacing takes 1 ms plus the sync. In a larger
+	// log, [writeEnd] overwrites only the closing bracket. The end of a turn waits for this write,
 	// so the write must not take longer as the log grows.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the number of entries that a new log takes over from a damaged one.
@@ -137,8 +137,8 @@ func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
 	return writeEnd(path, start+int64(at), addition)
 }
 
-// continuation returns the bytes that append entries to a JSON array, and the offset for these
-// bytes. The parameter data is the end of the array.
+// continuation takes the end of a JSON array. It returns the bytes that append entries to the
+// array, and the offset in data at which to write them.
 func continuation(data []byte, entries []Entry) (at int, addition []byte, err error) {
 	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
 	body = bytes.TrimSpace(body)

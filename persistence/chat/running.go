@@ -21,16 +21,16 @@ type Turns struct{ profile store.Profile }
 // TurnsOf returns the turns of a profile.
 func TurnsOf(p store.Profile) Turns { return Turns{p} }
 
-// Turn stores a running turn of a stored conversation on disk: the prompt before it is sent, and
-// the answer as it arrives. At the end the turn goes into the chat log. If the file of a turn
-// belongs to a dead process, that process crashed.
+// Turn keeps a running turn on disk, so that the turn survives a crash. The prompt is stored before
+// it is sent, and the answer as it arrives. When the turn ends, it is moved into the chat log. So a
+// file without a live process is left from a crash.
 //
 // Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
 // process. The first line holds the prompt. Each further line holds a piece of the answer. A last
 // line lists the entries that go into the log. The file is not synced, so it survives a crash of
 // Marvin but not of the machine.
 //
-// It is safe for concurrent use. The zero value stores nothing.
+// A Turn is safe for concurrent use. The zero Turn stores nothing.
 type Turn struct {
 	mu   sync.Mutex
 	path string       // "" after the end of the turn
@@ -42,7 +42,7 @@ type runningLine struct {
 	Closing []Entry `json:"closing,omitempty"`
 }
 
-// runningTurns is the maximum number of running turns that are stored per profile.
+// runningTurns is the maximum number of stored running turns per profile.
 const runningTurns = 64
 
 const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
@@ -65,7 +65,7 @@ func lockRunning(path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// Begin stores a prompt. When it returns, the prompt survives a crash of the process.
+// Begin starts a turn. When it returns, the prompt survives a crash of the process.
 func (r Turns) Begin(prompt string) (*Turn, error) {
 	if r.profile.Dir == "" {
 		return &Turn{}, nil
@@ -121,8 +121,8 @@ func (t *Turn) add(line runningLine) error {
 	return nil
 }
 
-// End moves a finished turn into the chat log. If that fails, the turn's file stays and the next
-// start moves it. The turn may be nil.
+// End appends the entries of a finished turn to the chat log and removes the turn's file. If that
+// fails, the file stays for [Turns.Recover]. t may be nil.
 func (r Turns) End(t *Turn, entries ...Entry) error {
 	if t == nil || t.path == "" {
 		return New(r.profile).Append(entries...)
@@ -190,8 +190,8 @@ func (r Turns) recover(path string) (prompt string, err error) {
 	return entries[0].Text, r.End(&Turn{path: path}, entries...)
 }
 
-// readRunning returns the entries for the chat log. The result closing is true if the move of these
-// entries had begun. An incomplete last line is ignored.
+// readRunning returns the entries for the chat log. If closing is true, the log may already contain
+// some of them. An incomplete last line is ignored.
 func readRunning(data []byte) (entries []Entry, closing bool) {
 	var said strings.Builder
 	for line := range bytes.Lines(data) {
@@ -213,12 +213,11 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 	return append(entries, answer), false
 }
 
-// recentEntries is the number of newest entries among which a finished turn is looked up. The log
-// may contain the turn already.
+// recentEntries is the number of entries at the end of the log that are searched for a turn that
+// may already be there.
 const recentEntries = 500
 
-// endsWith reports whether the newest entries of the log contain the given entries, one directly after
-// the other.
+// endsWith reports whether the newest entries of the log contain the given entries in a row.
 func (c Log) endsWith(entries []Entry) bool {
 	recent, _ := c.Tail(recentEntries) // a damaged log still has readable entries
 	for at := range recent {

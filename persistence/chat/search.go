@@ -22,17 +22,17 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Limits of a search in backups.
+// Limits for a search in backups.
 const (
 	backupTail  = 16 << 20  // bytes at the end of each file, where the newest messages are
-	backupTotal = 128 << 20 // bytes of all files
-	backupFiles = 500       // files
+	backupTotal = 128 << 20 // bytes in all files
+	backupFiles = 500       // the number of files
 )
 
 // BackupHit is a message in a backup.
 type BackupHit struct {
 	Saved time.Time // when the backup was made, in local time
-	Time  string    // the time of the message in the form of the log; "" if it is unknown
+	Time  string    // as in [Entry]; "" if unknown
 	Role  string
 	Text  string
 }
@@ -43,10 +43,10 @@ type backup struct {
 	open  func() (*os.File, int64, error)
 }
 
-// SearchBackups finds matching messages in the backups of the chat log and of conversations,
-// including those of the project in dir. It returns at most limit messages, newest first. It
-// returns a message once even if several backups contain it. The error names unreadable backups. If
-// some bytes were not searched, cut is true.
+// SearchBackups searches the backups of the chat log and of conversations, including those in the
+// project directory dir. It returns at most limit matching messages, newest first. A message that
+// is in several backups is returned once. The error names unreadable backups. If the backups are
+// too large or too many to search completely, cut is true.
 func SearchBackups(p store.Profile, dir string, limit int, match func(text string) bool) (hits []BackupHit, cut bool, err error) {
 	files, err := backupsOf(p, dir)
 	shown := map[string]int{}
@@ -76,11 +76,11 @@ func SearchBackups(p store.Profile, dir string, limit int, match func(text strin
 	return hits, cut, err
 }
 
-// sameMessage returns two keys of a message. The first key is the same in all backups. The second
-// key is the key of the shortened message that compaction writes; "-" means that compaction does
-// not shorten the text. The keys contain no time, because only logs have times. A message that was
-// sent twice appears twice in one backup.
-func sameMessage(entry Entry) (key, cut string) {
+// sameMessage returns a key that is the same for a message in all backups, and the key that the
+// message has after compaction. If compaction does not shorten the message, shortKey is "-". The
+// keys contain no time, because only logs have times. So messages with the same text have the same
+// key, and the caller must count them.
+func sameMessage(entry Entry) (key, shortKey string) {
 	role := strings.ToLower(entry.Role)
 	switch role {
 	case "you", "human":
@@ -88,14 +88,14 @@ func sameMessage(entry Entry) (key, cut string) {
 	case "marvin", "ai", "model":
 		role = "assistant"
 	}
-	key, cut = role+"\x00"+strings.Join(strings.Fields(entry.Text), " "), "-"
+	key, shortKey = role+"\x00"+strings.Join(strings.Fields(entry.Text), " "), "-"
 	if runes := []rune(entry.Text); len(runes) > shortened {
-		cut = role + "\x00" + strings.Join(strings.Fields(string(runes[:shortened])+"..."), " ")
+		shortKey = role + "\x00" + strings.Join(strings.Fields(string(runes[:shortened])+"..."), " ")
 	}
-	if cut == key {
-		cut = "-" // the text is already shortened
+	if shortKey == key {
+		shortKey = "-" // the text is already shortened
 	}
-	return key, cut
+	return key, shortKey
 }
 
 // backupsOf lists both kinds of backup files, newest first.
@@ -199,7 +199,7 @@ func unixTime(digits string) time.Time {
 	return time.Unix(number, 0)
 }
 
-// read returns the messages in the last bytes of a backup, oldest first.
+// read returns the messages in the last limit bytes of a backup, oldest first.
 func (b backup) read(limit int64) (entries []Entry, read int64, cut bool, err error) {
 	file, size, err := b.open()
 	if file == nil {

@@ -12,11 +12,11 @@ import (
 
 const (
 	tailWindow = 256 << 10 // enough for a few hundred entries
-	tailLimit  = 16 << 20  // the most that is read, even of a log of 3 GB
+	tailLimit  = 16 << 20  // the most that is read, even from a log of 3 GB
 )
 
-// Tail reads the last n entries of the log, oldest first. It is as fast for a long log as for a
-// short one. If a part is unreadable, it returns the readable entries and a [DamagedError].
+// Tail reads the last n entries of the log, oldest first. The length of the log does not affect its
+// speed. If a part is unreadable, Tail returns the readable entries and a [store.DamagedError].
 func (c Log) Tail(n int) ([]Entry, error) {
 	n = max(n, 0)
 	path := c.profile.Path("chat_log.json")

@@ -12,8 +12,8 @@ import (
 	"marvin/persistence/projects"
 )
 
-// copiesDir returns the directory with the copies of a project's tools. It is beside the user's own
-// tools. Commands that a model runs can neither see nor change this directory.
+// copiesDir returns the directory with the copies of a project's tools, which is beside the user's
+// own tools. Commands that a model runs can neither see nor change it.
 func (b ProjectTools) copiesDir() string {
 	sum := sha256.Sum256([]byte(projects.RealDir(b.Dir)))
 	return filepath.Join(Dir(b.Home), ".accepted", hex.EncodeToString(sum[:12]))
@@ -23,7 +23,8 @@ func (b ProjectTools) copy(hash, folder string) string {
 	return filepath.Join(b.copiesDir(), hash, folder)
 }
 
-// Accept copies the folder of an offered tool, and Marvin runs the copy.
+// Accept copies the folder of an offered tool and records that the user accepted the tool. Marvin
+// then runs the copy.
 func (b ProjectTools) Accept(offer Offer) error {
 	if b.Home.State == "" {
 		return store.ErrNoHome

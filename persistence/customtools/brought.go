@@ -9,7 +9,7 @@ import (
 
 // Stamp identifies the state of the files that define a project's extensions: the configuration,
 // the list of accepted extensions, the user's own tools, the project's tools, and the named files
-// in the project's directory. It opens no file. If two stamps differ, a file was written in
+// in the project's directory. It opens no file. If two stamps differ, something has changed in
 // between.
 func (b ProjectTools) Stamp(files []string) string {
 	h, dir := b.Home, b.Dir
@@ -44,8 +44,8 @@ func (b ProjectTools) Stamp(files []string) string {
 	return stamp.String()
 }
 
-// AnywhereAccepted reports whether a tool with that name was accepted in any project, or is one of
-// the user's own tools that is currently unusable.
+// AnywhereAccepted reports whether the user has a tool folder with that name, even an unusable one,
+// or has accepted one from any project.
 func (b ProjectTools) AnywhereAccepted(name string) bool {
 	if b.Home.State == "" || !isToolName(name) {
 		return false

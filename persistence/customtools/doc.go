@@ -1,3 +1,3 @@
-// Package customtools reads tools from the folders of the user and of a project. It also stores
-// which tools of a project the user accepted.
+// Package customtools reads custom tools from the user's folder and from a project's folder. It
+// also stores which tools in a project the user accepted.
 package customtools

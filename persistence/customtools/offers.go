@@ -30,11 +30,11 @@ const (
 // ProjectTools represents the tools of one project.
 type ProjectTools struct {
 	Home *store.Home
-	Dir  string // "" is none
+	Dir  string // "" means no project
 }
 
-// Offer is a tool that a project offers. Tool.Dir is the folder in the project. After the user has
-// accepted the tool, Tool.Dir is the copy that was made at that time, which no command can change.
+// Offer is a tool that a project offers. Tool.Dir is the folder in the project or, if the user has
+// accepted the tool, the accepted copy, which no command can change.
 type Offer struct {
 	Folder   string // name of the folder
 	Tool     Tool
@@ -50,11 +50,11 @@ type toolEntry struct {
 	content []byte
 }
 
-// acceptedTool returns the key under which the acceptance of a folder is stored. The key cannot be
-// the name of a server, because the map also contains the names of accepted servers.
+// acceptedTool returns the key under which the acceptance of a folder is stored. The key differs
+// from the names of accepted servers, which are in the same map.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
-// Offers returns the project's valid tools, accepted or not, and the problems of its other tools.
+// Offers returns the project's valid tools, accepted or not, and errors for the other tools.
 func (b ProjectTools) Offers() (offers []Offer, problems []error) {
 	if b.Dir == "" {
 		return nil, nil
@@ -123,7 +123,7 @@ func (b ProjectTools) CheckAccepted(offer Offer) error {
 }
 
 // openProjectTools opens the directory of a project's tools and follows no link on the way. If the
-// directory is missing, the result is nil.
+// directory is missing, it returns nil.
 func openProjectTools(dir string) (*os.Root, error) {
 	top, err := os.OpenRoot(dir)
 	if err != nil {

@@ -29,7 +29,7 @@ type Tool struct {
 	Parameters  json.RawMessage // a JSON schema of an object
 	Effect      string          // read, write, outside or irreversible
 	Command     []string        // a path like ./x is relative to the folder
-	Timeout     time.Duration   // 0 is the default
+	Timeout     time.Duration   // 0 means the default
 	Examples    []string        // example requests
 	Dir         string          // the folder
 }
@@ -57,10 +57,10 @@ type (
 	span     time.Duration
 )
 
-// Dir returns the directory of the user's own tools, "" without a home directory.
+// Dir returns the directory of the user's own tools, or "" if there is no home directory.
 func Dir(h *store.Home) string { return h.Path("tools") }
 
-// List returns the valid tools in a directory, sorted by name, and the problems of the others.
+// List returns the valid tools in a directory, sorted by folder name, and errors for the others.
 func List(dir string) (tools []Tool, problems []error) {
 	if dir == "" {
 		return nil, nil
@@ -87,8 +87,8 @@ func List(dir string) (tools []Tool, problems []error) {
 	return tools, problems
 }
 
-// Read reads the manifest of one folder. The error names the file and the line and says what to do
-// next.
+// Read reads the manifest in a tool's folder. The error names the file and the line, and says what
+// to do next.
 func Read(folder string) (Tool, error) {
 	path := filepath.Join(folder, Manifest)
 	data, err := store.ReadWritten(path, 256<<10)
@@ -151,7 +151,7 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 
 var toolKeys = []string{"name", "description", "parameters", "effect", "command", "timeout", "examples"}
 
-// toolError formats an error of the library in one line and says what to do next.
+// toolError formats a YAML error in one line and says what to do next.
 func toolError(path string, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {
@@ -165,7 +165,7 @@ func toolError(path string, err error) error {
 	return fmt.Errorf("%s: %s; correct this line", where, located.GetMessage())
 }
 
-// UnmarshalYAML accepts a name that every provider accepts.
+// UnmarshalYAML accepts only a name that every provider accepts.
 func (n *toolWord) UnmarshalYAML(node ast.Node) error {
 	*n = toolWord(node.GetToken().Value)
 	if !isToolName(string(*n)) {
@@ -174,7 +174,7 @@ func (n *toolWord) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// CheckName validates the name of a tool.
+// CheckName returns an error if name is not a valid tool name.
 func CheckName(name string) error {
 	if isToolName(name) {
 		return nil
@@ -187,12 +187,12 @@ func isToolName(name string) bool {
 		!strings.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' })
 }
 
-// UnmarshalYAML accepts the effect of a call.
+// UnmarshalYAML accepts only a known effect.
 func (e *effect) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), "read", "write", "outside", "irreversible")
 }
 
-// UnmarshalYAML accepts a timeout.
+// UnmarshalYAML accepts only a duration of at most maxTimeout.
 func (s *span) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	length, err := time.ParseDuration(text)
@@ -203,7 +203,7 @@ func (s *span) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// Make creates a new folder with files. The named programs become executable.
+// Make creates a new folder with the given files. Files listed in programs become executable.
 func Make(folder string, files map[string]string, programs ...string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
 		return err

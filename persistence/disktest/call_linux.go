@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kind is what a call does.
+// Kind says what a call does.
 type Kind string
 
 // The kinds of calls.
@@ -27,7 +27,7 @@ const (
 	Rename   Kind = "rename"
 	Link     Kind = "link"
 	Lock     Kind = "lock"
-	Copy     Kind = "copy" // from one file to another
+	Copy     Kind = "copy" // copies from one file to another
 )
 
 // Call is a system call before the kernel runs it. Paths are absolute.
@@ -35,17 +35,17 @@ type Call struct {
 	Kind   Kind
 	Path   string
 	To     string // the second name, for Rename, Link and Copy
-	Flags  int    // of Open
-	Data   []byte // of Write
-	Offset int64  // the offset of Write; -1 means that the write appends to the file
-	Size   int64  // of Truncate
+	Flags  int    // the flags, for Open
+	Data   []byte // the written bytes, for Write
+	Offset int64  // the offset, for Write; -1 if the write appends to the file
+	Size   int64  // the new size, for Truncate
 	output bool
 }
 
 // ToStdout reports whether the call writes to standard output.
 func (c Call) ToStdout() bool { return c.Kind == Write && c.output }
 
-// ChangesDisk returns true if the call may change the disk.
+// ChangesDisk reports whether the call may change the disk.
 func (c Call) ChangesDisk() bool {
 	switch c.Kind {
 	case Read, Lock, Sync:
@@ -108,7 +108,7 @@ func (n notification) call() (call Call, ok bool) {
 	case unix.SYS_LINKAT:
 		call = Call{Kind: Link, Path: n.path(a[0], a[1]), To: n.path(a[2], a[3])}
 	case unix.SYS_FLOCK:
-		if a[1] == unix.LOCK_UN { // which never fails
+		if a[1] == unix.LOCK_UN { // unlocking never fails
 			return Call{}, false
 		}
 		call = Call{Kind: Lock, Path: n.file(a[0])}
@@ -131,7 +131,7 @@ const atWorkingDir = ^uint64(-unix.AT_FDCWD - 1)
 
 func (n notification) path(dir, name uint64) string {
 	var text strings.Builder
-	for at := name; text.Len() < unix.PathMax; { // read page by page, because the next page may not exist
+	for at := name; text.Len() < unix.PathMax; { // by page: the next page may not exist
 		rest := 4096 - at%4096
 		chunk := n.memory(at, rest)
 		before, _, ended := strings.Cut(string(chunk), "\x00")
@@ -166,7 +166,7 @@ func (n notification) memory(at, size uint64) []byte {
 	return data[:got]
 }
 
-// position returns the offset for a write without an offset, or -1 for a write that appends.
+// position returns the current offset in a file, or -1 if writes append to the file.
 func (n notification) position(fd uint64) int64 {
 	info, err := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%d", n.pid, int32(fd)))
 	if err != nil {

@@ -13,19 +13,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// variable is the environment variable that makes a process watched. Such a process gets a socket
-// as file 3.
+// variable is the environment variable that tells a process that it is to be watched. Such a
+// process has a socket as file descriptor 3.
 const variable = "MARVIN_DISKTEST"
 
-// watchedCalls contains the system calls that the kernel reports to the watching process.
+// watchedCalls lists the system calls that the kernel reports to the watching process.
 var watchedCalls = []uint32{
 	unix.SYS_OPENAT, unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
 	unix.SYS_FTRUNCATE, unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_MKDIRAT, unix.SYS_UNLINKAT,
 	unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_FLOCK, unix.SYS_COPY_FILE_RANGE,
 }
 
-// Main restarts this process as a watched process if the parent has requested a watched process.
-// Call Main at the start of TestMain.
+// Main installs the filter and restarts the program if the parent process asked to watch this
+// process. Call Main at the start of TestMain.
 func Main() {
 	if os.Getenv(variable) == "" {
 		return
@@ -35,7 +35,7 @@ func Main() {
 }
 
 func watchMe() error {
-	runtime.LockOSThread() // the filter applies only to this thread, and exec makes this thread the whole process
+	runtime.LockOSThread() // the filter is per thread, and exec keeps only this thread
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no new privileges: %w", err)
 	}
@@ -61,12 +61,12 @@ func watchMe() error {
 	return syscall.Exec(program, os.Args, environ)
 }
 
-// install asks the kernel for a notification before each watched call of this thread and of the
+// install asks the kernel for a notification before each watched call made by this thread or by the
 // processes that it starts. Go's own signals do not interrupt a call whose notification has
 // arrived. The filter also makes prctl(PR_SET_DUMPABLE) do nothing, so that a watcher that is not
 // root can read file names from Marvin's memory.
 func install() (listener int, err error) {
-	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the number of the call
+	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the call number
 	for i, number := range watchedCalls {
 		program = append(program, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: uint8(len(watchedCalls) - i + 4), K: number})
 	}
@@ -76,7 +76,7 @@ func install() (listener int, err error) {
 		unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: firstArgument},
 		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: 1, K: unix.PR_SET_DUMPABLE},
 		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
-		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO}, // the kernel returns 0, as if the call had succeeded
+		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO}, // returns 0, as if the call had succeeded
 		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_USER_NOTIF},
 	)
 	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}

@@ -2,5 +2,5 @@
 
 package disktest
 
-// Main does nothing, because processes cannot be watched on these systems.
+// Main does nothing on systems where processes cannot be watched.
 func Main() {}

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// OwnMounts starts a command as root in its own mount namespace, where it can mount a small disk.
-// This needs user namespaces; see [NoMounts].
+// OwnMounts returns attributes with which a command runs as root in its own mount namespace, where
+// it can mount a small disk. This needs user namespaces; see [NoMounts].
 func OwnMounts() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,

@@ -17,23 +17,23 @@ import (
 // Verdict decides what happens to a call. The zero value lets the call run.
 type Verdict struct {
 	Fail unix.Errno
-	Half bool // write only half of the data; the caller gets the number of written bytes
+	Half bool // write only the first half of the data and return its length
 	// Hold, if set, delays the call until the channel closes. Other calls proceed.
 	Hold <-chan struct{}
 }
 
-// ErrNotHere means that this system does not let one process watch another one in this way.
+// ErrNotHere reports that [Watch] cannot watch processes on this system.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
 
 // heldCalls counts the calls that wait for their [Verdict.Hold].
 type heldCalls struct {
 	sync.WaitGroup
-	over chan struct{} // closed when the process ended
+	over chan struct{} // closed when the process has ended
 }
 
-// Watch runs a command whose main function begins with [Main]. Watch calls judge for each system
-// call that names dir or something below dir, and for each write to standard output. It never calls
-// judge twice at the same time. It returns the error of the command.
+// Watch runs command, whose main function must begin by calling [Main]. It calls judge for each
+// system call that names dir or a file below it, and for each write to standard output. Calls to
+// judge never overlap. Watch returns the command's error.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -63,9 +63,9 @@ func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 		held.Wait()
 		unix.Close(listener)
 	}()
-	// The two processes take turns, so the kernel wakes the other one on the same processor. Waking
-	// another processor took a fifth of these tests' running time. Kernels before 6.6 do not
-	// support this flag.
+	// The two processes take turns. This flag makes the kernel wake the waiting process on the same
+	// processor, because waking another processor took a fifth of these tests' running time.
+	// Kernels before 6.6 do not support the flag.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		more, err := serve(listener, dir, judge, &held)
@@ -108,7 +108,7 @@ type response struct {
 	flags uint32
 }
 
-// serve answers one notification. The result more is false if no watched process is left.
+// serve answers one notification. If no watched process is left, more is false.
 func serve(listener int, dir string, judge func(Call) Verdict, held *heldCalls) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {
@@ -162,7 +162,7 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
 }
 
 // write writes data on behalf of the calling process. It uses a duplicate of that process's file
-// descriptor, so that the write also moves the file offset of the process.
+// descriptor, so that the process's file offset moves, too.
 func (n notification) write(data []byte, offset int64) (int, error) {
 	group := int(n.pid)
 	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.pid)); err == nil {

@@ -10,13 +10,13 @@ import (
 // maxDiffLines limits the output, because all lines after an added or removed line differ.
 const maxDiffLines = 40
 
-// Assert compares a text line by line with a file in the tested package's testdata directory. If
-// write is set, it first writes the file, so that the author can review the difference. In tests,
-// write is os.Getenv("UPDATE_GOLDEN") != "".
-func Assert(t testing.TB, name, text string, write bool) {
+// Assert compares text line by line with a file in the tested package's testdata directory. If
+// update is true, it first writes text to the file, so that the author can review the difference.
+// Tests set update to os.Getenv("UPDATE_GOLDEN") != "".
+func Assert(t testing.TB, name, text string, update bool) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if write {
+	if update {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// Transcript compares the results of calls with a file below testdata. A line that begins with "> "
-// is a call: a name, such as a tool's, and its arguments. The answer follows, and each of its lines
-// begins with a bar, or with an exclamation mark for an error. Empty lines and lines that begin
-// with # are comments. If write is set, Transcript updates the answers.
-func Transcript(t testing.TB, name string, write bool, call func(name, args string) (string, error)) {
+// Transcript makes the calls that a file in testdata lists, and compares their results with those
+// in the file. A line that begins with "> " is a call: a name, such as a tool's, and its arguments.
+// The lines after it are the result. They begin with a bar, or with an exclamation mark for an
+// error. Empty lines and lines that begin with # are comments. If update is true, Transcript
+// replaces the results in the file.
+func Transcript(t testing.TB, name string, update bool, call func(name, args string) (string, error)) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -27,7 +28,7 @@ func Transcript(t testing.TB, name string, write bool, call func(name, args stri
 	for line := range strings.Lines(string(content)) {
 		made, isCall := strings.CutPrefix(line, "> ")
 		if !isCall && line[0] != '#' && line != "\n" {
-			continue // an answer
+			continue // a result
 		}
 		out.WriteString(line)
 		if !isCall {
@@ -46,5 +47,5 @@ func Transcript(t testing.TB, name string, write bool, call func(name, args stri
 	if calls == 0 {
 		t.Errorf("testdata/%s calls nothing", name)
 	}
-	Assert(t, name, out.String(), write)
+	Assert(t, name, out.String(), update)
 }

@@ -15,9 +15,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Job is the content of .marvin/jobs/<id>.json in a project: work that runs in its own process. The
-// keys up to Error come from Marvin's Python version; pid, ticket and started from the TypeScript
-// version.
+// Job is a background job, which runs in its own process. It is stored in .marvin/jobs/<id>.json in
+// the project. The keys up to error come from Marvin's Python version. The keys pid, ticket and
+// started come from the TypeScript version.
 type Job struct {
 	ID         string            `json:"id"`
 	Type       string            `json:"type"`   // code-review, or command
@@ -54,20 +54,20 @@ type Jobs struct {
 	dir  string
 }
 
-// New returns the jobs of the project in a directory, whose path must be absolute.
+// New returns the jobs of the project in dir, which must be an absolute path.
 func New(h *store.Home, dir string) Jobs { return Jobs{home: h, dir: dir} }
 
-// ErrNoJob reports that no job has that id.
+// ErrNoJob reports that no job has the given id.
 var ErrNoJob = errors.New("no such background job")
 
 const jobsDir = ".marvin/jobs"
 
-// jobLimit is the maximum size of a job's file, in bytes, because the file may come with a
-// repository.
+// jobLimit is the maximum size of a job's file, in bytes. The file may come with a repository, so
+// it could be of any size.
 const jobLimit = 1 << 20
 
-// Create creates the id and the two output files of a new job. The caller closes the files. Here
-// and below, no link is followed out of the project.
+// Create chooses an id for a new job and creates the job's two output files, which the caller must
+// close. Like the other methods, it follows no link out of the project.
 func (j Jobs) Create(kind string) (id string, stdout, stderr *os.File, err error) {
 	root, err := os.OpenRoot(j.dir)
 	if err != nil {
@@ -98,7 +98,7 @@ func (j Jobs) Create(kind string) (id string, stdout, stderr *os.File, err error
 
 func logName(id, suffix string) string { return path.Join(store.LogsDir, id+suffix) }
 
-// LogPath returns the output file of a job.
+// LogPath returns the path of a job's output file.
 func (j Jobs) LogPath(id string) string { return filepath.Join(j.dir, logName(id, ".log")) }
 
 func makeJobs(root *os.Root) error {
@@ -129,9 +129,8 @@ func (j Jobs) Add(job Job) error {
 	})
 }
 
-// Update applies concurrent changes of a job one after the other. If change fails, nothing is
-// written. After a power cut the file has its old or its new content. That is sufficient, because
-// the power cut also ends the job.
+// Update changes a stored job under a lock. If change fails, nothing is written. A power cut may
+// undo the change, which does no harm because the power cut also ends the job.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)
@@ -145,7 +144,7 @@ func (j Jobs) Update(id string, change func(*Job) error) error {
 	})
 }
 
-// Remove removes the file of a job; its output stays.
+// Remove removes a job's file, but not the job's output.
 func (j Jobs) Remove(id string) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -181,7 +180,7 @@ func (j Jobs) open(id string) (root *os.Root, name string, err error) {
 	return root, path.Join(jobsDir, id+".json"), err
 }
 
-// jobName reports whether a text is a valid job id, which becomes part of a file name.
+// jobName reports whether id is valid. The id becomes part of a file name.
 func jobName(id string) bool {
 	return id != "" && len(id) <= 80 && id[0] != '.' && id[0] != '-' &&
 		!strings.ContainsFunc(id, func(r rune) bool {
@@ -222,7 +221,7 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	if err != nil {
 		return Job{}, nil, &store.DamagedError{Path: shown, Err: err}
 	}
-	job.ID, job.Dir = id, j.dir // the stored directory may be that of a project that was copied
+	job.ID, job.Dir = id, j.dir // the stored directory is wrong if the project was copied
 	return job, others, nil
 }
 

@@ -45,7 +45,7 @@ func (j Jobs) List() (all []Job, err error) {
 		switch {
 		case failed == nil:
 			all = append(all, job)
-		case !errors.Is(failed, ErrNoJob): // removed in the meantime
+		case !errors.Is(failed, ErrNoJob): // a job removed in the meantime is no error
 			err = errors.Join(err, failed)
 		}
 	}
@@ -58,16 +58,16 @@ func (j Jobs) List() (all []Job, err error) {
 	return all, err
 }
 
-// Output reads the end of a job's output, at most limit bytes, and returns its total size. A
-// missing file is empty.
-func (j Jobs) Output(id string, errors bool, limit int64) (text []byte, size int64, err error) {
+// Output returns the last limit bytes of a job's standard output, or of its standard error if
+// stderr is true, and the total size in bytes. A missing file is empty.
+func (j Jobs) Output(id string, stderr bool, limit int64) (text []byte, size int64, err error) {
 	root, _, err := j.open(id)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer root.Close()
 	suffix := ".log"
-	if errors {
+	if stderr {
 		suffix = ".err"
 	}
 	file, size, err := store.OpenRegular(root.OpenFile, logName(id, suffix))
@@ -79,13 +79,13 @@ func (j Jobs) Output(id string, errors bool, limit int64) (text []byte, size int
 	return text, size, err
 }
 
-// OutputSize returns the number of bytes that a job wrote.
+// OutputSize returns the number of bytes that a job wrote to standard output.
 func (j Jobs) OutputSize(id string) (int64, error) {
 	_, size, err := j.Output(id, false, 0)
 	return size, err
 }
 
-// OutputFrom returns at most limit bytes of output after an offset.
+// OutputFrom returns at most limit bytes of a job's standard output, beginning at offset.
 func (j Jobs) OutputFrom(id string, offset, limit int64) ([]byte, error) {
 	root, _, err := j.open(id)
 	if err != nil {

@@ -12,14 +12,14 @@ type Store struct{ home *store.Home }
 // New returns the store of one user's keys.
 func New(h *store.Home) Store { return Store{h} }
 
-// Login is a key that the user entered for a provider of models. Marvin sends the key only to the
+// Login is a key that the user entered for a model provider. Marvin sends the key only to the
 // stored address.
 type Login struct {
 	Key     string `json:"key"`
 	Address string `json:"address"`
 }
 
-// logins is logins.json.
+// logins is the content of logins.json.
 type logins struct {
 	Providers map[string]Login       `json:"providers"`
 	Servers   map[string]ServerLogin `json:"servers,omitempty"`  // MCP servers by name
@@ -56,7 +56,7 @@ func (l Store) All() (map[string]Login, error) {
 	return all.Providers, err
 }
 
-// Set stores the key of a provider; an empty key removes it.
+// Set stores a provider's key. An empty key removes the entry.
 func (l Store) Set(provider string, login Login) error {
 	return l.document().Change(func(all *logins) error { return put(&all.Providers, provider, login, login.Key != "") })
 }
@@ -64,15 +64,14 @@ func (l Store) Set(provider string, login Login) error {
 // Servers manages the logins of MCP servers.
 type Servers struct{ Home *store.Home }
 
-// Get returns the login of a server. The second result is false if there is no login for this
-// address.
+// Get returns the login for a server, and reports whether it is for the given address.
 func (s Servers) Get(name, address string) (ServerLogin, bool, error) {
 	all, err := New(s.Home).document().Load()
 	login, kept := all.Servers[name]
 	return login, kept && login.Address == address, err
 }
 
-// Set stores the login of a server; a login without a token removes it.
+// Set stores the login for a server. A login without a token removes the entry.
 func (s Servers) Set(name string, login ServerLogin) error {
 	return New(s.Home).document().Change(func(all *logins) error { return put(&all.Servers, name, login, login.AccessToken != "") })
 }
@@ -80,13 +79,13 @@ func (s Servers) Set(name string, login ServerLogin) error {
 // Accounts manages the logins of providers.
 type Accounts struct{ Home *store.Home }
 
-// Get returns the login of a provider. If the user is not logged in, it returns the zero value.
+// Get returns the login for a provider. If the user is not logged in, it returns the zero value.
 func (a Accounts) Get(provider string) (Account, error) {
 	all, err := New(a.Home).document().Load()
 	return all.Accounts[provider], err
 }
 
-// Set stores the login of a provider; a login without a token removes it.
+// Set stores the login for a provider. An account without a token removes the entry.
 func (a Accounts) Set(provider string, account Account) error {
 	return New(a.Home).document().Change(func(all *logins) error { return put(&all.Accounts, provider, account, account.AccessToken != "") })
 }

@@ -9,9 +9,9 @@ import (
 	"marvin/persistence/personal"
 )
 
-// Secrets returns the secrets in Marvin's own files: logins.json, tokens.json of each profile and
-// the files of earlier versions of Marvin. The files are read each time, because services renew the
-// secrets. Unreadable files are skipped.
+// Secrets returns the secrets in Marvin's own files: logins.json, each profile's tokens.json, and
+// the token files from earlier versions of Marvin. It reads the files each time, because services
+// renew the secrets. It skips unreadable files.
 func Secrets(h *store.Home) (values []string) {
 	paths := append(earlierTokens(h), h.Path("logins.json"))
 	names, _ := personal.Profiles(h)
@@ -28,7 +28,7 @@ func Secrets(h *store.Home) (values []string) {
 	return values
 }
 
-// secretsIn returns the texts that a document contains under keys that name a secret.
+// secretsIn returns the strings in a document whose keys name a secret, such as access_token.
 func secretsIn(name string, document any) (values []string) {
 	switch value := document.(type) {
 	case map[string]any:

@@ -13,7 +13,7 @@ type Tokens struct {
 	Login   *SpotifyLogin `json:"spotify_login,omitempty"`
 }
 
-// SpotifyToken is Spotify's answer and, in Unix seconds, the time at which the answer arrived.
+// SpotifyToken is Spotify's answer. SavedAt is the time of its arrival, in Unix seconds.
 type SpotifyToken struct {
 	AccessToken  string  `json:"access_token"`
 	TokenType    string  `json:"token_type"`

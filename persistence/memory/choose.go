@@ -65,9 +65,9 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	return chosen
 }
 
-// ForRequest returns the facts for a request of a conversation. If the model already knows facts
-// and all of them are still valid, it returns the same facts again, so that requests begin with
-// equal bytes. Otherwise it calls [Choose].
+// ForRequest returns the facts for a request in a conversation. If not all facts fit, and the facts
+// that the model already knows are all still valid, it returns those again, so that requests begin
+// with equal bytes. Otherwise it returns the result of [Choose].
 func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)
 	if len(chosen) == len(facts) || len(known) == 0 {
@@ -106,7 +106,7 @@ const maxSearchWords = 40
 // commonWords contains words that say nothing about the subject of a prompt.
 var commonWords = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
 
-// searchWords returns the words for the subject of a text, each once, in lower case.
+// searchWords returns the words that describe the subject of a text, each once, in lower case.
 func searchWords(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(word) >= 3 && !commonWords[word] && !slices.Contains(words, word) {
@@ -119,8 +119,8 @@ func searchWords(text string) (words []string) {
 	return words
 }
 
-// score counts how many of the given words occur in a text. A plural matches its singular. It
-// returns its buffer, so that the next call can use the buffer again.
+// score returns how many of the given words occur in a text, and its buffer, which the next call
+// can reuse. A plural matches its singular.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room
@@ -151,9 +151,9 @@ func appendLower(to []byte, text string) []byte {
 	return to
 }
 
-// Search returns facts that contain words of a query, the best first, up to a maximum number. If
-// the query has no words to search for, it returns all facts.
-func Search(facts []Fact, query string, most int) []Fact {
+// Search returns at most limit facts that contain words from a query, the best first. If the query
+// has no words to search for, all facts match.
+func Search(facts []Fact, query string, limit int) []Fact {
 	words := searchWords(query)
 	type ranked struct {
 		fact  Fact
@@ -170,7 +170,7 @@ func Search(facts []Fact, query string, most int) []Fact {
 	slices.SortStableFunc(found, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.fact.Date, a.fact.Date))
 	})
-	found = found[:min(len(found), most)]
+	found = found[:min(len(found), limit)]
 	list := make([]Fact, len(found))
 	for i, one := range found {
 		list[i] = one.fact

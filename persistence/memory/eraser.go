@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Eraser removes facts from texts: the facts themselves, sentences that say the same in other
-// words, and names and numbers that only these facts contain. It replaces each word with as many
-// asterisks as the word has bytes, so that byte counts stay true and JSON stays valid. The zero
-// value removes nothing.
+// Eraser removes facts from text: the facts themselves, sentences that say the same in other words,
+// and the names and numbers in the facts. It replaces each word with as many asterisks as the word
+// has bytes, so that sizes and offsets do not change and JSON stays valid. The zero value removes
+// nothing.
 type Eraser struct {
 	phrases  [][]string
 	sets     []wordsOf
@@ -21,11 +21,11 @@ type Eraser struct {
 	carriers []string // a text without any of these words has nothing to remove; nil if not known
 }
 
-// wordsOf holds the meaningful words of a fact. A sentence means the same if it contains enough of
-// these words; the field need is the required number.
+// wordsOf holds the meaningful words of a fact. A sentence that contains enough of these words
+// counts as the same fact.
 type wordsOf struct {
 	words map[string]bool
-	need  int
+	need  int // how many of the words are enough
 }
 
 // NewEraser returns an eraser that removes facts.
@@ -78,8 +78,8 @@ func numeric(word string) bool {
 var german = wordSet("ich mein meine meinen der die das und nicht ist wir unser unsere wird hat habe")
 
 // marksOf returns the names and numbers of a fact: the words after "is called", the capitalized
-// words after the verb, and the words with a digit. Every German noun has a capital letter. So in a
-// German sentence without such a verb, capital letters do not count.
+// words after the verb, and the words with a digit. German capitalizes every noun, so in a German
+// sentence without such a verb, capital letters do not count.
 func marksOf(text string) (marks []string) {
 	fields := strings.Fields(text)
 	from, named, isGerman := 1, false, false
@@ -109,9 +109,9 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// TellingWords returns texts by which other people could recognize a fact. The first text consists
-// of the fact's meaningful words. If the fact has several names and numbers, the second text
-// consists of them.
+// TellingWords returns the words by which other people could recognize a fact. The first string
+// contains the fact's meaningful words. If the fact has several names and numbers, a second string
+// contains them.
 func TellingWords(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
@@ -129,8 +129,8 @@ func TellingWords(line string) (values []string) {
 	return values
 }
 
-// sparing returns an eraser that leaves one text alone. After the eraser was made, the user asked
-// to remember this text.
+// sparing returns an eraser that does not change the given text, because the user has asked Marvin
+// to remember it since.
 func (e Eraser) sparing(text string) Eraser {
 	if !e.Matches(text) {
 		return e
@@ -220,8 +220,7 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// mayContain is a quick check whether data can contain anything to remove. If it returns false, the
-// words need not be checked.
+// mayContain is a quick check that returns false if data cannot contain anything to remove.
 func (e Eraser) mayContain(data []byte) bool {
 	if e.carriers == nil {
 		return true
@@ -230,8 +229,8 @@ func (e Eraser) mayContain(data []byte) bool {
 	return slices.ContainsFunc(e.carriers, func(word string) bool { return bytes.Contains(lower, []byte(word)) }) || bytes.Contains(lower, []byte(`\u00`))
 }
 
-// findIn reports whether a sentence contains enough of the words. It returns the first and the last
-// of these words in the sentence.
+// findIn reports whether a sentence contains enough of the words. It also returns the indexes of
+// the first and the last of them in the sentence.
 func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 	first = -1
 	var seen []string

@@ -21,23 +21,23 @@ type Swept struct {
 	Places int
 	Left   []string // the user's own files that contain the facts; they are not changed
 
-	dirs []string // working directories of conversations; the backups of the conversations are in these directories
+	dirs []string // working directories of conversations, which contain the conversations' backups
 }
 
-// conversationPrefixes contains prefixes of file names. Below the state directory, files with these
-// prefixes contain text of conversations. The other files below that directory are the user's own,
-// and a sweep does not change them.
+// conversationPrefixes lists the prefixes of files below the state directory that contain text from
+// conversations. The other files there, except .jsonl files, are the user's own, and a sweep does
+// not change them.
 var conversationPrefixes = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
 // derivedNames contains the names of files that Marvin can rebuild from other files.
 var derivedNames = []string{"index.words"}
 
-// mostSwept is the size in bytes above which a file is not read; artifacts are smaller.
+// mostSwept is the maximum size in bytes of a file that a sweep reads. Artifacts are smaller.
 const mostSwept = 256 << 20
 
-// Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. With the
-// flag look, Sweep changes nothing and only reports the places.
-func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
+// Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. If
+// dryRun is true, it changes nothing and only returns what it would change.
+func (s *Store) Sweep(words Eraser, dryRun bool) (swept Swept, err error) {
 	if s.Dir() == "" || words.Empty() {
 		return swept, nil
 	}
@@ -56,19 +56,19 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 			case !entry.Type().IsRegular():
 				return nil
 			}
-			err = errors.Join(err, s.sweep(&swept, root, path, words, look))
+			err = errors.Join(err, s.sweep(&swept, root, path, words, dryRun))
 			return nil
 		})
 		err = errors.Join(err, problem)
 	}
 	for _, path := range s.backups(swept.dirs) {
-		err = errors.Join(err, s.sweep(&swept, "", path, words, look))
+		err = errors.Join(err, s.sweep(&swept, "", path, words, dryRun))
 	}
 	return swept, err
 }
 
-// backups returns the paths of the backups of conversations. A backup is in the working directory
-// of its conversation.
+// backups returns the paths of the conversations' backups. They are in the given directories and in
+// the working directories of the stored conversations.
 func (s *Store) backups(dirs []string) (paths []string) {
 	list, _ := sessions.New(s.home).List() // an unreadable conversation has no known directory
 	for _, info := range list {
@@ -83,8 +83,8 @@ func (s *Store) backups(dirs []string) (paths []string) {
 	return paths
 }
 
-// dirsIn returns the working directories that the log of a conversation names. /cd may have changed
-// the directory.
+// dirsIn returns the working directories in a conversation's log. There may be several, because /cd
+// changes the directory.
 func dirsIn(data []byte) (dirs []string) {
 	const key = `"dir":`
 	for {
@@ -100,15 +100,15 @@ func dirsIn(data []byte) (dirs []string) {
 	}
 }
 
-func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) error {
+func (s *Store) sweep(swept *Swept, root, path string, words Eraser, dryRun bool) error {
 	name := filepath.Base(path)
 	if slices.Contains(derivedNames, name) {
-		if look {
+		if dryRun {
 			return nil
 		}
 		return os.Remove(path)
 	}
-	for range 3 { // another process may write to it at the same time
+	for range 3 { // another process may write to the file at the same time
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Size() == 0 || info.Size() > mostSwept) {
 			return nil
@@ -131,8 +131,8 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 			swept.Left = append(swept.Left, path)
 			return nil
 		}
-		done := look
-		if !look {
+		done := dryRun
+		if !dryRun {
 			done, err = persistence.Overwrite(s.home, path, data, erased, isAppended(name))
 		}
 		if err != nil {
@@ -146,8 +146,8 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
-// userWrites reports whether the user writes the file. All other files are written by Marvin. The path
-// is below the state directory.
+// userWrites reports whether the file at path, which is below the state directory, is written by
+// the user and not by Marvin.
 func userWrites(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(conversationPrefixes, func(begins string) bool { return strings.HasPrefix(name, begins) })

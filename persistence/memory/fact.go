@@ -27,7 +27,7 @@ type Fact struct {
 	Date   string `json:"date"`   // a date such as 2026-11-28; "" for a line that the user wrote
 	Scope  Scope  `json:"scope"`  // the subject
 	Source string `json:"source"` // where the user stated the fact; "" for a line that the user wrote
-	ID     string `json:"id"`     // an id, derived from file and text
+	ID     string `json:"id"`     // derived from the file and the text
 	Of     string `json:"of"`     // the name of the profile, or the path of the repository
 
 	in *file // the file that contains the fact
@@ -75,8 +75,8 @@ type piece struct {
 
 var bulletAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$`) })
 
-// A line is a fact unless it is blank, a heading, a rule, or inside a comment or a code fence. An
-// indented line belongs to the fact before it.
+// parse splits a file into facts and other text. A line is a fact unless it is blank, a heading, a
+// rule, or inside a comment or a code fence. An indented line belongs to the fact before it.
 func parse(in *file, text string) (pieces []piece) {
 	scan(text, func(raw string, isFact bool) {
 		if !isFact {
@@ -89,7 +89,7 @@ func parse(in *file, text string) (pieces []piece) {
 	return pieces
 }
 
-// byteOrderMark is the first character of the files that some editors write.
+// byteOrderMark is written by some editors at the beginning of a file.
 const byteOrderMark = "\ufeff"
 
 func scan(text string, each func(raw string, isFact bool)) {
@@ -139,7 +139,7 @@ func bullet(text string) bool {
 	return bulletAt().MatchString(line)
 }
 
-// parseFact receives the first line of a fact together with its continuation lines.
+// parseFact parses the first line of a fact and its continuation lines.
 func (f *file) parseFact(raw string) Fact {
 	text := strings.TrimSpace(raw)
 	for i := range len(text) {
@@ -180,7 +180,7 @@ func dateAndSource(comment string) (date, source string) {
 	return date, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(comment), "·"))
 }
 
-// name returns the id of a fact. The id is derived from the fact's file and text.
+// name returns a fact's id, which is derived from the fact's file and text.
 func (f *file) name(fact *Fact) string {
 	sum := sha256.Sum256([]byte(f.path + "\x00" + strings.ToLower(fact.Text)))
 	return "m-" + hex.EncodeToString(sum[:3])

@@ -13,16 +13,15 @@ import (
 
 // Forgotten is the result of [Store.Forget].
 type Forgotten struct {
-	Facts   []Fact // facts that were removed from the files of facts
-	Old     []Fact // facts that were removed from the history
-	Others  []Fact // remaining facts about the same subject
-	Left    []string
-	Erasing Eraser // removes the facts from any other text
+	Facts   []Fact   // facts that were removed from the files of facts
+	Old     []Fact   // facts that were removed from the history
+	Others  []Fact   // remaining facts about the same subject
+	Left    []string // memory files that still contain one of the facts, or are unreadable
+	Erasing Eraser   // removes the facts from any other text
 }
 
 // Forget removes facts for good from the files, the history and the proposals. It also removes
-// older facts on the same subject from the history. The field Left of the result lists the files
-// below the memory directory that still contain one of the texts.
+// older facts on the same subject from the history.
 func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	gone.Facts = facts
 	for _, in := range filesOf(facts) {
@@ -60,7 +59,8 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// Later requests, and session entries that are not written yet, use the changed list of erasers.
+// erases changes the list of erasers for later requests and for session entries that are not
+// written yet.
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))
@@ -129,7 +129,7 @@ func (s *Store) history() (facts []Fact, err error) {
 	return facts, err
 }
 
-// withHeading reads the profile or repository of a history file from the file's first line.
+// withHeading sets the profile or repository of a history file from the file's first line.
 func (f *file) withHeading() *file {
 	text, _ := persistence.ReadText(f.path)
 	first, _, _ := strings.Cut(text, "\n")
@@ -141,8 +141,8 @@ func (f *file) withHeading() *file {
 	return f
 }
 
-// filesWith returns the memory files that still contain the text of a fact, and the unreadable memory
-// files.
+// filesWith returns the memory files that still contain the text of a fact, and the unreadable
+// memory files.
 func (s *Store) filesWith(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {

@@ -51,7 +51,7 @@ func OwnForgetting(typed string, facts []Fact) bool {
 	return false
 }
 
-// clausesBehind returns the clauses after the words that ask for something.
+// clausesBehind returns the clauses that follow a request to remember or to forget.
 func clausesBehind(asks *regexp.Regexp, typed string) (clauses []string) {
 	at := asks.FindStringSubmatchIndex(typed)
 	if at == nil || refusedFirst().MatchString(typed[:at[0]]) {

@@ -26,11 +26,12 @@ type Proposal struct {
 	Scope  Scope     `json:"scope"`
 	Of     string    `json:"of,omitempty"`     // the profile, or a directory of the repository
 	Source string    `json:"source,omitempty"` // the conversation and the message that the fact comes from
-	Why    string    `json:"why,omitempty"`    // tells the user why the proposal waits
+	Why    string    `json:"why,omitempty"`    // explains to the user why the proposal waits
 	At     time.Time `json:"at"`
 }
 
-// mostProposals exists because a web page could make a model propose thousands of facts.
+// mostProposals limits the proposals, because a web page could make a model propose thousands of
+// facts.
 const mostProposals = 100
 
 func (p Proposals) path() string {

@@ -15,7 +15,7 @@ var (
 	passwords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(p[a@]ss[ -]?w[o0]rds?|pass[ -]?phrase|pass[ -]?code|pwd?|pin(?: code| number)?|cvc|cvv|login code|recovery codes?|seed phrase|(?:secret|private|api|access|auth|ssh|license)[ _-]?(?:key|token)s?|token|secret|passwort|kennwort|geheimzahl|schlüssel|mot de passe|code pin|jeton)(?:\s+(?:(?:for|of|to|on|at|für|von|zum|zur|pour|de|du)\s+)(?:[^\s:=]+\s+){0,4}?[^\s:=]+)?\s*(?:is|are|was|=|:|ist|lautet|est)\s*(?:now\s+)?(\S+)`)
 	})
-	// The pattern codes matches a secret code that follows its name, with or without a verb.
+	// codes matches a secret code after its name, with or without a verb in between.
 	codes = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:recovery|backup|login|door|gate|alarm|safe|unlock|security|pin|2fa)[ -]?(?:codes?|pin|number)|pin|ssn|social security(?: number)?)\b(?:\s+(?:of|for|to)(?:\s+\S+){1,3}?)?(?:\s+(?:is|are|was|number))?[\s:#=]*\d[\d-]{3,}|\bbearer\s+[\w.~+/-]{16,}`)
 	})
@@ -25,7 +25,7 @@ var (
 // nonSecretWords contains words that can follow "the password is" and are not the password.
 var nonSecretWords = wordSet("in at on stored kept saved managed read found the a an not from with by under behind required wrong old never always needed optional im in der die das gespeichert dans stocké handled rotated short long called")
 
-// secret returns the part of a text that looks like a secret, "" if there is none.
+// secret describes a part of the text that looks like a secret. It returns "" if there is none.
 func secret(text string) string {
 	text = plainLetters(text)
 	if keyShapes().MatchString(text) {
@@ -52,7 +52,7 @@ func secret(text string) string {
 	return ""
 }
 
-// plainLetters removes invisible characters from a text and converts wide letters to ordinary ones.
+// plainLetters removes invisible characters and converts full-width characters to ordinary ones.
 func plainLetters(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -65,7 +65,7 @@ func plainLetters(text string) string {
 	}, text)
 }
 
-// luhn verifies the check digit of a card number.
+// luhn reports whether the check digit of a card number is correct.
 func luhn(number string) bool {
 	sum, double := 0, false
 	for i := len(number) - 1; i >= 0; i-- {
@@ -81,8 +81,8 @@ func luhn(number string) bool {
 	return sum%10 == 0
 }
 
-// looksRandom reports whether a word looks randomly generated: it is long, and its letters and digits
-// alternate often. Paths, addresses and commit hashes in hexadecimal are not secrets.
+// looksRandom reports whether a word looks randomly generated: it is long, and its letters and
+// digits alternate often. Paths, addresses and commit hashes in hexadecimal are not secrets.
 func looksRandom(word string) bool {
 	if len(word) < 20 || strings.ContainsAny(word, "/\\@") || strings.Contains(word, "..") {
 		return false

@@ -22,7 +22,7 @@ import (
 type Store struct {
 	home   *persistence.Home
 	mu     sync.Mutex
-	erased []Eraser // one for each fact that was forgotten since the program started
+	erased []Eraser // one for each call to Forget since the program started
 }
 
 // stores contains one open store per data directory, so that every part of the program knows what
@@ -42,16 +42,15 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// ErasersSince returns the erasers that a conversation has not applied to its messages yet, and the
-// number of all erasers. The parameter behind is the number of erasers that the conversation has
-// already applied.
-func (s *Store) ErasersSince(behind int) (fresh []Eraser, count int) {
+// ErasersSince returns the erasers that a conversation must still apply to its messages if it has
+// already applied the first n, and the number of all erasers.
+func (s *Store) ErasersSince(n int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.erased[min(behind, len(s.erased)):]), len(s.erased)
+	return slices.Clone(s.erased[min(n, len(s.erased)):]), len(s.erased)
 }
 
-// Dir returns the directory of the files, "" without a home directory.
+// Dir returns the directory of the files, or "" without a home directory.
 func (s *Store) Dir() string {
 	if s.home.Data == "" {
 		return ""
@@ -204,7 +203,7 @@ func (f *file) read() (facts []Fact, err error) {
 	return facts, nil
 }
 
-// SetIDs computes and sets the missing ids of facts, which takes some time.
+// SetIDs sets the missing ids in facts and returns facts. Computing the ids takes some time.
 func (s *Store) SetIDs(facts []Fact) []Fact {
 	for i := range facts {
 		if facts[i].ID == "" {
@@ -221,7 +220,7 @@ type AddResult struct {
 	Replaced []Fact // facts that the new fact contradicts; they are now in the history
 }
 
-// Check returns a text in the form in which it would be stored, or an error if it cannot be a fact.
+// Check returns text in the form in which a fact is stored, or an error if it cannot be a fact.
 func (s *Store) Check(text string) (string, error) {
 	text, err := CleanText(text)
 	if err != nil {
@@ -233,16 +232,16 @@ func (s *Store) Check(text string) (string, error) {
 	return text, nil
 }
 
-// SecretError explains why a secret is not stored.
+// SecretError reports that a text was not stored because it contains a secret.
 type SecretError struct{ Why string }
 
 func (e *SecretError) Error() string {
 	return "this contains " + e.Why + ", and Marvin never remembers secrets; keep them in a password manager"
 }
 
-// Add stores a fact. It moves the facts that the new fact contradicts to the history. It also moves
-// the facts that the caller names by id or by text.
-func (s *Store) Add(fact Fact, where Location, replaces ...string) (added AddResult, err error) {
+// Add stores a fact. It moves the facts that the new fact contradicts to the history, and also
+// those that oldFacts names by id or by text.
+func (s *Store) Add(fact Fact, where Location, oldFacts ...string) (added AddResult, err error) {
 	if fact.Text, err = s.Check(fact.Text); err != nil {
 		return added, err
 	}
@@ -262,7 +261,7 @@ func (s *Store) Add(fact Fact, where Location, replaces ...string) (added AddRes
 			case before == nil:
 			case strings.EqualFold(withoutPunctuation(before.Text), withoutPunctuation(fact.Text)):
 				added.Known = true
-			case SameSubject(before.Text, fact.Text) || slices.ContainsFunc(replaces, func(old string) bool {
+			case SameSubject(before.Text, fact.Text) || slices.ContainsFunc(oldFacts, func(old string) bool {
 				return old != "" && (old == in.name(before) || strings.EqualFold(withoutPunctuation(old), withoutPunctuation(before.Text)))
 			}):
 				added.Replaced = append(added.Replaced, *before)

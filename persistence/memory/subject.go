@@ -29,8 +29,8 @@ var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren'
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// countingWords contains words that make a following number a value, such as the verb in "I have two
-// children". In "room 12", the number is part of a name.
+// countingWords contains words that make a following number a value, such as the verb in "I have
+// two children". In "room 12", the number is part of a name.
 var countingWords = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
 // copulas contains verbs between a subject and its value.
@@ -39,8 +39,8 @@ var copulas = wordSet("is are was were ist sind war est sont était")
 // properties contains words that follow a copula and name a property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// singleVerbs contains verbs that can be true of only one thing at a time, such as the verb in "I live
-// in Bonn".
+// singleVerbs contains verbs that can be true of only one thing at a time, such as the verb in "I
+// live in Bonn".
 var singleVerbs = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
 // namingVerbs contains verbs that give something a name.
@@ -91,7 +91,7 @@ func statementOf(text string) (is statement) {
 	return is
 }
 
-// subjectOf returns the subject of a statement, "" if the subject can have several values.
+// subjectOf returns the subject of a statement, or "" if the subject can have several values.
 func subjectOf(words []string) string {
 	for i, word := range words {
 		switch {
@@ -116,7 +116,7 @@ func subjectOf(words []string) string {
 	return ""
 }
 
-// normalWords returns the words of a fact, each in one spelling.
+// normalWords returns the words of a fact in their common forms, without fillers.
 func normalWords(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(strings.NewReplacer("’", "'", "j'", "j' ").Replace(text))) {
 		word = strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '\'' })

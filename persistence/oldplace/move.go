@@ -48,7 +48,7 @@ func move(from, to string) (moved Moved, err error) {
 	case err != nil:
 		return moved, err
 	case !info.IsDir() || sameDirectory(from, to):
-		return moved, nil // a link that is the user's own or that Marvin did not make
+		return moved, nil // already a link, made by Marvin or by the user
 	}
 	unlock, err := lock(from)
 	if err != nil {
@@ -159,8 +159,8 @@ func moveOne(from, to string, entry fs.DirEntry) error {
 	return os.Rename(from, to)
 }
 
-// disposable reports whether a file is a cache, a lock or temporary. Marvin creates such files again
-// when needed.
+// disposable reports whether a file is a cache, a lock or a temporary file. Marvin creates such
+// files again when needed.
 func disposable(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
@@ -181,7 +181,8 @@ func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
 
-// makePendingLink creates the link under a temporary name. Later the link is renamed to the old name.
+// makePendingLink creates the link under a temporary name. Later the link is renamed to the old
+// name.
 func makePendingLink(from, to string) error {
 	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -206,7 +207,8 @@ func finish(from, to string) error {
 	return nil
 }
 
-// linkOldName creates a link from the old name to the existing new directory, if the old name is free.
+// linkOldName creates a link from the old name to the existing new directory, if the old name is
+// free.
 func linkOldName(from, to string) {
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
 		return

@@ -18,11 +18,11 @@ const (
 	old  = "local-finder" // the old name of the directories
 )
 
-// Places consists of the home directory and the values of XDG_CONFIG_HOME, XDG_DATA_HOME and
-// XDG_STATE_HOME. A variable without an absolute path is ignored.
+// Places holds the user's home directory and the values of XDG_CONFIG_HOME, XDG_DATA_HOME and
+// XDG_STATE_HOME. A value that is not an absolute path is ignored.
 type Places struct{ Home, Config, Data, State string }
 
-// pair is an old directory and its new place.
+// pair is an old directory and the directory that replaces it.
 type pair struct{ from, to string }
 
 func (p Places) base(variable string, usual ...string) string {
@@ -36,16 +36,16 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// Other programs rely on this path.
+// was returns the old configuration directory. Other programs rely on this path.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
-// instructions returns the old and the new place of the instructions for individual directories.
+// instructions returns the old and the new directory for instructions about single projects.
 func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
 
-// pairs returns each old directory with its new place. If a variable has its default value, the
-// pair occurs only once.
+// pairs returns each old directory with its new place. A pair may occur twice. This is
+// harmless, because the second move does nothing.
 func (p Places) pairs() []pair {
 	all := []pair{{p.was(), p.config()}, p.instructions()}
 	for _, to := range []string{p.config(), p.data(), p.state()} {
@@ -56,7 +56,7 @@ func (p Places) pairs() []pair {
 	return append(all, pair{filepath.Join(p.Home, ".local", "share", old), p.data()}, pair{filepath.Join(p.Home, ".local", "state", old), p.state()})
 }
 
-// Open returns the user's files at their current places. It writes nothing. If an old directory
+// Open returns the user's files at their current paths. It writes nothing. If an old directory
 // could not be moved, it stays in use.
 func (p Places) Open(now func() time.Time) *persistence.Home {
 	home := persistence.Open(p.Home, now)
@@ -65,12 +65,12 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 	}
 	home.State, home.Words, home.Data, home.Logs = p.config(), p.config(), p.data(), p.state()
 	for _, from := range slices.Compact([]string{p.was(), filepath.Join(filepath.Dir(p.config()), old)}) {
-		if used(home.State) { // the usual case: each start checks this several times
+		if used(home.State) { // the usual case; each process checks this several times
 			break
 		}
 		info, err := os.Stat(from)
 		now, _ := os.Stat(home.State)
-		if err == nil && info.IsDir() && !os.SameFile(info, now) { // the link leads to the same directory
+		if err == nil && info.IsDir() && !os.SameFile(info, now) { // the old name may be a link to the new directory
 			home.State = from
 		}
 	}
@@ -94,8 +94,9 @@ func has(dir string, names ...string) bool {
 	})
 }
 
-// Settle moves old directories and returns one line for each. A directory that cannot be moved
-// stays in use.
+// Settle moves the old directories and returns one line for the user about each move. A directory
+// that cannot be moved stays in use. Settle reports this, unless permissions or the file system
+// prevent the move.
 func (p Places) Settle() (said []string) {
 	if p.Home == "" {
 		return nil
@@ -117,7 +118,8 @@ func (p Places) Settle() (said []string) {
 	return said
 }
 
-// Link makes a link to Marvin's directory, under the name on which other programs rely.
+// Link makes the old name of the configuration directory, on which other programs rely, a link to
+// the new directory.
 func (p Places) Link() {
 	if p.Home != "" && filepath.Dir(p.was()) == filepath.Dir(p.config()) {
 		linkOldName(p.was(), p.config())

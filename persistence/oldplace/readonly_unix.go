@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// readOnly returns true if a rename failed because the file system is read-only or the two names
+// readOnly reports whether a rename failed because the file system is read-only or the two names
 // are on different file systems. Such an error needs no message.
 func readOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EXDEV)

@@ -20,8 +20,8 @@ type Alarms struct{ home *store.Home }
 // AlarmsOf returns the alarms and reminders of one user.
 func AlarmsOf(h *store.Home) Alarms { return Alarms{h} }
 
-// Alarm is one alarm (alarms/<label>.json, as in Marvin's TypeScript version) or one reminder of
-// the calendar (calendar_reminders/<label>.json).
+// Alarm is an alarm (alarms/<label>.json, as in Marvin's TypeScript version) or a calendar reminder
+// (calendar_reminders/<label>.json).
 type Alarm struct {
 	Label    string
 	Message  string
@@ -50,8 +50,8 @@ var (
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
-// dirs returns the directories in which Marvin's Python version kept scripts. Some are under
-// Marvin's former directory, because the crontab still names them.
+// dirs returns the directories in which Marvin's Python version kept scripts. One is in Marvin's
+// former directory, because crontab entries may still refer to scripts there.
 func (a Alarms) dirs(name string) []string {
 	if a.home.State == "" {
 		return nil
@@ -59,14 +59,13 @@ func (a Alarms) dirs(name string) []string {
 	return []string{a.home.Path(name), filepath.Join(a.home.User, ".config", "local-finder", name)}
 }
 
-// IsAlarmScript reports whether a command is a script with which Marvin's Python version ran an
-// alarm.
+// IsAlarmScript reports whether command is the path of the script that Marvin's Python version
+// wrote for the alarm with the given label.
 func (a Alarms) IsAlarmScript(command, label string) bool {
 	return filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(alarmsDir), filepath.Dir(command))
 }
 
-// IsScript reports whether a command is a script with which Marvin's Python version ran an alarm or
-// a reminder.
+// IsScript is like [Alarms.IsAlarmScript], but also recognizes the scripts of reminders.
 func (a Alarms) IsScript(command, label string) bool {
 	return a.IsAlarmScript(command, label) || filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(remindersDir), filepath.Dir(command))
 }
@@ -120,7 +119,7 @@ func (a Alarms) read(dir, label string) (Alarm, error) {
 	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
 }
 
-// Save returns [ErrAlarmTaken] if the label is taken.
+// Save stores a new alarm. It returns [ErrAlarmTaken] if the label is taken.
 func (a Alarms) Save(alarm Alarm) (err error) {
 	dir := alarmsDir
 	if alarm.Reminder {
@@ -144,8 +143,8 @@ func (a Alarms) Save(alarm Alarm) (err error) {
 	})
 }
 
-// Take removes an alarm or reminder. If several processes try this at the same time, the one that
-// succeeds rings the alarm, and the others get [ErrNoAlarm].
+// Take removes an alarm or reminder and returns it. If several processes take the same alarm at
+// once, only one succeeds, and the others get [ErrNoAlarm]. So the alarm rings only once.
 func (a Alarms) Take(label string) (Alarm, error) {
 	if a.home.State == "" || !store.SingleElement(label) {
 		return Alarm{}, ErrNoAlarm
@@ -188,7 +187,7 @@ func (a Alarms) LockCrontab() (unlock func() error, err error) {
 	return unlock, err
 }
 
-// RemoveScript removes the script with which Marvin's Python version ran an alarm or a reminder.
+// RemoveScript removes a script that Marvin's Python version wrote for an alarm or a reminder.
 func (a Alarms) RemoveScript(path string) error {
 	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
 		return fmt.Errorf("%s is not an alarm script", path)

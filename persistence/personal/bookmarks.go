@@ -27,7 +27,7 @@ type Bookmark struct {
 	SavedAt string   `json:"saved_at"`
 }
 
-// UnmarshalJSON also accepts tags as one text: "a, b".
+// UnmarshalJSON also accepts all tags in one string, such as "a, b".
 func (b *Bookmark) UnmarshalJSON(data []byte) error {
 	type plain Bookmark
 	read := struct {
@@ -48,8 +48,8 @@ func (b Bookmarks) list() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.ChangeReporter("bookmarks")}
 }
 
-// sharedList returns the bookmarks that Marvin's Python version kept for all profiles. Marvin does not
-// change their file.
+// sharedList returns the bookmarks that Marvin's Python version kept for all profiles. Marvin does
+// not change their file.
 func (b Bookmarks) sharedList() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
 }
@@ -114,9 +114,9 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 // changed.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
-// Change edits the bookmark of an address, or removes it if the given function returns false. It
-// keeps unknown keys. The error is [ErrNoBookmark] if there is no bookmark, and [ErrBookmarked] if
-// the new address is taken.
+// Change lets the given function edit the bookmark for an address. If the function returns false,
+// Change removes the bookmark. Unknown keys are kept. The error is [ErrNoBookmark] if there is no
+// such bookmark, and [ErrBookmarked] if the new address is taken.
 func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
 	err = b.list().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		found := -1
@@ -165,7 +165,8 @@ func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bo
 	return old, err
 }
 
-// SameAddress compares addresses and ignores irrelevant differences.
+// SameAddress reports whether two URLs are equal. It ignores a trailing slash, and the case of the
+// scheme and the host.
 func SameAddress(a, b string) bool { return address(a) == address(b) }
 
 func address(text string) string {

@@ -21,8 +21,9 @@ func Calendar(p store.Profile) (string, error) {
 	return string(data), err
 }
 
-// ChangeCalendar changes the text of calendar.ics. If the given function fails, nothing is written.
-// A file that is not a complete calendar is set aside, and the function receives "".
+// ChangeCalendar replaces the text of calendar.ics with the result of change. If change returns an
+// error, nothing is written. A file that is not a complete calendar is set aside, and change
+// receives "".
 func ChangeCalendar(p store.Profile, change func(text string) (string, error)) error {
 	return p.Home.Rewrite(p.Path("calendar.ics"), func(data []byte) (changed []byte, unreadable, err error) {
 		if unreadable = wholeCalendar(data); unreadable != nil {
@@ -36,7 +37,7 @@ func ChangeCalendar(p store.Profile, change func(text string) (string, error)) e
 	})
 }
 
-// wholeCalendar returns an error if a text is not a complete calendar.
+// wholeCalendar returns an error unless data is a complete calendar or empty.
 func wholeCalendar(data []byte) error {
 	text := strings.ToUpper(strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")))
 	switch {
@@ -54,8 +55,8 @@ func wholeCalendar(data []byte) error {
 // all profiles, in calendar/<uid>.ics.
 type LooseEvent struct{ Name, Text string }
 
-// LooseEvents reads the events in files of Marvin's TypeScript version. It skips unreadable files
-// and names them in the error.
+// LooseEvents reads the events that Marvin's TypeScript version stored for all profiles. It skips
+// unreadable files and names them in the error.
 func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
 	if h.State == "" {
 		return nil, nil

@@ -1,3 +1,3 @@
-// Package personal stores the documents of a profile: preferences, bookmarks, places, calendar,
-// topics and alarms. Each change can be recorded and undone.
+// Package personal stores the documents of a profile (preferences, bookmarks, places, calendar and
+// topics) and the user's alarms. Changes to the documents can be recorded and undone.
 package personal

@@ -24,7 +24,7 @@ type Place struct {
 	UpdatedAt string      `json:"updated_at"`
 }
 
-// Coordinate is in degrees. It can also be read from a string, as in hand-written files.
+// Coordinate is a latitude or longitude in degrees. Hand-written files may contain it as a string.
 type Coordinate float64
 
 // UnmarshalJSON reads a number, or a string that contains one.
@@ -45,7 +45,8 @@ func placeList(p store.Profile) store.List {
 	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.ChangeReporter("places")}
 }
 
-// PlaceChange leaves a field unchanged if it is nil, and removes a field if it is an empty text.
+// PlaceChange describes changes to a place. A nil field stays unchanged, and an empty string
+// removes the field. Lat and Lng are ignored unless both are set.
 type PlaceChange struct {
 	Name, Address, Phone, Website, Notes *string
 	Lat, Lng                             *float64
@@ -59,7 +60,8 @@ func PlaceLabel(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-// SavePlace changes or adds the place with that label. It returns the number of places.
+// SavePlace changes the place with that label, or adds it. total is the number of places
+// afterwards.
 func SavePlace(p store.Profile, label string, change PlaceChange) (isNew bool, total int, err error) {
 	label = PlaceLabel(label)
 	err = placeList(p).Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {

@@ -67,8 +67,8 @@ var preferenceTable = []preference{
 // PreferenceAction is a kind of change to a preference.
 type PreferenceAction string
 
-// For a key whose value is not a list, AddPreference works like SetPreference. The key "notes" is
-// an exception: AddPreference adds a line.
+// If the value of a key is not a list, AddPreference works like SetPreference. The
+// exception is "notes", to which it adds a line.
 const (
 	SetPreference    PreferenceAction = "set"
 	AddPreference    PreferenceAction = "add"
@@ -102,8 +102,8 @@ func ChangePreference(p store.Profile, key string, action PreferenceAction, valu
 	return now, err
 }
 
-// editPreferences locks, reads, changes and replaces the file. Without preferences.yaml it starts
-// from prefs.yaml, which it does not change, or from the initial preferences.
+// editPreferences locks, reads, edits and replaces preferences.yaml. If that file is missing, edit
+// receives the text of prefs.yaml, which stays unchanged, or the initial preferences.
 func editPreferences(p store.Profile, edit func(text string) (string, error)) error {
 	return p.Home.WithLock(p.Path("preferences.yaml"), func(path string) error {
 		before, err := store.ReadWritten(path, store.PromptLimit)
@@ -129,7 +129,7 @@ func editPreferences(p store.Profile, edit func(text string) (string, error)) er
 	})
 }
 
-// newValue returns a list of texts, a text, a number or a boolean.
+// newValue returns a []string, a string, a float64 or a bool.
 func (pref preference) newValue(old any, action PreferenceAction, values []string) (any, error) {
 	if pref.list {
 		return changedList(pref.key, listOf(old), action, splitValues(values))

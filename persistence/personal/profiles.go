@@ -15,7 +15,7 @@ import (
 // ErrProfileName reports an invalid profile name.
 var ErrProfileName = errors.New("the name of a profile has up to 64 letters, digits, - or _, such as alex or work_trips")
 
-// ProfileName returns the name of a profile's directory, which is the name in lower case with _ for
+// ProfileName returns the name of a profile's directory: the given name in lower case, with _ for
 // spaces.
 func ProfileName(text string) (string, error) {
 	name := strings.ToLower(strings.Join(strings.Fields(text), "_"))
@@ -32,7 +32,7 @@ func ProfileName(text string) (string, error) {
 	return "", fmt.Errorf("%q cannot be a profile: %w", text, ErrProfileName)
 }
 
-// Profiles lists the names of the profiles, sorted.
+// Profiles returns the sorted names of the profiles.
 func Profiles(h *store.Home) ([]string, error) {
 	path := h.Path("profiles")
 	if path == "" {
@@ -54,8 +54,8 @@ func Profiles(h *store.Home) ([]string, error) {
 	return names, nil
 }
 
-// SwitchProfile selects a profile, which the next start uses too. A new profile begins with default
-// preferences.
+// SwitchProfile selects a profile and remembers it for the next time that Marvin starts. If the
+// profile does not exist, SwitchProfile creates it with default preferences.
 func SwitchProfile(h *store.Home, text string) (profile store.Profile, isNew bool, err error) {
 	name, err := ProfileName(text)
 	if err != nil {

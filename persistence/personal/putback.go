@@ -40,7 +40,7 @@ type pieceFormat struct {
 	whole func(pieces []string) ([]byte, error)
 }
 
-// papers contains the documents whose changes can be undone.
+// papers maps each document whose changes can be undone to its format.
 var papers = map[string]pieceFormat{
 	"bookmarks":   {"bookmarks.json", listPieces, wholeList},
 	"places":      {"saved_places.json", listPieces, wholeList},
@@ -49,8 +49,8 @@ var papers = map[string]pieceFormat{
 	"preferences": {"preferences.yaml", linePieces, joinLines},
 }
 
-// RecordChange returns a copy of the profile. The copy records its next change of a document in the
-// given [Edit]. If the change cannot be recorded, the [Edit] keeps its old value.
+// RecordChange returns a copy of p that records the next change to one of its documents in edit. If
+// that change cannot be recorded, edit keeps its old value.
 func RecordChange(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
 		p.Noted = edit
@@ -58,7 +58,8 @@ func RecordChange(p store.Profile, edit *Edit) store.Profile {
 	return p
 }
 
-// Note records a change as an edit, if an edit can describe the change.
+// Note records a change in e. It does nothing if the document cannot be split into pieces or the
+// change is too large.
 func (e *Edit) Note(profile, document string, before, after []byte) {
 	kind := papers[document]
 	was, err := kind.parts(before)
@@ -129,7 +130,7 @@ func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	return back, store.Replace(path, text, store.Lasting)
 }
 
-// undo returns the pieces after the edit is undone.
+// undo returns the pieces of the document without the edit.
 func (e Edit) undo(pieces []string) ([]string, error) {
 	was, is := e.Was, e.Is
 	if e.Document == "calendar" { // the lines around the events are not part of a change
@@ -147,9 +148,9 @@ func (e Edit) undo(pieces []string) ([]string, error) {
 	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
 }
 
-// findPlace returns the position of the changed pieces. If the pieces are not at their old position, it
-// returns the only other position at which they occur. If the change removed pieces, the position
-// is beside one of their former neighbors.
+// findPlace returns the position of the changed pieces. If they are no longer at their old
+// position, they must occur at exactly one other position. If the edit only removed pieces,
+// findPlace returns a position beside one of their former neighbors.
 func (e Edit) findPlace(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)

@@ -71,8 +71,8 @@ func (t Topics) All() ([]Subscription, error) {
 	return all, err
 }
 
-// Subscribe adds a topic with a complete URL and returns the number of topics. If it exists, the
-// error is [ErrSubscribed].
+// Subscribe adds a topic with a complete URL and returns the number of topics. If the topic already
+// has a subscription, the error is [ErrSubscribed].
 func (t Topics) Subscribe(added Subscription) (total int, err error) {
 	err = t.change(func(entries []topicEntry) ([]topicEntry, error) {
 		if topicAt(entries, added.Topic) >= 0 {
@@ -111,7 +111,7 @@ func (t Topics) Unsubscribe(topic string) (left int, err error) {
 	return left, err
 }
 
-// NoteShown stores the id of the last message that was shown. It ignores a topic without a
+// NoteShown stores the id of the last message that was shown. It does nothing if the topic has no
 // subscription.
 func (t Topics) NoteShown(topic, message string) error {
 	return t.note(topic, func(value *json.RawMessage, _ Subscription) error {
@@ -121,7 +121,8 @@ func (t Topics) NoteShown(topic, message string) error {
 	})
 }
 
-// NoteSent stores the id of a message that was published here.
+// NoteSent stores the id of a message that was published from this profile, so that it is not
+// shown.
 func (t Topics) NoteSent(topic, message string) error {
 	return t.note(topic, func(value *json.RawMessage, known Subscription) error {
 		sent := append(known.Sent, message)

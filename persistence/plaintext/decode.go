@@ -1,5 +1,5 @@
-// Package plaintext converts text files to UTF-8, for files that users write with editors on other
-// systems.
+// Package plaintext converts text files to UTF-8, because editors on other systems may write them
+// in other encodings.
 package plaintext
 
 import (
@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Decode returns a text as UTF-8 without a byte order mark. It recognizes UTF-16 even without a
-// byte order mark, but UTF-32 only by this mark. It returns other bytes unchanged.
+// Decode converts UTF-16 and UTF-32 to UTF-8 and removes a byte order mark. It recognizes UTF-16
+// with or without a byte order mark, but UTF-32 only with one. Other data is returned unchanged.
 func Decode(data []byte) []byte {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")):
@@ -52,7 +52,6 @@ func wide(data []byte, order binary.ByteOrder) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// decodeUTF32 converts UTF-32 to UTF-8.
 func decodeUTF32(data []byte, order binary.ByteOrder) []byte {
 	var decoded strings.Builder
 	for ; len(data) >= 4; data = data[4:] {

@@ -16,13 +16,14 @@ import (
 	"strings"
 )
 
-// Name is the name of the directory.
+// Name is the name of Marvin's directory in a project.
 const Name = ".marvin"
 
-// products contains the directories that Marvin makes. They are not shared unless the user asks.
+// products lists the directories in .marvin that Marvin makes. They are shared only if the user
+// asks for it.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
-// Product reports whether a slash-separated path leads to a file that Marvin made.
+// Product reports whether a slash-separated path leads to one of these directories or into it.
 func Product(name string) bool {
 	parts := strings.Split(name, "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -33,7 +34,7 @@ func Product(name string) bool {
 	return false
 }
 
-// teamFiles contains the entries that a team may commit.
+// teamFiles lists the patterns of files that a team may commit.
 var teamFiles = []string{
 	"AGENTS.md", "APPEND_SYSTEM.md", "RULES.md", "SYSTEM.md", "agents", "commands", "config*", "design.md", "hooks*", "instructions.md", "mcp*", "rules", "settings*", "skills", "spec.md", "tools", "ux.md",
 }
@@ -58,7 +59,8 @@ func Hide(root *os.Root, product string) error {
 	return write(root, path.Join(Name, product, ".gitignore"), "*\n")
 }
 
-// Existing entries that are not products stay visible to git.
+// lines returns the text of .marvin/.gitignore. Existing files that Marvin did not make stay
+// visible to git.
 func lines(root *os.Root) (string, error) {
 	dir, err := root.Open(Name)
 	if err != nil {
@@ -84,7 +86,7 @@ func lines(root *os.Root) (string, error) {
 	return text.String(), err
 }
 
-// write creates a file unless the file exists already.
+// write creates a file. It leaves an existing file unchanged.
 func write(root *os.Root, name, text string) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

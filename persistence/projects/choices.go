@@ -6,12 +6,12 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Choice holds the settings that the user chose for a project. Marvin starts with these settings in
-// that project. An empty value means no choice.
+// Choice holds the settings with which Marvin starts in a project, because the user chose them
+// there before. An empty value means no choice.
 type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
-	Effort   string `json:"effort,omitempty"` // an effort of providers.Efforts, or auto
+	Effort   string `json:"effort,omitempty"` // one of providers.Efforts, or auto
 	Files    string `json:"files,omitempty"`  // on or off, for the tools that use files and commands
 	Seen     string `json:"seen"`             // the day of the last change
 }
@@ -36,7 +36,7 @@ func (c Choices) Get(dir string) (Choice, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// Change changes the choices for a directory. It removes an empty entry.
+// Change changes the choices for a directory. If no choice is left, the entry is removed.
 func (c Choices) Change(dir string, change func(*Choice)) error {
 	return c.document().Change(func(all *choices) error {
 		old := all.Directories[RealDir(dir)]

@@ -1,3 +1,3 @@
-// Package projects stores the user's choices and consents per directory, and reads the instructions
-// of a project.
+// Package projects stores the user's choices and consents for each directory, and reads a project's
+// instructions.
 package projects

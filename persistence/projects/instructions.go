@@ -14,16 +14,21 @@ import (
 type Text struct {
 	Path string
 	Text string
-	Name string // path below the working directory for a file of the project; "" for the user's own file
+	Name string // path below the working directory, or "" for the user's own file
 	Sum  string // the hash of the text, if already computed
 }
 
-// Instructions finds the instructions for dir, an absolute path. The first of these files that is
-// not empty counts: instructions/<name>.md in Marvin's own directory, instructions/<name>.md in
-// ~/.marvin (older versions of Marvin), <dir>/.marvin-instructions, and
-// <dir>/.marvin/instructions.md. The name is the path dir with _ for each slash. If all are missing
-// or empty, the result is the zero value. The error names unreadable files; it does not mean that
-// the result is empty.
+// Instructions returns the instructions for dir, an absolute path. It uses the first of these files
+// that is not empty:
+//
+//   - instructions/<name>.md in Marvin's configuration directory
+//   - instructions/<name>.md in ~/.marvin, where older versions of Marvin kept it
+//   - <dir>/.marvin-instructions
+//   - <dir>/.marvin/instructions.md
+//
+// Here <name> is dir without the leading slash and with _ for every other slash. If all files are
+// missing or empty, the result is the zero value. The error names unreadable files, and may be
+// non-nil even if another file was found.
 func Instructions(h *store.Home, dir string) (Text, error) {
 	var failed error
 	if h.User != "" {
@@ -51,8 +56,8 @@ func ProjectDocuments(dir string) ([]Text, error) {
 	return projectTexts(dir, ".marvin/spec.md", ".marvin/ux.md", ".marvin/design.md")
 }
 
-// projectTexts follows no link out of dir, because a project may come from anywhere, and a link
-// must not put the user's keys into the prompt.
+// projectTexts reads files in dir. It follows no link out of dir, because a link in an untrusted
+// project could otherwise put the user's keys into the prompt.
 func projectTexts(dir string, names ...string) ([]Text, error) {
 	if dir == "" {
 		return nil, nil

@@ -6,14 +6,14 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Offers keeps the hashes of the projects' extensions that the user accepted.
+// Offers stores the hashes of the project extensions that the user accepted.
 type Offers struct{ home *store.Home }
 
 // OffersOf returns the extensions that one user accepted.
 func OffersOf(h *store.Home) Offers { return Offers{h} }
 
-// accepted is the content of mcp.json. The outer key is the real path of a project, the inner key is
-// the name of an accepted server, and the value is the server's hash.
+// accepted is the content of mcp.json. The outer key is the real path of a project, the inner key
+// is the name of an accepted server, and the value is the server's hash.
 type accepted struct {
 	Directories map[string]map[string]string `json:"directories"`
 }
@@ -22,8 +22,8 @@ func (o Offers) document() store.Document[accepted] {
 	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Durable}
 }
 
-// Servers returns a project's accepted servers by name, each with the hash of its whole entry. If the
-// file is unreadable, nothing is accepted.
+// Servers returns a project's accepted servers by name, each with the hash of its whole entry. If
+// the file is unreadable, nothing is accepted.
 func (o Offers) Servers(dir string) (map[string]string, error) {
 	all, err := o.document().Load()
 	if err != nil {
@@ -37,7 +37,7 @@ func (o Offers) Accept(dir, name, hash string) error {
 	return o.change(dir, func(all map[string]string) { all[name] = hash })
 }
 
-// Refuse revokes the acceptance.
+// Refuse revokes the acceptance of a project's server.
 func (o Offers) Refuse(dir, name string) error {
 	return o.change(dir, func(all map[string]string) { delete(all, name) })
 }

@@ -15,7 +15,7 @@ import (
 // Store remembers the directories whose files the user lets the model read.
 type Store struct{ home *store.Home }
 
-// New returns the store of one user's answers.
+// New returns the store for one user.
 func New(h *store.Home) Store { return Store{h} }
 
 // Project describes which of a directory's files the user has seen or allowed. The maps contain the
@@ -31,11 +31,11 @@ type projects struct {
 	Directories map[string]Project `json:"directories"` // by real path
 }
 
-// projectLimit is the maximum number of directories in the file. Each start in one of these
-// directories reads the whole file. The entries that changed longest ago are removed first.
+// projectLimit is the maximum number of directories in the file. It is limited, because Marvin
+// reads the whole file each time it starts. The entries that changed longest ago are removed first.
 const projectLimit = 200
 
-// Hash identifies the content of the file as the prompt contains it.
+// Hash returns a hash of the text as it appears in the prompt.
 func (t Text) Hash() string {
 	if t.Sum != "" {
 		return t.Sum
@@ -44,10 +44,9 @@ func (t Text) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RealDir returns the unique name of a directory: its absolute path without symbolic links.
-// Directories are compared and stored only under this name, so that $PWD, a link or a name with
-// ".." does not count as a second directory. If a directory cannot be resolved, its name is
-// returned unchanged. "" means no directory.
+// RealDir resolves the symbolic links in an absolute path. Directories are compared and stored only
+// under the resulting name, so that a link or a name with ".." does not count as a second
+// directory. If dir cannot be resolved, RealDir returns it unchanged. "" means no directory.
 func RealDir(dir string) string {
 	if dir == "" {
 		return ""
@@ -62,7 +61,7 @@ func (p Store) document() store.Document[projects] {
 	return store.Document[projects]{Home: p.home, Path: p.home.Path("projects.json"), Survives: store.Durable}
 }
 
-// Get returns the entry of a directory, or the zero value if there is none.
+// Get returns the entry for a directory, or the zero value if there is none.
 func (p Store) Get(dir string) (Project, error) {
 	known, err := p.document().Load()
 	if err != nil {
@@ -71,7 +70,7 @@ func (p Store) Get(dir string) (Project, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// Change updates the entry of a directory. The function receives an entry whose maps are not nil.
+// Change updates the entry for a directory. The maps in the entry that change receives are not nil.
 func (p Store) Change(dir string, change func(*Project)) error {
 	return p.document().Change(func(all *projects) error {
 		if all.Directories == nil {
@@ -98,11 +97,11 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget removes the oldest entries, so that at most projectLimit entries are left. The function
-// seen returns the day of an entry's last change.
-func forget[T any](all map[string]T, seen func(T) string) {
+// forget removes the entries that changed longest ago, so that at most projectLimit entries are
+// left. day returns the day of an entry's last change.
+func forget[T any](all map[string]T, day func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		return cmp.Or(cmp.Compare(seen(all[a]), seen(all[b])), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(day(all[a]), day(all[b])), cmp.Compare(a, b))
 	})
 	for _, dir := range oldest[:max(len(all)-projectLimit, 0)] {
 		delete(all, dir)

@@ -8,10 +8,10 @@ import (
 // Entry is a prompt or a watch, with the times at which it runs.
 type Entry struct {
 	ID      string      `json:"id"`
-	Prompt  string      `json:"prompt,omitempty"` // the prompt; in a watch, the prompt that follows a change
+	Prompt  string      `json:"prompt,omitempty"` // in a watch, the prompt that is sent after a change
 	Watch   *Watch      `json:"watch,omitempty"`  // nil for a prompt
 	Times   Times       `json:"times"`
-	Next    time.Time   `json:"next,omitzero"` // may be zero
+	Next    time.Time   `json:"next,omitzero"` // zero if no run is left
 	Claimed time.Time   `json:"claimed,omitzero"`
 	Missed  Missed      `json:"missed"`
 	Paused  bool        `json:"paused,omitempty"`
@@ -21,38 +21,37 @@ type Entry struct {
 	Dir     string      `json:"dir"`
 	Created time.Time   `json:"created"`
 	ByModel bool        `json:"by_model,omitempty"` // written by a model, not by the user
-	Tainted string      `json:"tainted,omitempty"`  // the source of the untrusted or private text that this model had read
+	Tainted string      `json:"tainted,omitempty"`  // where the model's untrusted or private input came from
 	Runs    []Run       `json:"runs,omitempty"`     // the last runs, oldest first
 }
 
 // Times defines when an entry is due.
 type Times struct {
 	Said  string        `json:"said"`           // the user's words
-	Rule  string        `json:"rule,omitempty"` // of RFC 5545
+	Rule  string        `json:"rule,omitempty"` // a recurrence rule (RFC 5545)
 	Every time.Duration `json:"every,omitempty"`
 	Start time.Time     `json:"start"`
-	Zone  string        `json:"zone,omitempty"` // "" is the machine's time zone
+	Zone  string        `json:"zone,omitempty"` // "" means the machine's time zone
 }
 
 // Missed is the policy for runs that were due while the machine was off.
 type Missed string
 
-// The policies for missed times: no run, one run for all of them, or one run for each missed time.
+// The policies for missed runs: execute none of them, execute one for all, or execute each.
 const (
 	Skip Missed = "skip"
 	Once Missed = "once"
 	Each Missed = "each"
 )
 
-// Permissions says what a run is allowed to do besides reading. These permissions are set when the
-// entry is created.
+// Permissions lists what a run may do besides reading. They are set when the entry is created.
 type Permissions struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`
 	Send  bool `json:"send"`
 }
 
-// RunLimits contains the limits of a run and the model that answers.
+// RunLimits holds the limits for a run and the model that it uses.
 type RunLimits struct {
 	Provider string        `json:"provider,omitempty"`
 	Model    string        `json:"model,omitempty"`
@@ -67,7 +66,7 @@ type Watch struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
 	When      string          `json:"when"`           // one of: changed, matches RE, lacks RE, below N, above N
-	Pick      string          `json:"pick,omitempty"` // a pattern; only the matching text is compared
+	Pick      string          `json:"pick,omitempty"` // a pattern for the part of the result that is compared
 	Run       string          `json:"run,omitempty"`  // a command that runs after a change
 	Checked   time.Time       `json:"checked,omitzero"`
 	Value     *string         `json:"value,omitempty"`   // result of the last check; nil before the first
@@ -87,7 +86,7 @@ const (
 	Changed     State = "changed"   // watches only
 	Failed      State = "failed"
 	Interrupted State = "interrupted" // the process ended during the run
-	Skipped     State = "skipped"     // the machine was off
+	Skipped     State = "skipped"     // the run was missed and is not executed later
 )
 
 // Run is one execution of a scheduled entry.

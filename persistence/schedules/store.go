@@ -26,7 +26,7 @@ type Store struct{ Home *persistence.Home }
 // ErrNone reports that no entry has that id.
 var ErrNone = errors.New("no such schedule or watch")
 
-// Dir returns the directory of the files, "" without a home directory.
+// Dir returns the directory that contains the files, or "" if there is no home directory.
 func (s Store) Dir() string {
 	if s.Home.Data == "" {
 		return ""
@@ -150,7 +150,7 @@ func (s Store) Add(entry Entry) (Entry, error) {
 	})
 }
 
-// Change applies concurrent changes of an entry one after the other.
+// Change edits an entry. Concurrent changes are applied one after the other.
 func (s Store) Change(id string, change func(*Entry) error) (entry Entry, err error) {
 	path, err := s.path(id)
 	if err != nil {
@@ -180,17 +180,17 @@ func (s Store) Remove(id string) (entry Entry, err error) {
 	})
 }
 
-// RemoveDamaged removes an unreadable file with that id.
+// RemoveDamaged removes the file of an entry if the file cannot be read.
 func (s Store) RemoveDamaged(id string) (gone bool, err error) {
 	path, err := s.path(id)
 	if err != nil {
-		return false, nil //nolint:nilerr // it names no file
+		return false, nil //nolint:nilerr // an invalid id has no file
 	}
 	if _, err := s.Get(id); err == nil {
 		return false, nil
 	}
 	if _, err := os.Lstat(path); err != nil {
-		return false, nil //nolint:nilerr // there is none
+		return false, nil //nolint:nilerr // there is no such file
 	}
 	return true, os.Remove(path)
 }

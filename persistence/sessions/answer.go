@@ -10,16 +10,16 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// answersDir is a directory inside the sessions directory. Its name is not the name of a project,
-// so lists of sessions leave it out.
+// answersDir is a directory inside the sessions directory. Its files are one level deeper than
+// other sessions, so lists of sessions do not include them.
 const answersDir = ".answers"
 
-// mostAnswers limits how many single answers are kept per directory.
+// mostAnswers is the maximum number of single answers that are kept for each directory.
 const mostAnswers = 4
 
-// Answers returns the store of single answers (marvin -n), which keeps the last few of each
-// directory. No list shows them, and a power cut may lose them. [Store.Adopt] turns a single answer
-// into a session.
+// Answers returns the store for single answers (marvin -n). It keeps only the last few answers in
+// each directory. No list shows single answers, and a power cut may lose them. [Store.Adopt] turns
+// a single answer into a session.
 func (s Store) Answers() Store {
 	if s.dir == "" {
 		return s

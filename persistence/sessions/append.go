@@ -10,9 +10,9 @@ import (
 
 // Append adds entries in one write. The parent of the first entry is the end of the current branch,
 // and the parent of each later entry is the entry before it. Only entries of kind [LeafEntry] keep
-// their own parent. IDs and times are filled in. When Append returns, the entries survive the end
-// of the process. With the flag lasting, the entries also survive a power cut. After an error the
-// file contains no new readable entry.
+// their own parent. Append fills in IDs and missing times. When it returns, the entries survive the
+// end of the process, and if lasting is true, also a power cut. If the write fails, Append removes
+// the part that was written.
 func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,8 +47,8 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// If the disk is full, write removes the part that was written. This part may contain a complete
-// line, and the next line would get the same number.
+// write appends lines to the file. If the disk is full, it removes the part that was written. That
+// part may contain a complete entry, and the next entry would get the same ID.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)

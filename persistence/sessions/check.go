@@ -15,11 +15,11 @@ import (
 
 // Check is the result of reading every line of a session.
 type Check struct {
-	ID       string   // the id in the name of the file
-	Path     string   // of the file
+	ID       string // the id in the file name
+	Path     string
 	Steps    int      // readable steps
 	GoesOn   int      // readable steps on the current branch
-	Problems []string // the problems in the order of the lines; empty if the session is intact
+	Problems []string // in the order of the lines; empty if the session is intact
 }
 
 const mostProblems = 20
@@ -52,7 +52,7 @@ func (c *Check) read() error {
 		return err
 	}
 	if file == nil {
-		return nil // it was removed meanwhile
+		return nil // removed in the meantime
 	}
 	defer file.Close()
 	header, err := readHeader(file)
@@ -94,8 +94,8 @@ type stepTree struct {
 	missing int64 // the step on the current branch whose parent is lost
 }
 
-// lostStep is an impossible number that marks a missing parent. Every other parent comes before its
-// children, so walking up always ends.
+// lostStep replaces a parent that does not come before its child. So following the parents always
+// ends.
 const lostStep = -1
 
 func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
@@ -123,7 +123,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	tree.parents[entry.ID] = entry.Parent
 }
 
-// branchLength returns the number of steps on the current branch and sets the field missing.
+// branchLength returns the number of steps on the current branch and sets t.missing.
 func (t *stepTree) branchLength() (steps int) {
 	for at := t.leaf; at != 0; steps++ {
 		parent, known := t.parents[at]

@@ -22,9 +22,9 @@ func (e *NameTakenError) Error() string {
 	return fmt.Sprintf("conversation %s already has the name %q; every name belongs to one conversation", e.By, e.Name)
 }
 
-// Rename sets the name and the title of a session that is not in use. If one of the two is empty,
-// the old value stays. The error is a [NameTakenError] if another session has the name, and a
-// [BusyError] if a process uses this session.
+// Rename sets the name and the title of a session. If name or title is empty, the old value stays.
+// The error is a [NameTakenError] if another session has the name, and a [BusyError] if the
+// session is in use.
 func (s Store) Rename(id, name, title string) (err error) {
 	if name != "" { // two processes that want the same name take turns
 		_, unlock, err := s.home.LockFile(s.indexPath(), indexPatience)
@@ -59,7 +59,7 @@ func (s Store) Remove(ids ...string) (removed []string, err error) {
 		}
 		removed = append(removed, id)
 	}
-	if len(removed) > 0 { // the index contains their first words
+	if len(removed) > 0 { // the index contains words from the deleted sessions
 		list, _ := s.List() // sessions that cannot be read now could not be read before either
 		problems = append(problems, s.rewriteIndex(list, indexPatience))
 		problems = append(problems, forgetWords(s, list))

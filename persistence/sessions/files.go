@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// onAllCores calls a function with each number from 0 to count-1, one call at a time per core.
+// onAllCores calls do for each n from 0 to count-1. It runs one call at a time on each core.
 func onAllCores(count int, do func(n int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -26,8 +26,8 @@ func onAllCores(count int, do func(n int)) {
 	all.Wait()
 }
 
-// sessionFile is a file in a project's directory. It holds no path, because the paths of ten
-// thousand sessions would take 1 MB.
+// sessionFile is a file in a project's directory. It does not store the whole path, because the
+// paths of ten thousand sessions would take 1 MB.
 type sessionFile struct {
 	dir, name string
 	size      int64

@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// Fork copies the branch that ends at an entry (0 for the last one) into a new session. It only
-// reads the old session, which may be in use.
+// Fork copies the branch that ends at leaf into a new session. If leaf is 0, it copies the current
+// branch. Fork only reads the old session, which may be in use.
 func (s Store) Fork(id string, leaf int64) (newID string, err error) {
 	header, branch, err := s.Branch(id, leaf, nil)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s Store) Fork(id string, leaf int64) (newID string, err error) {
 	if err != nil {
 		return "", err
 	}
-	places := map[int64]int64{} // new numbers of the copied entries, which count from 1
+	places := map[int64]int64{} // from old to new IDs, which count from 1
 	for i := range branch {
 		places[branch[i].ID] = int64(i + 1)
 	}

@@ -49,11 +49,11 @@ func (info *Info) add(entry Entry) {
 	info.Cost += about.Cost
 }
 
-// DisplayName returns the session's name for people: its title, or its first prompt.
+// DisplayName returns the session's title, or its first prompt if it has no title.
 func (info Info) DisplayName() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
 
 // ForkedFrom returns the ID of the conversation from which this conversation was forked or
-// continued, "" for none.
+// continued, or "" if there is none.
 func (info Info) ForkedFrom() string {
 	if info.Forked == nil {
 		return ""
@@ -63,16 +63,16 @@ func (info Info) ForkedFrom() string {
 
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
-// erasing contains the function of [SetErase] for each data directory, because a process may call
-// [New] several times.
+// erasing maps data directories to the functions passed to [SetErase]. It is not part of [Store],
+// because a process may call [New] several times.
 var erasing sync.Map
 
-// SetErase sets a function that removes forgotten facts from later index entries and from
-// conversation entries that are not written yet.
+// SetErase sets the function that removes forgotten facts from index and conversation entries
+// before they are written.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// EraseForgotten removes the forgotten facts from a text. An open session calls it, because the
-// session still has the old text in memory.
+// EraseForgotten removes forgotten facts from a text. Open sessions need it, because they still
+// have the old text in memory.
 func (s Store) EraseForgotten(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)
@@ -80,8 +80,8 @@ func (s Store) EraseForgotten(text string) string {
 	return text
 }
 
-// addToIndex adds the current description of a session to the index. It does not sync the file: if the
-// line is lost, the session is simply read again.
+// addToIndex adds the current description of a session to the index. It does not sync the file: if
+// the line is lost, the session is simply read again.
 func (s Store) addToIndex(info Info) error {
 	info.First, info.Last, info.Title = s.EraseForgotten(info.First), s.EraseForgotten(info.Last), s.EraseForgotten(info.Title)
 	line, err := store.EncodeValue(info)
@@ -101,7 +101,7 @@ func (s Store) List() ([]Info, error) {
 	var known map[string]Info
 	var lines int
 	var err error
-	var both sync.WaitGroup // the two calls run in parallel, because they take time with ten thousand sessions
+	var both sync.WaitGroup // in parallel, because both calls are slow with ten thousand sessions
 	both.Go(func() { files = s.files() })
 	both.Go(func() { known, lines, err = s.readIndex(nil) })
 	both.Wait()
@@ -135,8 +135,8 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// merge combines the index with the files. It reads the files that have grown since they were
-// indexed. It also returns the number of these files.
+// merge combines the index with the files. It reads the files whose index entries are missing or
+// outdated; stale is the number of these files.
 func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int
@@ -162,15 +162,15 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 			problems = append(problems, err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // the slice problems has the error of each such session
+	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // problems contains the error
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
 	return list, len(read), problems
 }
 
-// readIndex returns the last index line of each wanted session; nil means all sessions. It ignores
-// unreadable lines.
+// readIndex returns the last index entry of each wanted session, or of all sessions if wanted is
+// nil. It ignores unreadable lines.
 func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines int, err error) {
 	known = map[string]Info{}
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
@@ -193,7 +193,7 @@ func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines i
 	return known, lines, err
 }
 
-// indexEntry returns the index entry of one session, the zero value if there is none.
+// indexEntry returns the index entry of one session, or the zero value if there is none.
 func (s Store) indexEntry(id string) (found Info, err error) {
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
 	if file == nil {
@@ -210,7 +210,7 @@ func (s Store) indexEntry(id string) (found Info, err error) {
 	return found, err
 }
 
-// idOf reads only the id and does not parse the rest of the line.
+// idOf returns the id from an index line without parsing the rest of the line.
 func idOf(line []byte) ([]byte, bool) {
 	_, rest, found := bytes.Cut(line, []byte(`"id":"`))
 	id, _, ended := bytes.Cut(rest, []byte(`"`))
@@ -237,8 +237,8 @@ func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
 }
 
-// info returns the current description of a session, by adding the later entries to the known
-// description. Files only grow, so it reads only the new end of a long file.
+// info updates the known description of a session. Files only grow, so it reads only the part that
+// is newer than the description.
 func (s Store) info(path string, known Info) (Info, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -255,7 +255,9 @@ func (s Store) info(path string, known Info) (Info, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = Info{Header: header, Updated: header.Created}
 	}
-	left := max(size-known.Size, 1<<10) // the buffer is no larger than the rest of the file, because a full buffer for each of ten thousand short files took 2.7 GB
+	// The buffer is no larger than the rest of the file, because full-size buffers for ten thousand
+	// short files took 2.7 GB.
+	left := max(size-known.Size, 1<<10)
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -274,8 +276,8 @@ func (s Store) info(path string, known Info) (Info, error) {
 	return known, nil
 }
 
-// withoutBody removes the body from the line of an entry. The body comes last and is most of the
-// line. Quotes in texts are escaped, so this pattern never occurs inside a text.
+// withoutBody removes the body from an encoded entry. The body comes last and is most of the line.
+// Quotes in strings are escaped, so the pattern never occurs inside a string.
 func withoutBody(line []byte) []byte {
 	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
 		return append(line[:at], '}')

@@ -6,9 +6,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// decodeEntry decodes a line of a session with the same result as encoding/json, but scans the body
-// half as often and decodes it on demand. For an invalid line, ok is false. The caller may change
-// the line afterwards.
+// decodeEntry decodes a line of a session. The result is the same as with encoding/json, but the
+// body is scanned half as often. If the line is invalid, ok is false. The entry shares no memory
+// with the line.
 func decodeEntry(line []byte) (entry Entry, ok bool) {
 	if !gjson.ValidBytes(line) {
 		return entry, false

@@ -19,7 +19,7 @@ import (
 type Reservation struct{ lock *flock.Flock }
 
 // Reserve reserves a name for a new conversation. The caller must then check again whether a
-// session has the name. A [NameBusyError] says that another process has reserved the name.
+// session has the name. If another process has reserved the name, the error is a [NameBusyError].
 func (s Store) Reserve(name string) (*Reservation, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome

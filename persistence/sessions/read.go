@@ -14,13 +14,13 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Sessions are read from their end, and only as far as the model's context reaches. Compaction
+// Sessions are read backwards, and only the part that belongs to the model's context. Compaction
 // limits the size of the context, so even a conversation of 200 MB can continue without delay.
 
 const readChunk = 256 << 10
 
-// eachLineBackwards calls visit for each line, without its line break, from the last line to the first,
-// until visit returns false. A line is valid until visit returns, because its memory is reused.
+// eachLineBackwards calls visit for each line, without its line break, from the last to the first,
+// until visit returns false. Each line is valid only until visit returns.
 func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
 	var rest []byte // the tail of a line whose beginning has not been read yet
 	rooms := readRooms.Get().(*readRoom)
@@ -28,7 +28,7 @@ func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (mo
 	room, last, ends := rooms.room, rooms.last, rooms.ends
 	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
 	for at := size; at > 0; {
-		length := min(at, int64(max(readChunk, len(rest)))) // in a long line, each read doubles the part that was read so far
+		length := min(at, int64(max(readChunk, len(rest)))) // each read doubles the known part of a long line
 		at -= length
 		room = slices.Grow(room[:0], int(length)+len(rest))[:length]
 		if _, err := file.ReadAt(room, at); err != nil {
@@ -55,7 +55,7 @@ func eachLineBackwards(file io.ReaderAt, size int64, visit func(line []byte) (mo
 var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
 
 type readRoom struct {
-	room, last []byte // room is the buffer for the next read, and last is the previous buffer, which still contains the rest of a line
+	room, last []byte // the buffer for the next read, and the one that holds the rest of a line
 	ends       []int
 }
 
@@ -66,9 +66,8 @@ func (r *readRoom) release() {
 	}
 }
 
-// lineEnds appends the positions of the line breaks in text to a slice, in ascending order.
-// Searching backwards for each line break, byte by byte, took a third of the time needed for a
-// list.
+// lineEnds appends the positions of the line breaks in text to ends, in ascending order. Searching
+// backwards byte by byte took a third of the time needed to list the sessions.
 func lineEnds(ends []int, text []byte) []int {
 	for at := 0; ; {
 		next := bytes.IndexByte(text[at:], '\n')
@@ -91,7 +90,8 @@ func lastEntry(file *os.File) (last Entry, err error) {
 	return last, err
 }
 
-// entriesBackwards visits lines that look like entries.
+// entriesBackwards calls visit for each line that looks like an entry, from the last to the first,
+// until visit returns false.
 func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (more bool, err error)) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -106,8 +106,8 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	})
 }
 
-// parentOf reads the parent of a line without decoding the body. In a line with a parent, the
-// parent comes directly after the id.
+// parentOf returns the parent of the entry in a line without decoding the body. If there is a
+// parent, it comes directly after the id.
 func parentOf(line []byte) int64 {
 	const mark = `,"parent":`
 	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))
@@ -117,10 +117,10 @@ func parentOf(line []byte) int64 {
 	return gjson.ParseBytes(line[at+len(mark):]).Int()
 }
 
-// Branch returns the entries of a branch up to the given leaf, oldest first; 0 means the current
-// branch. The result begins with the first entry of the branch, or with the newest entry for which
-// the given function returns true. It skips unreadable lines.
-func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, []Entry, error) {
+// Branch returns the entries of the branch that ends at leaf, oldest first. If leaf is 0, it
+// returns the current branch. Reading goes backwards and ends after the first entry for which stop
+// returns true; stop may be nil. Unreadable lines are skipped.
+func (s Store) Branch(id string, leaf int64, stop func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
 	if err != nil {
 		return Header{}, nil, err
@@ -137,13 +137,13 @@ func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, [
 	if err != nil {
 		return header, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	branch, err := branch(file, leaf, enough)
+	branch, err := branch(file, leaf, stop)
 	return header, branch, err
 }
 
 var errNoEntry = errors.New("this conversation has no such step")
 
-func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry, err error) {
+func branch(file *os.File, leaf int64, stop func(Entry) bool) (entries []Entry, err error) {
 	wanted := leaf
 	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
 		if wanted != 0 && id != wanted {
@@ -155,7 +155,7 @@ func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry
 		}
 		if wanted = entry.Parent; entry.Kind != LeafEntry {
 			entries = append(entries, entry)
-			if enough != nil && enough(entry) {
+			if stop != nil && stop(entry) {
 				return false, nil
 			}
 		}

@@ -6,9 +6,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Scan calls visit for the entries of a session, newest first and on any branch, until visit
-// returns false. Lines are decoded only if wants(line) is true, because checking the bytes of a
-// line is faster than decoding it.
+// Scan calls visit for the entries of a session on all branches, newest first, until visit returns
+// false. Lines are decoded only if wants(line) is true, because checking the bytes of a line is
+// faster than decoding it.
 func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {
@@ -24,9 +24,9 @@ func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (
 	})
 }
 
-// Lines visits the lines of a session that look like entries, newest first and on any branch, until
-// visit returns false. The function visit receives the id of the entry, the id of the parent, and
-// the line. The lines are not decoded, because decoding a line takes longer than scanning it.
+// Lines calls visit for each line of a session that looks like an entry, newest first and on all
+// branches, until visit returns false. The arguments are the ids of the entry and its parent, and
+// the line. Lines are not decoded, because decoding a line takes longer than scanning it.
 func (s Store) Lines(id string, visit func(entry, parent int64, line []byte) (more bool)) error {
 	path, err := s.path(id)
 	if err != nil {

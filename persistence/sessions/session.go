@@ -48,7 +48,7 @@ func (e *BusyError) Error() string {
 }
 
 // Open continues a session. If a crash left a partial line, Open terminates that line, and readers
-// ignore it. A [BusyError] means that another process uses the session.
+// ignore it. If another process uses the session, the error is a [BusyError].
 func (s Store) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
 
 // LookAt opens a session for reading only. It locks nothing and writes nothing, so another process
@@ -73,7 +73,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 		if err := session.claim(); err != nil {
 			return fail(err)
 		}
-		if !isFileAt(file, path) { // it was removed meanwhile
+		if !isFileAt(file, path) { // removed in the meantime
 			return fail(fmt.Errorf("%w: %q", ErrNoSession, id))
 		}
 		if err := session.mendEnd(); err != nil {
@@ -95,7 +95,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 	return session, nil
 }
 
-// branchEnd returns the id of the last entry on the current branch, if e is the last line of the file.
+// branchEnd returns the id at which the current branch ends if e is the last entry in the file.
 func (e Entry) branchEnd() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
@@ -118,8 +118,8 @@ func (s Store) Busy(id string) bool {
 	return err == nil && !free
 }
 
-// claim locks the conversation for this process, or returns a [BusyError] with the process that
-// uses it. The kernel removes the lock at the end of the process.
+// claim locks the conversation for this process. If another process uses it, claim returns a
+// [BusyError]. The kernel releases the lock when the process ends.
 func (s *Session) claim() error {
 	path := store.HiddenBeside(s.path, ".lock")
 	s.lock = store.NewLock(path)
@@ -170,15 +170,15 @@ func (s *Session) Leaf() int64 {
 	return s.leaf
 }
 
-// LastIDs returns the ids of the last entry on the current branch and of the last entry in the file.
-// Entries are numbered in the order in which they are written.
+// LastIDs returns the ids of the last entry on the current branch and of the last entry in the
+// file. Entries are numbered in the order in which they are written.
 func (s *Session) LastIDs() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.leaf, s.last
 }
 
-// Info returns the current description of the session for lists.
+// Info returns the current description of the session.
 func (s *Session) Info() Info {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -45,20 +45,19 @@ type ForkedAt struct {
 	Entry   int64  `json:"entry"`
 }
 
-// Entry is one step of a session. Steps form a tree through their parents; the current branch ends
-// at the last line of the file.
+// Entry is one step of a session. Steps form a tree, and the current branch ends at the last line
+// of the file.
 type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
 	Parent int64           `json:"parent,omitempty"` // 0 for the first entry
-	Of     int64           `json:"of,omitempty"`     // another entry that this one refers to, 0 for none
+	Of     int64           `json:"of,omitempty"`     // another entry that this one refers to, or 0
 	Kind   string          `json:"kind"`             // chosen by the package that writes the body; this package uses only the kinds below
 	At     time.Time       `json:"at"`
 	About  *About          `json:"about,omitempty"`
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
-// LeafEntry is the kind of an entry that only selects a branch: the branch that ends at the entry's
-// parent.
+// LeafEntry is the kind of an entry that only selects the branch that ends at the entry's parent.
 const LeafEntry = "leaf"
 
 // TitleEntry is the kind of an entry that only changes the title. It does not count as use of the
@@ -69,15 +68,15 @@ const TitleEntry = "title"
 // count as use of the session.
 const StateEntry = "state"
 
-// About contains the fields of an entry that lists of sessions show. The description of a session
-// has the last text of each field and the sum of each number.
+// About contains the fields of an entry that lists of sessions show. For a whole session, lists
+// show the last value of each string, but the first value of First, and the sums of the numbers.
 type About struct {
-	Name     string  `json:"name,omitempty"`     // unique, chosen by the user
-	Title    string  `json:"title,omitempty"`    // for people
-	First    string  `json:"first,omitempty"`    // the title until the user sets one
-	Last     string  `json:"last,omitempty"`     // the last prompt
-	Model    string  `json:"model,omitempty"`    // the model that answers
-	Branch   string  `json:"branch,omitempty"`   // of git
+	Name     string  `json:"name,omitempty"`  // unique, chosen by the user
+	Title    string  `json:"title,omitempty"` // shown instead of First
+	First    string  `json:"first,omitempty"` // usually the first prompt; shown if Title is empty
+	Last     string  `json:"last,omitempty"`  // the last prompt
+	Model    string  `json:"model,omitempty"`
+	Branch   string  `json:"branch,omitempty"`   // the git branch
 	Terminal string  `json:"terminal,omitempty"` // the terminal of the last prompt
 	Turns    int     `json:"turns,omitempty"`
 	Cost     float64 `json:"cost,omitempty"` // US dollars
@@ -97,11 +96,10 @@ func New(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns a copy of the store that reports progress to a function. While the copy lists or
-// checks sessions, it calls the function for each file that it reads. The function's argument is the
-// total number of files. Without an index, listing reads all files.
-func (s Store) Watch(looked func(all int)) Store {
-	s.looked = looked
+// Watch returns a copy of the store that calls progress for each file that it reads to list or
+// check sessions. total is the number of files to read. Without an index, listing reads all files.
+func (s Store) Watch(progress func(total int)) Store {
+	s.looked = progress
 	return s
 }
 
@@ -111,11 +109,11 @@ func looks(s Store, all int) {
 	}
 }
 
-// Dir returns the directory of the sessions, "" if nothing can be stored.
+// Dir returns the directory that contains the sessions, or "" if nothing can be stored.
 func (s Store) Dir() string { return s.dir }
 
-// project returns the name of the directory for the sessions of a working directory. The name is
-// readable and differs for each path.
+// project returns the name of the directory for sessions in dir. The name is readable, and a hash
+// makes it different for each path.
 func project(dir string) string {
 	if dir == "" {
 		return "nowhere"
@@ -154,9 +152,9 @@ func (s Store) path(id string) (string, error) {
 	return "", fmt.Errorf("%w: %q", ErrNoSession, id)
 }
 
-// Create begins a session and locks it for the caller, who must close it. It fills in Format and
-// Created of the header. It also fills in an empty ID; a caller that needs the ID earlier can get
-// one from [Store.NewID].
+// Create begins a session and locks it for the caller, who must close it. It sets the header's
+// Format and Created, and its ID if that is empty. A caller that needs the ID earlier can get one
+// from [Store.NewID].
 func (s Store) Create(header Header) (*Session, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome

@@ -14,21 +14,21 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// WordBook holds the [Words] of all sessions, which a search reads from a single file. The file
-// consists of blocks. If a session has several blocks, the last one is valid. A missing or damaged
-// file only slows the search. A WordBook is safe for concurrent use; close it after use.
+// WordBook holds the [Words] of all sessions in a single file. The file consists of blocks. If a
+// session has several blocks, the last one is valid. A missing or damaged file only slows a search.
+// A WordBook is safe for concurrent use. Close it after use.
 //
 // Reading the words of ten thousand sessions takes 20 ms of CPU time. With one file per session it
 // took 150 ms, and half a second with a cold cache.
 type WordBook struct {
 	sessions Store
-	file     *os.File // the file at the time of opening; nil if there was none
+	file     *os.File // nil if there was no file
 	places   map[wordKey]wordPlace
 	blocks   int // complete blocks in the file
 
 	mu    sync.Mutex
 	fresh []byte   // blocks that are not written yet
-	of    []string // the session files of the fresh blocks
+	of    []string // the paths of the sessions to which the fresh blocks belong
 }
 
 // wordKey identifies a session's file by project and id.
@@ -38,7 +38,7 @@ type wordKey [16]byte
 type wordPlace struct {
 	covered int64
 	block   int32
-	may     bool // the session may contain all words
+	may     bool // the session may contain all words of the search
 }
 
 func keyOf(path string) wordKey {
@@ -50,11 +50,11 @@ func keyOf(path string) wordKey {
 
 func (s Store) wordsPath() string { return filepath.Join(s.dir, "index.words") }
 
-// oldWords returns the file that an earlier version of Marvin used for the words of one session.
+// oldWords returns the path at which an earlier version of Marvin stored the words of one session.
 func oldWords(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".words" }
 
-// WordsFor reads the words of all sessions and notes which sessions may contain all of the folded
-// words. It ignores a file that cannot be read.
+// WordsFor reads the words of all sessions and notes which sessions may contain all given words.
+// The given words must be folded. A file that cannot be read is ignored.
 func WordsFor(s Store, folded []string) *WordBook {
 	book := &WordBook{sessions: s, places: map[wordKey]wordPlace{}}
 	if s.dir == "" {
@@ -92,9 +92,9 @@ func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, 
 	}
 }
 
-// MayContain reports whether the beginning of a session may contain all words. The second result is
-// the length of that beginning in bytes.
-func (b *WordBook) MayContain(info Info) (may bool, covered int64) {
+// MayContain reports whether the first n bytes of a session may contain all words passed to
+// [WordsFor]. If no words of the session are stored, n is 0.
+func (b *WordBook) MayContain(info Info) (may bool, n int64) {
 	place, ok := b.places[keyOf(info.Path)]
 	if !ok || place.covered < 0 || place.covered > info.Size { // the file was replaced
 		return false, 0
@@ -102,8 +102,8 @@ func (b *WordBook) MayContain(info Info) (may bool, covered int64) {
 	return place.may, place.covered
 }
 
-// Words returns the zero value if a session has no stored words, or if the stored words belong to
-// another file.
+// Words returns the stored words of a session. The result is empty if there are none, or if they
+// belong to another file.
 func (b *WordBook) Words(info Info) *Words {
 	words, key := new(Words), keyOf(info.Path)
 	place, ok := b.places[key]
@@ -118,11 +118,11 @@ func (b *WordBook) Words(info Info) *Words {
 	return words
 }
 
-// wordBatch is the number of bytes that are collected before a write. A search without this file
-// computes the words of all sessions.
+// wordBatch is the number of bytes that are collected before a write. If the file is missing, a
+// search computes and stores the words of all sessions.
 const wordBatch = 64 * wordBlock
 
-// Keep stores the words of a session. It writes them to disk at the latest when the book is closed.
+// Keep stores the words of a session. They may be written only when the book is closed.
 func (b *WordBook) Keep(info Info, words *Words) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -132,7 +132,7 @@ func (b *WordBook) Keep(info Info, words *Words) {
 	}
 }
 
-// write adds the new blocks to the file. If this fails, the next search makes the blocks again.
+// write adds the new blocks to the file. If this fails, the next search computes them again.
 func (b *WordBook) write() {
 	_ = addBlocks(b.sessions, b.of, b.fresh)
 	b.blocks += len(b.of)
@@ -165,7 +165,7 @@ func KeepWords(s Store, info Info, words *Words) error {
 	return addBlocks(s, []string{info.Path}, words.seal(keyOf(info.Path)))
 }
 
-// addBlocks appends blocks of words, one for each of the session files.
+// addBlocks appends blocks of words, one for each path. It skips sessions that no longer exist.
 func addBlocks(s Store, paths []string, blocks []byte) error {
 	return changeWords(s, wordPatience, func(file *os.File) error {
 		var kept []byte
@@ -186,7 +186,8 @@ func addBlocks(s Store, paths []string, blocks []byte) error {
 	})
 }
 
-// changeWords locks the file for one writer. A reader treats a half-written file as damaged.
+// changeWords locks the file and calls change. Readers need no lock, because they ignore a
+// half-written block.
 func changeWords(s Store, wait time.Duration, change func(*os.File) error) error {
 	path, unlock, err := s.home.LockFile(s.wordsPath(), wait)
 	if err != nil {
@@ -200,7 +201,7 @@ func changeWords(s Store, wait time.Duration, change func(*os.File) error) error
 }
 
 // packBlocks moves the valid blocks to the front and drops the others. At every moment, the last
-// block of a session in the file is the valid one.
+// block of each session in the file is the valid one.
 func packBlocks(file *os.File, counts func(wordKey) bool) error {
 	last := map[wordKey]int{}
 	eachBlock(file, func(at int, key wordKey, _ int64, _ []byte) { last[key] = at })

@@ -32,7 +32,7 @@ const (
 
 func (w *Words) bits() []byte { return w.block[wordHead:] }
 
-// Add adds a text, folded in the same way as the words for [Words.Has].
+// Add adds a text, which must be folded in the same way as the words passed to [Words.Has].
 func (w *Words) Add(folded string) {
 	bits := w.bits()
 	for i := 0; i+3 <= len(folded); i++ {
@@ -59,11 +59,11 @@ func triple(a, b, c byte) uint32 {
 	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * 2654435761 >> 8 % uint32(wordBits)
 }
 
-// castagnoli returns the table of a checksum for which most processors have an instruction.
-// Checking the blocks of ten thousand sessions takes 4 ms.
+// castagnoli returns the table for a checksum that most processors compute in hardware. Checking
+// the blocks of ten thousand sessions takes 4 ms.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// seal writes the head of the block.
+// seal writes the head of the block and returns the whole block.
 func (w *Words) seal(key wordKey) []byte {
 	copy(w.block[:], wordMagic)
 	rest := w.block[len(wordMagic)+4:]
@@ -73,7 +73,7 @@ func (w *Words) seal(key wordKey) []byte {
 	return w.block[:]
 }
 
-// unseal reads the head of a block. For a damaged or empty block, ok is false.
+// unseal reads the head of a block. If the block is damaged or empty, ok is false.
 func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	if string(block[:len(wordMagic)]) != wordMagic {
 		return key, 0, false
@@ -86,12 +86,12 @@ func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	return key, int64(binary.LittleEndian.Uint64(rest)), true
 }
 
-// VisitFrom reads the complete lines of a session from an offset on, oldest first, and passes each to
-// visit. It returns the offset after the last line.
+// VisitFrom calls visit for each complete line of a session, starting at the given offset. It
+// returns the offset after the last of these lines.
 func (s Store) VisitFrom(info Info, from int64, visit func(line []byte)) (int64, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {
-		return from, err // it was removed meanwhile
+		return from, err // removed in the meantime
 	}
 	defer file.Close()
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, from, size-from), readChunk)

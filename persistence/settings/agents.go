@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Agent is an external agent (such as codex) from config.yaml: a new one, or changes to a built-in
-// one of that name. A nil list keeps the built-in list.
+// Agent is an entry in config.yaml for an external agent, such as codex. It defines a new agent or
+// changes the built-in agent with the same name. A nil list keeps the built-in list.
 type Agent struct {
 	Command []string
 	Env     []string      // names of the variables that the agent gets
-	Login   []string      // files with the login, such as ~/NAME; they are copied to the agent's home
+	Login   []string      // login files, such as ~/.codex/auth.json, to copy to its home
 	Hosts   []string      // hosts that the agent may contact without asking for approval
-	Timeout time.Duration // the agent counts as hung after this time without an update; 0 is the default
+	Timeout time.Duration // longest time without an update before it counts as hung; 0 means the default
 	Off     bool
 	Free    bool // the agent runs without the sandbox
 }

@@ -19,7 +19,7 @@ type Config struct {
 	Hosts map[string]string
 	// Prices maps a model to its price.
 	Prices map[string]Price
-	// Context holds sizes of a conversation, in tokens; 0 is the default.
+	// Context limits the size of a conversation, in tokens. 0 means the default.
 	Context Context
 	Typing
 	Looks
@@ -34,31 +34,32 @@ type Config struct {
 	// Approve is the approval mode: plan, ask, edits, auto or all. The mode decides which calls
 	// need no approval in a conversation with a user. "" means edits.
 	Approve string
-	// SandboxRead lists paths that commands in the sandbox may read although these paths contain
-	// keys. A path may begin with ~/ or $NAME.
+	// SandboxRead lists paths with keys that commands in the sandbox may read nevertheless. A path
+	// may begin with ~/ or $NAME.
 	SandboxRead []string
-	// Permissions are rules about calls, such as run_command(git push *).
+	// Permissions are rules for tool calls, such as run_command(git push *).
 	Permissions Permissions
-	// NumCtx is the context window, in tokens, that Marvin requests from Ollama; 0 is the model's
-	// own.
+	// NumCtx is the context window, in tokens, that Marvin requests from Ollama. 0 means the
+	// model's own.
 	NumCtx int
-	// Commands is the maximum number of commands that run at the same time; 0 is the default.
+	// Commands is the maximum number of commands that run at the same time. 0 means the default.
 	Commands int
-	// AgentMinutes is the maximum time that one sub-agent may work, in minutes; 0 is the default.
+	// AgentMinutes is the maximum time in minutes that a sub-agent may work. 0 means the default.
 	AgentMinutes int
-	// ParkMinutes is the time in minutes for which an idle conversation without a window is kept in
-	// memory; 0 is the default.
+	// ParkMinutes is the time in minutes after which an idle conversation without a window is saved
+	// and its process ends. 0 means the default.
 	ParkMinutes int
 	// Contact is an e-mail address or web page for services that ask for one.
 	Contact string
-	// PassEnv names variables, or patterns, that commands receive in addition to the known ones.
+	// PassEnv lists names and patterns of environment variables that commands receive in addition
+	// to the usual ones.
 	PassEnv []string
 	// Providers lists the user's own providers in file order.
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle lists the models, as provider/model, for the key that switches to the next model. If
-	// Cycle is empty, that key uses the models of the default role.
+	// Cycle lists the models, as provider/model, through which the key for the next model cycles.
+	// If Cycle is empty, the models of the default role are used.
 	Cycle []string
 	// Servers maps names to MCP servers.
 	Servers map[string]Server
@@ -69,15 +70,15 @@ type Config struct {
 	Private []Private
 	// Agents maps names to external agents that can run sub-agent tasks.
 	Agents map[string]Agent
-	// Fleet runs sub-agent tasks on other machines.
+	// Fleet is the fleet of workers that runs sub-agent tasks on other machines.
 	Fleet Fleet
-	// NotRead lists sources of instructions, skills and commands that are switched off, in the form
-	// of words.ParseOff.
+	// NotRead lists sources of instructions, skills and commands that are switched off. Its entries
+	// are parsed by words.ParseOff.
 	NotRead []string
 	// Memory says how Marvin handles facts that a model wants to remember: ask, auto or off. ""
 	// means ask.
 	Memory string
-	// Effort is the thinking time of models, one of [Efforts]; "" leaves it to each model.
+	// Effort is how much models think, one of [Efforts]. "" means each model's default.
 	Effort string
 }
 
@@ -95,7 +96,7 @@ type Context struct {
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
-	// The sizes are in tokens. A model with a smaller window lowers them.
+	// These sizes are in tokens. They are lower for a model with a smaller window.
 	Context struct {
 		Warn    count `yaml:"warn"`
 		Compact count `yaml:"compact"`
@@ -165,10 +166,10 @@ var (
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "login", "hosts", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
-// Read reads config.yaml. An error names the file and the line and says what to do next. A
-// [GuardsError] means that Marvin could not read the file, and that the file may restrict Marvin.
-// After any other error, Marvin can still run. If a value is wrong, the whole configuration is the
-// zero value. An unknown setting is skipped.
+// Read reads config.yaml. The error says what to do next, and names the file and the line. It is a
+// [GuardsError] if Marvin could not read the file and the file may restrict Marvin. After any other
+// error, Marvin can still run. If a value is wrong, the whole configuration is the zero value. An
+// unknown setting is skipped.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
 	data, err := store.ReadWritten(path, 1<<20)
@@ -250,8 +251,8 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	return config, unknown, nil
 }
 
-// configError turns the library's error, which quotes the source over several lines, into one line.
-// This line also says what to do next.
+// configError turns an error from the YAML library, which quotes several lines of the file, into
+// one line that also says what to do next.
 func configError(path string, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {

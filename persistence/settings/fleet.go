@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Fleet is the address of the user's fleet of workers (docs/fleet.md), and the login for it. The
-// zero value means no fleet.
+// Fleet holds the address and the login for the user's fleet of workers (docs/fleet.md). The zero
+// value means no fleet.
 type Fleet struct {
 	URL     string `yaml:"url"`    // nats:// or tls:// addresses, separated by commas
 	Stream  string `yaml:"stream"` // name of the fleet at that address; "" for the default
 	Label   string `yaml:"label"`  // label of the workers that may do sub-agent tasks; "" for any worker
-	Creds   string `yaml:"creds"`  // path of a file, which may begin with ~/; "" for none
+	Creds   string `yaml:"creds"`  // path of a credentials file; may begin with ~/
 	NKey    string `yaml:"nkey"`
 	CA      string `yaml:"ca"`
 	Cert    string `yaml:"cert"`

@@ -12,26 +12,25 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Hook is a program or an address from config.yaml. A hook receives an event and may decide what
-// happens.
+// Hook is a program or a URL in config.yaml that receives an event and may decide what happens.
 type Hook struct {
 	Match   string        // the name of a tool, or a pattern with * and |; "" matches every tool
 	Run     []string      // a program and its arguments
 	URL     string        // the address to which the event is sent by POST
-	Timeout time.Duration // 0 is the default
+	Timeout time.Duration // 0 means the default
 	Sandbox bool          // the program runs in the sandbox, like the commands that a model runs
 }
 
-// HookEvents lists the events that can have hooks, in the order in which the events happen.
+// HookEvents lists the events that can have hooks, in the order in which they happen.
 var HookEvents = []string{
 	"app.start", "session.start", "session.resume", "session.clear", "agent.start", "turn.start",
 	"tool.execute.before", "permission.asked", "tool.execute.after", "session.compact", "turn.end", "agent.stop", "agent.end",
 }
 
-// LongestHook limits the timeout of a hook, because a call waits for its hooks.
+// LongestHook is the maximum timeout for a hook. It is limited, because calls wait for their hooks.
 const LongestHook = 10 * time.Minute
 
-// hookTable is strict, because a misread hook would not block what it should.
+// hookTable is parsed strictly, because a misread hook would not block what it should.
 type hookTable map[string][]Hook
 
 type hookFile struct {

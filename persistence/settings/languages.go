@@ -8,20 +8,20 @@ import (
 	"slices"
 )
 
-// Language is a language server from config.yaml: a new one, or changes to a built-in one of that
-// name.
+// Language is an entry in config.yaml for a language server. It defines a new server or changes the
+// built-in server with the same name.
 type Language struct {
 	Command  []string
 	Files    []string       // patterns of file names, such as *.x
-	Roots    []string       // file names in the root of a project
+	Roots    []string       // files that mark the root of a project, the most important first
 	Settings map[string]any // answers to the server's configuration requests
 	Off      bool
 	Free     bool // the server runs without the sandbox
 }
 
-// LanguageServers holds the settings of language servers.
+// LanguageServers holds the settings for language servers.
 type LanguageServers struct {
-	Languages     map[string]Language // by their names
+	Languages     map[string]Language // by name
 	FormatOnWrite bool                // language servers format the files that a model writes
 }
 

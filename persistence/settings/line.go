@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LineOf returns the number of the first line of config.yaml that contains an entry. The number
-// counts from 1; 0 means that no line contains the entry. White space does not count.
+// LineOf returns the number of the first line in config.yaml that contains entry, ignoring white
+// space. Lines are counted from 1. LineOf returns 0 if no line contains entry.
 func LineOf(h *store.Home, entry string) int {
 	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {

@@ -1,25 +1,24 @@
 package settings
 
-// Looks is the group of settings for the screen.
+// Looks holds the settings for the screen.
 type Looks struct {
-	// Theme is the name of a color theme; "" is one that suits the terminal.
+	// Theme is the name of a color theme; "" means one that suits the terminal.
 	Theme string
-	// Colours is an entry of the list [Colours]; "" means auto.
+	// Colours is one of [Colours]; "" means auto.
 	Colours string
-	// Symbols is an entry of the list [Symbols]; "" means the best set that the terminal can draw.
+	// Symbols is one of [Symbols]; "" means the best set that the terminal can draw.
 	Symbols string
-	// Images is an entry of the list [Images]; "" means auto.
+	// Images is one of [Images]; "" means auto.
 	Images string
 	// Status lists the parts of the status line, from [StatusParts]; nil means the default parts.
 	Status []string
 }
 
-// Typing holds the settings of the input line.
+// Typing holds the settings for key bindings.
 type Typing struct {
-	// Keys contains the keys of each action of the full screen; an empty list removes an action's
-	// keys.
+	// Keys maps actions of the full-screen interface to their keys. An empty list removes the keys.
 	Keys map[string][]string
-	// Editing is an entry of the list [Editing]; "" means emacs.
+	// Editing is one of [Editing]; "" means emacs.
 	Editing string
 }
 

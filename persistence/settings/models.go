@@ -13,31 +13,32 @@ import (
 
 // Provider is an entry of config.yaml for a service that offers models.
 type Provider struct {
-	Name  string
-	Wire  string // chat, responses, anthropic or ollama; "" is the protocol of the known provider with this name, otherwise chat
+	Name string
+	// Wire is the protocol: chat, responses, anthropic or ollama. If Wire is "", the protocol is
+	// that of the known provider with the same name, or else chat.
+	Wire  string
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
 	Model string // the default model
-	// Headers and Body are added to each request. Like Key, the value of a
-	// header may be the name of a source.
+	// Headers and Body are added to each request. Like Key, a header value may refer to a source.
 	Headers map[string]string
 	Body    map[string]any
 	// Models lists the models in file order.
 	Models []Model
 }
 
-// Model holds the settings of a model in config.yaml. A field that the file does not set is zero.
+// Model holds the settings of one model in config.yaml. Fields that the file does not set are zero.
 type Model struct {
 	Name    string
 	Window  int
-	Most    int // maximum tokens of an answer
+	Most    int // maximum number of tokens in an answer
 	Price   *Price
 	Sees    *bool
 	Tools   *bool // supports tools
 	Efforts []string
 }
 
-// Efforts lists the levels of thinking time, beginning with the shortest.
+// Efforts lists the levels of thinking time, from shortest to longest.
 var Efforts = []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}
 
 // Roles lists the roles that can have a model of their own.
@@ -79,7 +80,7 @@ type (
 	providers   []Provider
 )
 
-// UnmarshalYAML accepts providers by name, in their order.
+// UnmarshalYAML reads a mapping from names to providers, and keeps its order.
 func (p *providers) UnmarshalYAML(node ast.Node) error {
 	return eachOf(node, "providers must map names to settings, such as mine: {wire: chat, url: https://host/v1, key: $MINE_KEY}", func(key, value ast.Node) error {
 		name := strings.ToLower(key.GetToken().Value)
@@ -100,7 +101,8 @@ func (p *providers) UnmarshalYAML(node ast.Node) error {
 // reservedHeaders lists the headers that only Marvin sets.
 var reservedHeaders = []string{"host", "content-length", "content-type", "transfer-encoding", "connection"}
 
-// UnmarshalYAML accepts headers that can be sent.
+// UnmarshalYAML reads a mapping from names to header values. It refuses the headers that Marvin
+// sets itself.
 func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 	*h = headerTable{}
 	return eachOf(node, "headers must map names to values, such as X-Title: mine", func(key, value ast.Node) error {
@@ -123,10 +125,10 @@ func validHeader(name string) bool {
 	})
 }
 
-// ownFields lists the fields of a request that only Marvin sets.
+// ownFields lists the request fields that only Marvin sets.
 var ownFields = []string{"messages", "input", "tools", "system", "instructions", "stream", "model"}
 
-// UnmarshalYAML accepts fields of a request.
+// UnmarshalYAML reads request fields. It refuses the fields that Marvin sets itself.
 func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 	var all map[string]any
 	if node.Type() == ast.NullType {
@@ -140,8 +142,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 			return yamltext.ErrorAt(node, "Marvin sets the field %s of \"body\" itself; leave it out", field)
 		}
 	}
-	// The values are converted through JSON, because the cache of the configuration stores them as
-	// JSON.
+	// The values are converted through JSON, because the configuration cache stores them as JSON.
 	encoded, err := json.Marshal(all)
 	if err == nil {
 		err = json.Unmarshal(encoded, (*map[string]any)(b))
@@ -263,8 +264,8 @@ func (c *choiceList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// wordIn returns a value that is a single word or number. It also accepts qwen3:4b in brackets,
-// which the library parses as a mapping.
+// wordIn returns the text of a single word or number. It also accepts qwen3:4b in brackets, which
+// the YAML library parses as a mapping.
 func wordIn(node ast.Node) (string, bool) {
 	switch node := node.(type) {
 	case *ast.MappingNode:

@@ -11,15 +11,17 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// priceFiles lists the names of the price list; JSON is also YAML.
+// priceFiles lists the possible names of the price file. The YAML parser also reads JSON.
 var priceFiles = [...]string{"prices.yaml", "prices.json"}
 
-// Price is in US dollars per million tokens. Without Cached, cached input costs as
-// much as other input.
+// Price holds prices in US dollars per million tokens. If Cached is nil, cached input costs as much
+// as other input.
 type Price struct {
 	Input, Output float64
 	Cached        *float64
-	Written       *float64 // price of input that is written to the provider's cache; nil means the same price as for other input
+	// Written is the price of input that is written to the provider's cache. If Written is nil, such
+	// input costs as much as other input.
+	Written *float64
 }
 
 type priceFile struct {
@@ -28,15 +30,15 @@ type priceFile struct {
 	Cached *amount `yaml:"cached"`
 	// Written is the price of input that is written to the provider's cache.
 	Written *amount `yaml:"written"`
-	// The keys "in" and "out" are also accepted, because the price of a provider's model uses them.
+	// The keys "in" and "out" are also accepted, because prices in the section "providers" use
+	// them.
 	In  *amount `yaml:"in"`
 	Out *amount `yaml:"out"`
 }
 
-// ReadPrices reads the prices of models from prices.yaml or prices.json beside config.yaml. The
-// file has the same form as the section "prices" of config.yaml, and can be replaced as a whole.
-// Without the file there are no prices. An error names the file and the line and says what to do
-// next. After an error, no price is used. At most 1 MiB is read.
+// ReadPrices reads model prices from prices.yaml or prices.json beside config.yaml. The file has
+// the same form as the section "prices" of config.yaml, and at most 1 MiB. If there is no file,
+// there are no prices. An error names the file and says what to do next.
 func ReadPrices(h *store.Home) (map[string]Price, error) {
 	var found, text string
 	for _, name := range priceFiles {
@@ -72,7 +74,7 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 		switch name := entry.Key.GetToken().Value; {
 		case name == "prices" && entry.Value.Type() == ast.MappingType && len(mapping.Values) == 1:
 			return nil, configError(path, yamltext.ErrorAt(entry.Key, "this file must not have a line \"prices:\" above the models; remove that line"))
-		case entry.Value.Type() == ast.NullType: // the library ignores null
+		case entry.Value.Type() == ast.NullType: // the YAML library ignores null
 			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the price of %q needs \"input\" and \"output\"", name))
 		}
 	}
@@ -83,11 +85,12 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 	return pricesOf(path, file)
 }
 
-// pricesOf returns the prices of a file and checks that each is complete.
+// pricesOf converts the prices from a file, and returns an error if one is incomplete.
 func pricesOf(path string, file map[string]priceFile) (map[string]Price, error) {
 	prices := make(map[string]Price, len(file))
 	for model, price := range file {
-		if price.Input == nil || price.Output == nil { // the library does not call UnmarshalYAML for an entry without a value
+		// The YAML library does not call UnmarshalYAML for an entry without a value.
+		if price.Input == nil || price.Output == nil {
 			return nil, fmt.Errorf("%s: the price of %q needs \"input\" and \"output\"; add both, or remove the price", path, model)
 		}
 		prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached), (*float64)(price.Written)}

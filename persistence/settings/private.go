@@ -11,15 +11,17 @@ import (
 
 // Private is a directory that only some providers may see.
 type Private struct {
-	Dir string   // absolute, or ~/…
-	To  []string // names of providers; "local" means those of this machine; empty means no provider
+	Dir string // absolute, or ~/…
+	// To lists the names of the providers that may see Dir, or [Local]. If To is empty, no provider
+	// may see Dir.
+	To []string
 }
 
-// Local means all providers on this machine.
+// Local is the entry of [Private.To] that means all providers on this machine.
 const Local = "local"
 
-// privateFile is strict, because if Marvin misread an entry, it might send files of a private
-// directory.
+// privateFile is decoded strictly. If Marvin misread an entry, it might send private files to a
+// provider.
 type privateFile []Private
 
 // UnmarshalYAML accepts a mapping from directories to providers. It also accepts a list of

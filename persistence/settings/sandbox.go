@@ -14,7 +14,8 @@ func (p *pathList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(p), isPlace, "\"sandbox_read\" must be a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]")
 }
 
-// sourceList lists sources to ignore. The packages that use the list check the words.
+// sourceList lists the sources that Marvin ignores. The packages that use the list validate its
+// entries.
 type sourceList []string
 
 // UnmarshalYAML accepts a list of words.
@@ -23,8 +24,8 @@ func (s *sourceList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(s), named, "\"not_read\" must be a list such as [claude, project commands, .cursorrules]")
 }
 
-// isPlace reports whether a path is absolute or begins with ~/ or $NAME. It refuses / and the whole
-// home directory.
+// isPlace reports whether path is absolute, begins with ~/, or is a variable such as $NAME. It
+// refuses /, the home directory, and paths that contain "..".
 func isPlace(path string) bool {
 	if strings.ContainsRune(path, 0) {
 		return false

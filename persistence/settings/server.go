@@ -19,23 +19,24 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Server is an MCP server from config.yaml: a program to start, or an address to call.
+// Server is an MCP server from config.yaml: a program to start, or a URL to call. In the values of
+// Env and Headers, $NAME refers to Marvin's own environment.
 type Server struct {
 	Command []string          `json:",omitzero"`
-	Env     map[string]string `json:",omitzero"` // environment of the program; $NAME refers to Marvin's own environment
+	Env     map[string]string `json:",omitzero"` // the program's environment
 	URL     string            `json:",omitzero"`
-	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME refers to Marvin's own environment
+	Headers map[string]string `json:",omitzero"` // the headers of each request
 	// Off is true if the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads lists the tools that the user declared read-only. These tools run without asking for
-	// approval. The entry * means all tools.
+	// Reads lists the tools that the user declared read-only. These tools run without approval. The
+	// entry "*" means all tools.
 	Reads   []string      `json:",omitzero"`
-	Timeout time.Duration `json:",omitzero"` // timeout of a call; 0 is the default
+	Timeout time.Duration `json:",omitzero"` // time limit for a call; 0 means the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox
 }
 
-// Hash identifies the command with its arguments, the address, and the names of variables and
-// headers. Their values may change without changing the hash.
+// Hash returns a hash of the command line, the URL, and the names of the variables and headers. It
+// does not depend on the values of variables and headers.
 func (s Server) Hash() string {
 	encoded, err := json.Marshal([]any{s.Command, s.URL, slices.Sorted(maps.Keys(s.Env)), slices.Sorted(maps.Keys(s.Headers))})
 	if err != nil {
@@ -62,7 +63,8 @@ type (
 	onOff       string
 )
 
-// UnmarshalYAML accepts a program with its arguments as a list. It does not split text at blanks.
+// UnmarshalYAML accepts a list of a program and its arguments. It does not split a string at
+// spaces.
 func (c *commandLine) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || len(list) == 0 || list[0] == "" {
@@ -72,7 +74,7 @@ func (c *commandLine) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a duration.
+// UnmarshalYAML accepts a duration from 1s to 1h.
 func (p *patience) UnmarshalYAML(node ast.Node) error {
 	limit, err := time.ParseDuration(node.GetToken().Value)
 	if err != nil || limit < time.Second || limit > time.Hour {
@@ -82,7 +84,7 @@ func (p *patience) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts only off, because servers run in the sandbox by default.
+// UnmarshalYAML accepts on, off, true and false.
 func (o *onOff) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(o), "on", "off", "false", "true")
 }
@@ -128,8 +130,8 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 	return all, nil
 }
 
-// WholeHash identifies the whole entry of a project's server, including the values of variables and
-// headers, because a value may refer to one of the user's keys.
+// WholeHash is like [Server.Hash], but includes the values of variables and headers. Marvin uses it
+// for a project's servers, because a value may refer to one of the user's keys.
 func (s Server) WholeHash() string {
 	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // encoding/json sorts maps
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 // Servers manages the MCP servers in config.yaml and the data that Marvin stores about them.
 type Servers struct{ home *store.Home }
 
-// ServersOf returns the servers in one user's config.yaml.
+// ServersOf returns the MCP servers of one user.
 func ServersOf(h *store.Home) Servers { return Servers{h} }
 
-// Marvin writes each server on one line below mcp: in config.yaml. All other lines keep their
-// bytes.
+// Marvin writes each server on one line below "mcp:" in config.yaml. It does not change any other
+// line.
 
 // Set adds or replaces a server in config.yaml.
 func (s Servers) Set(name string, server Server) error {
@@ -38,7 +38,7 @@ func (s Servers) edit(name, line string) error {
 	return File{s.home}.rewrite(func(document *yamltext.Document) (string, error) { return withServer(document.Text, name, line) })
 }
 
-// withServer puts a server's line into the text, or removes the server if line is "". It returns an
+// withServer adds or replaces a server's line, or removes the server if line is "". It returns an
 // error if any other setting would change.
 func withServer(text, name, line string) (string, error) {
 	document, err := yamltext.Read(text)
@@ -62,7 +62,7 @@ func withServer(text, name, line string) (string, error) {
 	return edited, nil
 }
 
-// serverIn changes the line of one server in the text.
+// serverIn edits the text for [withServer], which checks the result.
 func serverIn(d *yamltext.Document, name, line string) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == "mcp" })
 	if at < 0 {
@@ -96,7 +96,7 @@ func serverIn(d *yamltext.Document, name, line string) (string, error) {
 		start, end := d.Line(token.Position.Line), d.Line(d.LastLine(token.Position.Line, token.Position.Column)+1)
 		if line != "" {
 			line = indent + line + d.LineBreak()
-		} else if len(entries) == 1 { // the key mcp is removed together with its last entry
+		} else if len(entries) == 1 { // the last entry is removed together with the key "mcp"
 			start = d.Line(item.Key.GetToken().Position.Line)
 		}
 		return d.Text[:start] + line + d.Text[end:], nil

@@ -7,8 +7,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// File returns the stored data of a server: its announced capabilities, and those that the user
-// approved. The caller defines the form; nil means that nothing is stored.
+// File returns the data stored about a server: the capabilities that the server announced, and
+// those that the user approved. The caller defines the format. The data is nil if nothing is
+// stored.
 func (s Servers) File(name string) ([]byte, error) {
 	if !serverName().MatchString(name) {
 		return nil, fmt.Errorf("%q is not the name of a server", name)
@@ -16,7 +17,7 @@ func (s Servers) File(name string) ([]byte, error) {
 	return store.ReadWritten(s.home.Path("mcp", name+".json"), store.DocumentLimit)
 }
 
-// KeepFile replaces the stored data of a server.
+// KeepFile replaces the data stored about a server.
 func (s Servers) KeepFile(name string, data []byte) error {
 	if !serverName().MatchString(name) {
 		return fmt.Errorf("%q is not the name of a server", name)
@@ -24,7 +25,7 @@ func (s Servers) KeepFile(name string, data []byte) error {
 	return s.home.Write(s.home.Path("mcp", name+".json"), data, store.Durable)
 }
 
-// ForgetFile removes the stored data of a server.
+// ForgetFile removes the data stored about a server.
 func (s Servers) ForgetFile(name string) error {
 	if s.home.State == "" || !serverName().MatchString(name) {
 		return nil
@@ -32,7 +33,7 @@ func (s Servers) ForgetFile(name string) error {
 	return store.RemoveIfThere(s.home.Path("mcp", name+".json"))
 }
 
-// Dir returns the private directory of a server, or "" without a home directory. The server works
+// Dir returns a server's private directory, or "" if there is no home directory. The server runs
 // there if the conversation has no working directory.
 func (s Servers) Dir(name string) string {
 	if s.home.User == "" {

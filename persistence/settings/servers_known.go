@@ -11,14 +11,15 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ServerSummary is a summary of the data that Marvin stores about servers. Reading the full data of
-// 160 tools would take 6 ms. The summary becomes invalid when the servers or their files change.
+// ServerSummary is a cached summary of the data that Marvin stores about servers. Reading the full
+// data for 160 tools would take 6 ms. The summary becomes invalid when the servers or their files
+// change.
 type ServerSummary struct {
 	home *store.Home
 	of   []byte
 }
 
-// Known returns a summary that is valid for the given servers and their currently stored data.
+// Known returns the summary for the given servers and the data currently stored about them.
 func (s Servers) Known(servers map[string]Server) ServerSummary {
 	h := s.home
 	if h.State == "" {
@@ -36,7 +37,7 @@ func (s Servers) Known(servers map[string]Server) ServerSummary {
 	return ServerSummary{home: h, of: []byte(of.String())}
 }
 
-// Read decodes the summary and reports whether the summary is still valid.
+// Read decodes the summary, and returns false if there is none that is still valid.
 func (k ServerSummary) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
 // Keep stores a summary of the data that [Servers.Known] saw. It ignores failures.
@@ -49,7 +50,7 @@ func (k ServerSummary) Keep(known any) {
 	}
 }
 
-// memo returns the cache file, whose name no server can have.
+// memo returns the cache file. Its name begins with a dot, so no server can have the same name.
 func (k ServerSummary) memo() store.Memo {
 	return store.Memo{Home: k.home, Path: k.home.Path("mcp", ".known")}
 }

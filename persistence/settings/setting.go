@@ -27,15 +27,15 @@ const (
 
 // Setting is one setting of config.yaml.
 type Setting struct {
-	Key     string // the key with dots, such as context.warn
+	Key     string // such as context.warn
 	Shape   Shape
-	Words   []string // the valid words, if only some are valid
+	Words   []string // the valid values of a OneWord
 	Usual   string   // the default
 	Env     string   // environment variable for the same setting; "" for none
 	Before  bool     // the environment variable overrides the file
 	Flag    string   // command-line option that overrides the variable and the file; "" for none
 	Help    string
-	Page    string // page of the manual
+	Page    string // the manual page about the setting
 	Command string // the command that changes a block
 }
 
@@ -86,10 +86,10 @@ func All() []Setting {
 // Written is the value of a setting in config.yaml.
 type Written struct {
 	Value string // the value on one line; for a block, the number of entries
-	Line  int    // from 1
+	Line  int    // the line number, from 1
 }
 
-// File reads and writes single settings of config.yaml.
+// File reads and writes individual settings in config.yaml.
 type File struct{ *store.Home }
 
 // Path returns the path of config.yaml, which need not exist.
@@ -155,8 +155,8 @@ func Find(key string) (Setting, error) {
 	return Setting{}, fmt.Errorf("there is no setting %q%s; to list all settings, run marvin config list", key, yamltext.SuggestKey(key, keys))
 }
 
-// Set writes one setting into config.yaml and keeps every other byte. It refuses an invalid value,
-// and a file that cannot be read.
+// Set changes one setting in config.yaml, and leaves the rest of the file as it is. It returns an
+// error if the value is invalid or the file cannot be read.
 func (h File) Set(key, value string) error {
 	setting, err := Find(key)
 	if err != nil {
@@ -181,8 +181,8 @@ func (h File) Unset(key string) error {
 	return h.rewrite(func(document *yamltext.Document) (string, error) { return document.WithoutSetting(setting.Key) })
 }
 
-// rewrite changes the file under its lock. It parses the result before writing it, so that the next
-// start can read the file.
+// rewrite changes the file under its lock. It writes the result only if the result is a valid
+// configuration.
 func (h File) rewrite(change func(*yamltext.Document) (string, error)) error {
 	return h.WithLock(h.Home.Path("config.yaml"), func(path string) error {
 		before, err := store.ReadWritten(path, 1<<20)

@@ -15,8 +15,9 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// decodeConfig decodes the file into its settings. It skips unknown settings and reports them. A
-// wrong value is an error; the error is a [GuardsError] if the file may restrict Marvin.
+// decodeConfig decodes the data of the file at path. It skips unknown settings and reports them in
+// unknown. If the data is malformed, or an unknown setting may be a restriction, err is a
+// [GuardsError]. A wrong value is an ordinary error.
 func decodeConfig(path string, data []byte, file *configFile) (unknown, err error) {
 	document, err := structure(path, data)
 	if err != nil {
@@ -34,8 +35,8 @@ func decodeConfig(path string, data []byte, file *configFile) (unknown, err erro
 	return unknown, nil
 }
 
-// structure returns the only document of the file, nil if the file is empty. It refuses a second
-// document, and a mapping with a key that is not text, such as 1 or true. The library would
+// structure returns the only document of the file, or nil if the file is empty. It refuses a second
+// document, and a mapping with a key that is not text, such as 1 or true. The YAML library would
 // silently skip these parts, even if they contain restrictions.
 func structure(path string, data []byte) (ast.Node, error) {
 	if err := yamltext.CheckText(data); err != nil {
@@ -69,8 +70,8 @@ func structure(path string, data []byte) (ast.Node, error) {
 	return documents[0], nil
 }
 
-// leaveOut removes unknown settings from the file. An unknown setting is an error if the file
-// contains a restriction, or if [meansGuard] returns true.
+// leaveOut removes unknown settings from the document and reports them in unknown. If guarded is
+// true, or if a setting was probably meant to restrict Marvin, err reports the setting instead.
 func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {
@@ -78,7 +79,8 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 	}
 	mapping.Values = slices.DeleteFunc(mapping.Values, func(entry *ast.MappingValueNode) bool {
 		token := entry.Key.GetToken()
-		if token.Value == "private" && entry.Value.Type() == ast.NullType { // the library ignores null
+		// The YAML library ignores null.
+		if token.Value == "private" && entry.Value.Type() == ast.NullType {
 			err = errors.Join(err, fmt.Errorf("%s:%d: \"private:\" lists no directory; list some, or remove this line", path, token.Position.Line))
 		}
 		if entry.Key.Type() == ast.MergeKeyType || slices.Contains(settings, token.Value) {

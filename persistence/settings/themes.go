@@ -13,17 +13,17 @@ import (
 // ErrNoTheme reports that the user has no theme with that name.
 var ErrNoTheme = errors.New("there is no such theme")
 
-// largestTheme is the size limit in bytes; a theme has a dozen lines.
+// largestTheme is the maximum size of a theme file in bytes. A typical theme has a dozen lines.
 const largestTheme = 64 << 10
 
 // ThemeFiles reads the user's own themes.
 type ThemeFiles struct{ *store.Home }
 
-// Path returns the path of a theme, even if the theme does not exist.
+// Path returns the path of the named theme, which need not exist.
 func (h ThemeFiles) Path(name string) string { return h.Home.Path("themes", name+".theme") }
 
-// Read returns the text of the user's own theme. The error is [ErrNoTheme] if the user has no such
-// theme. A file that is too large, or is not a regular file, causes another error.
+// Read returns the text of one of the user's themes. It returns [ErrNoTheme] if there is no such
+// theme, and another error if the file is too large or not a regular file.
 func (h ThemeFiles) Read(name string) (string, error) {
 	if h.State == "" || !themeName(name) {
 		return "", ErrNoTheme

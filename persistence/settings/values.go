@@ -27,7 +27,7 @@ func (b *baseURL) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML requires both prices, because a missing one would be read as free.
+// UnmarshalYAML requires both prices, because a missing price would count as 0.
 func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	type plain priceFile
 	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {
@@ -51,7 +51,7 @@ func (a *amount) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a number of tokens that fits a conversation.
+// UnmarshalYAML accepts a number of tokens, at least 1000.
 func (n *count) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	number, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
@@ -62,7 +62,7 @@ func (n *count) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts one key or a list. The screen knows the valid keys.
+// UnmarshalYAML accepts one key or a list of keys. It does not check that the keys exist.
 func (k *keyList) UnmarshalYAML(node ast.Node) error {
 	if one, ok := node.(ast.ScalarNode); ok {
 		*k = nil
@@ -79,7 +79,7 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// Colours and Symbols are the valid values of the settings with these names.
+// Colours and Symbols list the valid values of the settings "colours" and "symbols".
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
@@ -91,7 +91,7 @@ var (
 	Editing = []string{"emacs", "vim"}
 )
 
-// UnmarshalYAML accepts the name of a theme. The screen knows the valid names.
+// UnmarshalYAML accepts the name of a theme. It does not check that the theme exists.
 func (t *theme) UnmarshalYAML(node ast.Node) error {
 	*t = theme(strings.ToLower(node.GetToken().Value))
 	if !themeName(string(*t)) {
@@ -100,8 +100,8 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// themeName reports whether a theme can have the given name. The name must also be valid as a file
-// name, because the theme's file has the same name.
+// themeName reports whether name is valid for a theme. Only lower-case letters, digits, - and _ are
+// allowed, because the theme's file has the same name.
 func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }
@@ -156,12 +156,12 @@ func (a *answers) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(a), "off", "ntfy")
 }
 
-// UnmarshalYAML accepts a mode of the sandbox.
+// UnmarshalYAML accepts a sandbox mode.
 func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// memories lists the values of the setting "memory".
+// memories lists the valid values of the setting "memory".
 var memories = []string{"ask", "auto", "off"}
 
 // UnmarshalYAML accepts one of [memories].
@@ -174,7 +174,7 @@ func (a *approve) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(a), "plan", "ask", "edits", "auto", "all")
 }
 
-// UnmarshalYAML accepts a list of variables.
+// UnmarshalYAML accepts a list of names.
 func (n *nameList) UnmarshalYAML(node ast.Node) error {
 	name := func(one string) bool { return !strings.ContainsAny(one, ",= \t") }
 	return readList(node, (*[]string)(n), name, "variables must be a list such as [NPM_TOKEN, MYAPP_*]")
@@ -189,7 +189,8 @@ func (r *ruleList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(r), every, "rules must be a list such as [run_command(git push *)]")
 }
 
-// readList reads a list of valid words. The parameter "problem" is the text of its error.
+// readList decodes a list of words. It returns an error with the given text if the node is not such
+// a list, or if a word is not valid.
 func readList(node ast.Node, to *[]string, valid func(word string) bool, problem string) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || slices.ContainsFunc(list, func(word string) bool { return !valid(word) }) {

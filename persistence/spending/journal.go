@@ -14,16 +14,15 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// usageJournal holds totals that wait to be merged into usage.json, one per line. It is usually
-// empty. Writers hold the lock of the journal in shared mode. The process that empties the journal
-// holds the lock in exclusive mode. Readers need no lock.
+// usageJournal holds totals that are not merged into usage.json yet, one per line. It is usually
+// empty. Writers hold the journal's lock in shared mode. The process that empties the journal holds
+// the lock in exclusive mode. Readers need no lock.
 type usageJournal struct {
 	home *store.Home
 	path string
 }
 
-// usagePart is one line of the journal. A reader of usage.json can tell from the ID whether the
-// line was merged.
+// usagePart is one line of the journal. usage.json lists the IDs of the merged lines.
 type usagePart struct {
 	ID string `json:"id"`
 	Usage
@@ -95,7 +94,8 @@ func (j usageJournal) removeMerged(merged journalContent) (err error) {
 		return err
 	}
 	var damage error
-	if len(merged.torn) > 0 { // a power cut or a full disk left this partial line; no process is writing it
+	// Partial lines come from a power cut or a full disk. No process is still writing them.
+	if len(merged.torn) > 0 {
 		kept := j.home.FreeName(j.path)
 		if err := store.WriteNew(kept, merged.torn, false); err != nil {
 			return err

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Usage is usage.json: the model usage of all sessions of all profiles. Costs are in US dollars. A
-// Usage can also be an amount that is added to the totals.
+// Usage is the content of usage.json: the model usage in all sessions and profiles. It is also used
+// for an amount to add to the totals. Costs are in US dollars.
 type Usage struct {
 	Cost           float64            `json:"total_cost"`
 	Turns          int                `json:"total_llm_turns"`
 	OllamaTurns    int                `json:"total_ollama_turns"`
 	ProviderTokens map[string]Tokens  `json:"total_provider_tokens"`
-	Calls          map[string]int     `json:"total_calls"` // number of calls by tool, and by provider as "_provider:gemini"
+	Calls          map[string]int     `json:"total_calls"` // by tool, or "_provider:gemini"
 	ModelTurns     map[string]int     `json:"total_model_turns"`
-	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // earlier versions of Marvin do not store this field
+	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // missing in older files
 }
 
 // Tokens counts tokens by kind: "input", "output", and other kinds that earlier versions of Marvin
@@ -38,18 +38,18 @@ func (u *Usage) add(delta Usage) {
 	u.ProviderTokens = providers
 }
 
-// Unknown is the name under which the calls of nonexistent tools are counted. The totals also count
-// a name as Unknown if the name is longer than longestName bytes, or if it is new and the totals
-// already contain mostNames names.
+// Unknown is the name under which calls of nonexistent tools are counted. A name is also counted as
+// Unknown if it is longer than longestName bytes, or if it is new and the totals already contain
+// mostNames names.
 const Unknown = "(unknown)"
 
-// Limits for the counted names, because a model can make up any number of names.
+// These limits exist because a model can make up any number of names.
 const (
 	longestName = 200
 	mostNames   = 2000
 )
 
-// limited returns a copy that keeps the limits for names; [Unknown] replaces all other names.
+// limited returns a copy of u in which [Unknown] replaces the names that exceed the limits.
 func (u Usage) limited() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u

@@ -11,11 +11,11 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Copy copies undo data to a conversation that continues another conversation. Changes after the
-// given time are not copied. Afterwards, each of the two conversations can undo the copied changes.
+// Copy copies undo data from one conversation to another that continues it. It does not copy
+// changes made after cutoff. Afterwards, each of the two conversations can undo the copied changes.
 // After an undo in one conversation, the other conversation reports that the file changed. Contents
 // are stored as hard links, because they never change.
-func Copy(h *store.Home, from, to string, until time.Time) error {
+func Copy(h *store.Home, from, to string, cutoff time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {
 		return nil
@@ -27,7 +27,7 @@ func Copy(h *store.Home, from, to string, until time.Time) error {
 	var lines bytes.Buffer
 	kept := map[int64]bool{}
 	for _, record := range records {
-		if !belongs(record, until, kept) {
+		if !belongs(record, cutoff, kept) {
 			continue
 		}
 		kept[record.ID] = true
@@ -41,18 +41,18 @@ func Copy(h *store.Home, from, to string, until time.Time) error {
 	return err
 }
 
-// belongs reports whether Copy copies a record: a change up to the given time, or a later undo of
-// such a change.
-func belongs(record Record, until time.Time, kept map[int64]bool) bool {
+// belongs reports whether Copy copies a record: a change made up to cutoff, or an undo of copied
+// changes.
+func belongs(record Record, cutoff time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {
 			return false
 		}
 	}
-	return len(record.Of) > 0 || !record.At.After(until)
+	return len(record.Of) > 0 || !record.At.After(cutoff)
 }
 
-// link adds content that another conversation stored.
+// link adds content from another journal, as a hard link if possible.
 func (u *Journal) link(from *Journal, hash string) error {
 	if hash == "" {
 		return nil
@@ -61,7 +61,7 @@ func (u *Journal) link(from *Journal, hash string) error {
 		return err
 	}
 	err := os.Link(from.image(hash), u.image(hash))
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // undo will report that the content is gone
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // undo reports missing content
 		return nil
 	}
 	if err != nil { // no hard links on this file system

@@ -17,42 +17,42 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Limits for the undo data of a conversation.
+// Limits on the undo data of a conversation, in bytes.
 const (
-	maxFile  = 8 << 20  // bytes of a file; larger contents are not stored
-	maxTotal = 64 << 20 // bytes of a conversation; the oldest contents are removed first
+	maxFile  = 8 << 20  // for one file; larger contents are not stored
+	maxTotal = 64 << 20 // for all files; the oldest contents are removed first
 )
 
 // The kinds of a [Record].
 const (
-	Write     = "write" // a tool wrote, made or deleted the file
+	Write     = "write" // a tool wrote, created or deleted the file
 	KindUndo  = "undo"  // the user undid earlier changes
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the writes with the ids in [Record.Of] were recorded but did not happen
+	Void      = "void"  // the writes with the IDs in [Record.Of] were recorded but did not happen
 	KindOther = "other" // a call that cannot be undone
 	Call      = "call"  // a call that another call can undo ([Record.Back])
 )
 
-// Record is one change of one file. A tool's change is recorded before it happens, a user's change
-// afterwards.
+// Record is one change of one file. Changes made by a tool are recorded before they happen. Changes
+// made by the user are recorded afterwards.
 type Record struct {
 	ID         int64       `json:"id"` // counts from 1 within the conversation
 	Kind       string      `json:"kind"`
-	Of         []int64     `json:"of,omitempty"` // ids of the records that this record undoes
+	Of         []int64     `json:"of,omitempty"` // IDs of the records that this record undoes
 	At         time.Time   `json:"at"`
 	Turn       string      `json:"turn,omitempty"`
 	Call       string      `json:"call,omitempty"`
 	Tool       string      `json:"tool,omitempty"`
-	Title      string      `json:"title,omitempty"` // the title of a call that cannot be undone
-	Dir        string      `json:"dir,omitempty"`   // absolute, free of links
-	Name       string      `json:"name,omitempty"`  // relative to Dir, free of links
+	Title      string      `json:"title,omitempty"` // set for a call that cannot be undone
+	Dir        string      `json:"dir,omitempty"`   // absolute, without symbolic links
+	Name       string      `json:"name,omitempty"`  // relative to Dir, without symbolic links
 	Path       string      `json:"path,omitempty"`  // absolute path, as the tool wrote it
 	Before     string      `json:"before,omitempty"`
 	BeforeMode fs.FileMode `json:"before_mode,omitempty"`
-	After      string      `json:"after,omitempty"` // "" if there is no file
+	After      string      `json:"after,omitempty"` // hash of the new content; "" if there is no file
 	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
 	Made       []string    `json:"made,omitempty"` // directories in Dir that the write creates
-	Lost       string      `json:"lost,omitempty"` // why the earlier content is not stored, or why the call cannot be undone
+	Lost       string      `json:"lost,omitempty"` // why the change cannot be undone
 	Back       *Reversal   `json:"back,omitempty"` // the call that undoes this one
 }
 
@@ -75,12 +75,12 @@ type Journal struct {
 
 type undoImage struct {
 	size    int64
-	last    int64  // the newest record that needs the content
-	content []byte // the content itself if it is only in memory
+	last    int64  // ID of the newest record that needs the content
+	content []byte // set only if the content is kept in memory
 }
 
-// Of returns the undo data of the conversation with the given ID. Without an ID or a home
-// directory, the data is only in memory. The disk is read on first use.
+// Of returns the undo data of the conversation with the given ID. Without an ID or a data
+// directory, everything is kept in memory. Otherwise, the disk is read on first use.
 func Of(h *store.Home, id string) *Journal {
 	return &Journal{now: h.Now, images: map[string]*undoImage{}, dir: h.DataOf("undo", id)}
 }
@@ -104,7 +104,7 @@ func (u *Journal) Records() ([]Record, error) {
 	return slices.Clone(u.records), err
 }
 
-// Content returns the content that has the given hash, or [ErrGone].
+// Content returns the content with the given hash, or [ErrGone].
 func (u *Journal) Content(hash string) ([]byte, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -128,9 +128,10 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Add stores records and the earlier contents of their files. The earlier content is nil if the
-// file did not exist. Add fills in IDs, times and hashes. If Add fails, the unsaved records are
-// known only to this process and marked as lost.
+// Add stores records and the earlier contents of their files. before[i] belongs to records[i], and
+// is nil if the file did not exist. Add fills in IDs, times and hashes. If the content of a file
+// cannot be stored, Add sets Lost in the record. After an error, the records may be known only to
+// this process.
 func (u *Journal) Add(records []Record, before [][]byte) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -171,13 +172,14 @@ func (u *Journal) append(lines []byte) error {
 		return err
 	}
 	if err := store.AppendTo(u.journal(), lines); err != nil {
-		_ = store.AppendTo(u.journal(), []byte{'\n'}) // so that the next line is complete
+		_ = store.AppendTo(u.journal(), []byte{'\n'}) // end the partial line
 		return err
 	}
 	return nil
 }
 
-// keep makes room for the content of a file and stores it once.
+// keep stores the content of a file once, and removes the oldest contents to make room for it. It
+// sets Lost in the record instead if the content is too large.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
 		record.Lost = fmt.Sprintf("its earlier content was larger than %d MiB, the limit for one backup", maxFile>>20)
@@ -229,7 +231,7 @@ func (u *Journal) forgetOldest() error {
 func (u *Journal) journal() string          { return filepath.Join(u.dir, "journal.jsonl") }
 func (u *Journal) image(hash string) string { return filepath.Join(u.dir, "images", hash) }
 
-// load reads the journal and lists the contents on first use. It skips partial lines.
+// load reads the journal and the list of contents on first use. It skips partial lines.
 func (u *Journal) load() error {
 	if u.loaded || u.dir == "" {
 		return nil
@@ -276,7 +278,8 @@ func (u *Journal) loadImages() error {
 	return nil
 }
 
-// Store stores the content of a file; nil stores nothing. A later record may refer to this content.
+// Store stores the content of a file, to which a later record may refer. It does nothing if content
+// is nil.
 func (u *Journal) Store(content []byte) error {
 	if content == nil {
 		return nil

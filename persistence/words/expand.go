@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Part is a piece of a command's text that is resolved on use: a shell command or a file.
+// Part is a shell command or a file in the text of a command. It is resolved each time the command
+// is used.
 type Part struct {
 	Shell   string // the command; "" for a file
 	Mention        // the file or directory
@@ -15,10 +16,10 @@ type Part struct {
 // mostParts limits the number of shell commands and files in one text.
 const mostParts = 20
 
-// Expand inserts arguments into the text of a command. $ARGUMENTS (or $@) stands for all arguments,
-// and $1 to $9 stand for single words or quoted strings. Without a placeholder, the arguments are
-// appended. Shell commands (!`git status`) and files (@main.go) are returned as parts and stay in
-// the text, so that the answer can refer to them.
+// Expand inserts arguments into the text of a command. It replaces $ARGUMENTS and $@ with all
+// arguments, and $1 to $9 with single words or quoted strings. If the text has no placeholder,
+// Expand appends the arguments. It returns shell commands (!`git status`) and files (@main.go) as
+// parts. These also stay in the text, so that the answer can refer to them.
 func Expand(text, arguments, dir string) (string, []Part) {
 	given := fields(arguments)
 	var out strings.Builder
@@ -38,16 +39,16 @@ func Expand(text, arguments, dir string) (string, []Part) {
 		}
 		at += length
 	}
-	parts := partsOf(text, dir) // only from the author's text: an argument must not become a shell command
+	// The parts come only from the author's text. An argument must not become a shell command.
+	parts := partsOf(text, dir)
 	if !used && strings.TrimSpace(arguments) != "" {
 		fmt.Fprintf(&out, "\n\n%s", strings.TrimSpace(arguments))
 	}
 	return strings.TrimSpace(out.String()), parts
 }
 
-// placeholder reads a placeholder at the beginning of the text. It returns the argument's number,
-// or 0 for all arguments. It also returns the placeholder's length, or 0 if there is no
-// placeholder.
+// placeholder parses a placeholder at the beginning of text. It returns the number of the argument,
+// or 0 for all arguments. If there is no placeholder, length is 0.
 func placeholder(text string) (number, length int) {
 	for _, all := range []string{"$ARGUMENTS", "${ARGUMENTS}", "$@"} {
 		if strings.HasPrefix(text, all) {
@@ -61,7 +62,7 @@ func placeholder(text string) (number, length int) {
 	return 0, 0
 }
 
-// fields splits arguments at blanks, except in quotes.
+// fields splits text at white space outside quotes.
 func fields(text string) (all []string) {
 	var word strings.Builder
 	quote, inside := rune(0), false

@@ -13,9 +13,9 @@ type Kind string
 // The kinds.
 const (
 	Instructions Kind = "instructions" // how to work in a directory and below
-	Rule         Kind = "rule"         // instructions for some files or words, or on request
+	Rule         Kind = "rule"         // instructions for some files or prompts, or on request
 	Sticky       Kind = "sticky"       // short rules repeated in a long conversation
-	Skill        Kind = "skill"        // a procedure that the model reads when it needs it
+	Skill        Kind = "skill"        // a procedure that the model reads when needed
 	Command      Kind = "command"      // a prompt with a name
 	Agent        Kind = "agent"        // a kind of sub-agent
 	System       Kind = "system"       // replaces Marvin's own rules
@@ -26,30 +26,30 @@ const (
 // State says how a file is used.
 type State string
 
-// The states. The field Why of [File] gives the reason for every state except Loaded.
+// The states. [File.Why] gives the reason for every state except Loaded.
 const (
 	Loaded      State = "loaded"
 	Shortened   State = "shortened"
 	Shadowed    State = "shadowed" // replaced by another file
 	Waits       State = "waits"    // waits for a matching file, word or request
 	LeftOut     State = "left out"
-	SwitchedOff State = "off" // by the user
+	SwitchedOff State = "off" // switched off by the user
 )
 
-// File is a file that was found.
+// File is a file that people wrote for agents.
 type File struct {
 	Kind Kind
 	Name string // path relative to the repository, with slashes; ~/… for the user's own files
 	Path string // absolute
 	Own  bool   // the user's own file, used without asking
-	Dir  string // directory to which it applies, relative to the repository; "." for all of it
+	Dir  string // directory to which it applies, relative to the repository root
 	Head Head   // the front matter
 	Text string // text for the model, with imports expanded
 	From string // the program that uses this file name
 
 	Imports []string // names of imported files
 	Omitted []string // imports that were not expanded, with the reason
-	Cut     int64    // by how many bytes the file exceeds the limit of one file
+	Cut     int64    // number of bytes beyond the size limit, which are not read
 	Nested  bool     // the file is from a directory that a call touched
 
 	State State
@@ -59,7 +59,7 @@ type File struct {
 	sum string // the hash; "" if it is not computed yet
 }
 
-// Hash identifies everything that the model may read of the file.
+// Hash returns a hash of everything that the model may read from the file, including imports.
 func (f File) Hash() string {
 	if f.sum != "" {
 		return f.sum
@@ -74,16 +74,16 @@ func hashOf(raw string) string {
 	return string(room[:])
 }
 
-// Raw returns the whole file unchanged; its import lines are not replaced.
+// Raw returns the text of the file as it was read, followed by the text of its imports.
 func (f File) Raw() string { return f.raw }
 
-// Used returns true if the file is part of the next request.
+// Used reports whether the file is part of the next request.
 func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 
 // Inventory is the result of a search. Instructions and rules are in the order in which the model
 // reads them. If two files contradict each other, the later file wins.
 type Inventory struct {
-	Root     string // root of the repository, absolute and without links; "" for none
+	Root     string // root of the repository, absolute and without links; "" if none
 	Below    string // the working directory relative to Root, with slashes
 	Files    []File
 	Problems []error // files that could not be read
@@ -112,7 +112,7 @@ func (i Inventory) ByName(kind Kind, name string) (File, bool) {
 	return File{}, false
 }
 
-// Problem joins the errors of files that could not be read; nil if there are none.
+// Problem joins the errors of files that could not be read. It returns nil if there are none.
 func (i Inventory) Problem() error { return errors.Join(i.Problems...) }
 
 // CallName returns the name by which users request a skill, a command or an agent.

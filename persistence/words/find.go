@@ -14,7 +14,7 @@ type Query struct {
 	Dir    string // the working directory; "" for none
 	Home   string // the user's home directory; "" for none
 	Config string // the user's own directory for Marvin, ~/.config/marvin; "" for none
-	Coding bool   // files in the home directory that belong to other programs count, too
+	Coding bool   // also use files in the home directory that belong to other programs
 
 	Touched []string // absolute paths that calls touched
 	Prompt  string   // the user's last prompt
@@ -28,15 +28,15 @@ const (
 	arrival = 8 << 10  // for each file that is added later
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// descriptions limits the descriptions of all skills together; with 300 skills, each
+	// descriptions limits the descriptions of all skills together. With 300 skills, each
 	// description gets 27 bytes.
 	descriptions = 8 << 10
 )
 
-// foreign contains directories of third-party code, whose instructions are about other projects.
+// foreign lists directories in which instructions are about other projects.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
-// search is the state of one [Library.Find].
+// search is the state of one call of [Library.Find].
 type search struct {
 	Inventory
 	query   Query
@@ -46,9 +46,9 @@ type search struct {
 	places  []*place // opened directories of the project, to be closed
 }
 
-// RootOf returns the root of the repository that contains a directory, and the rest of the path.
-// The root is the nearest directory with a .git. Without a repository it returns the directory
-// itself. The root is absolute and has no links.
+// RootOf returns the root of the repository that contains dir, and the path of dir below that root.
+// The root is the nearest directory with a .git. Without a repository, it is dir itself. Symbolic
+// links in dir are resolved.
 func RootOf(dir string) (root, below string) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
@@ -96,13 +96,13 @@ func (s *search) ownFiles() {
 	s.Files = append(s.Files, s.library.Given...)
 }
 
-// FromFlag returns a text from the command line, named after its flag and unchanged.
+// FromFlag returns a File for text from the command line. It is named after its flag.
 func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
-// readForeign reads instructions that the user wrote for other programs. Only the first file
-// counts, and only if the user has no instructions for Marvin.
+// readForeign reads instructions that the user wrote for other programs. Only the first file is
+// used, and only if the user has no instructions for Marvin.
 func (s *search) readForeign(home tree) {
 	first := ""
 	for _, file := range s.Files {
@@ -203,7 +203,8 @@ func (s *search) setPath(file *File, level string) {
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)
-	if strings.HasPrefix(path.Base(at.level), ".") { // the parent directory may already have added a file such as .marvin/AGENTS.md
+	// The parent directory may already have added a file such as .marvin/AGENTS.md.
+	if strings.HasPrefix(path.Base(at.level), ".") {
 		above := s.Files[:begin]
 		s.Files = append(above, slices.DeleteFunc(s.Files[begin:], func(file File) bool {
 			return slices.ContainsFunc(above, func(other File) bool { return other.Path == file.Path })

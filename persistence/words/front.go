@@ -10,7 +10,7 @@ import (
 )
 
 // Head is the front matter of a file, between two lines of ---. Programs use different keys for the
-// same setting; Head has one field for each.
+// same setting. Head has one field for each setting.
 type Head struct {
 	Name        string
 	Description string
@@ -19,13 +19,13 @@ type Head struct {
 	Policy      string   // what an agent may do: read-only, or an approval mode
 	Globs       []string // patterns for the files to which a rule applies
 	Words       []string // words in a prompt that activate a rule
-	Always      *bool    // true for a rule that is always active, false for one that never activates by itself
+	Always      *bool    // true if a rule is always active, false if it never activates by itself
 	Tools       []string // tools that a command, a skill or an agent may use; nil if not restricted
 	Hidden      bool     // a skill that is hidden from the model
-	Broken      string   // why the text is not valid YAML, in which case only plain lines count
+	Broken      string   // why the YAML parser refused the text, so that only plain lines count
 }
 
-// keys contains the field for each spelling of a setting.
+// keys maps the keys that programs use to the fields that [Head.set] knows.
 var keys = map[string]string{
 	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
 	"policy": "policy", "permissionmode": "policy",
@@ -35,7 +35,8 @@ var keys = map[string]string{
 	"hide": "hidden", "disable-model-invocation": "hidden",
 }
 
-// split separates the front matter from a text. Without a closing line there is no front matter.
+// split separates the front matter from the rest of text. If the closing line is missing, there is
+// no front matter.
 func split(text string) (head, body string) {
 	rest, found := strings.CutPrefix(text, "---\n")
 	if !found {
@@ -59,7 +60,7 @@ func split(text string) (head, body string) {
 
 // readHead parses front matter. The common form has a key and plain words on each line, and needs
 // no YAML parser. Everything else is parsed as YAML. Text that is not valid YAML, or that would
-// expand enormously, is read line by line: its author probably meant plain lines.
+// expand enormously, is read line by line, because its author probably meant plain lines.
 func readHead(text string) Head {
 	var head Head
 	values, plain := lines(text)
@@ -85,11 +86,10 @@ type value struct {
 	list      []string
 }
 
-// special contains the first characters of values that need the YAML parser.
+// special contains the characters that, at the start of a value, need the YAML parser.
 const special = "&*!|>%@`{[\"'#?-"
 
-// lines returns the values in a text of `key: value` lines. If a line needs the YAML parser, plain
-// is false.
+// lines parses lines of the form `key: value`. If a line needs the YAML parser, plain is false.
 func lines(text string) (values []value, plain bool) {
 	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {
@@ -146,8 +146,8 @@ func parseYAML(text string) (values []value, why string) {
 	return values, ""
 }
 
-// replaceTabs puts a space in the place of each tab, except at the start of a line. The YAML library
-// (v1.19.2) drops tabs and would so join two words that only a tab separates.
+// replaceTabs replaces each tab with a space, except at the start of a line. The YAML library
+// (v1.19.2) drops tabs, and would join two words that only a tab separates.
 func replaceTabs(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {
 		return text
@@ -203,7 +203,7 @@ func (h *Head) set(field string, is value) {
 	}
 }
 
-// oneLine collapses white space to single blanks.
+// oneLine replaces each run of white space with a single space.
 func oneLine(text string) string {
 	text = strings.TrimSpace(text)
 	for at := range len(text) { // most texts need no change
@@ -214,8 +214,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// listOf takes a list, or a text in which commas separate the items. Commas in brackets do not
-// separate items: {a,b}, Bash(git add:*, git commit:*).
+// listOf returns the items of a list, or of a text that separates them with commas. Commas in
+// brackets do not separate items: {a,b}, Bash(git add:*, git commit:*).
 func listOf(is value) []string {
 	if is.list != nil {
 		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })

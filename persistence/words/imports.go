@@ -8,25 +8,27 @@ import (
 	"unicode"
 )
 
-// Imports of a file. An import is @path at the beginning of a line or after a space, outside code.
+// A file imports another file with @path at the beginning of a line or after a space, outside code.
 // Paths are relative to the importing file. No import leads out of the root, because a user who
 // clones a repository did not agree to send private keys with the next prompt. A failed import
-// stays in the text, so that the model may still read the file with its own tools, which ask the
-// user.
+// stays in the text. The model may still read that file with its own tools, which ask the user.
 
-// importer is the state while the imports of one file are expanded.
+// importer holds the state for expanding the imports of one file.
 type importer struct {
-	from  tree
-	stand func(name string) bool // returns true for files that are used in any case and therefore need not be imported
-	off   func(name string) bool // returns true for files that the user switched off
-	seen  map[string]bool
-	left  int64
-	raw   strings.Builder // all imported text, for the hash
+	from tree
+	// stand reports whether a file is used anyway and therefore need not be imported.
+	stand func(name string) bool
+	// off reports whether the user switched off a file.
+	off  func(name string) bool
+	seen map[string]bool
+	left int64
+	raw  strings.Builder // all imported text, for the hash
 
 	imports, omitted []string
 }
 
-// expand returns the text with its imports. The name is the path of the file, relative to the root.
+// expand returns text with its imports expanded. name is the path of the importing file, relative
+// to the root.
 func (i *importer) expand(name, text string, depth int) string {
 	if !strings.Contains(text, "@") {
 		return text
@@ -54,7 +56,8 @@ func (i *importer) expand(name, text string, depth int) string {
 	return out.String() + behind.String()
 }
 
-// take returns the text that a token imports.
+// take returns the content of the file that token names. imported is false if token is not an
+// import or the import failed.
 func (i *importer) take(from, token string, depth int) (text string, imported bool) {
 	name := path.Join(path.Dir(from), token)
 	outside := path.IsAbs(token) || strings.HasPrefix(token, "~") || !fs.ValidPath(name)
@@ -75,7 +78,7 @@ func (i *importer) take(from, token string, depth int) (text string, imported bo
 		if leadsOut(err) {
 			return omit("leads outside the repository")
 		}
-		return "", false // the word is a user name, or the file is missing
+		return "", false // token is a user name, or the file is missing
 	}
 	switch {
 	case i.off(name):
@@ -106,7 +109,7 @@ func (i *importer) take(from, token string, depth int) (text string, imported bo
 // mentionedPaths returns the paths that follow an @ in a line, outside code spans.
 func mentionedPaths(line string) []string {
 	var found []string
-	code := 0 // length of the run of ` that opened the code span
+	code := 0 // number of backquotes that opened the code span; 0 outside
 	for at := 0; at < len(line); {
 		if line[at] == '`' {
 			run := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
@@ -152,10 +155,10 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// fence is the delimiter of the current code block, "" outside.
+// fence is the delimiter of the current code block, or "" outside code blocks.
 type fence string
 
-// holds reads the next line and returns true if that line belongs to a code block. The opening line
+// holds reads the next line and reports whether the line belongs to a code block. The opening line
 // belongs to the block, and the closing line does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
@@ -169,8 +172,8 @@ func (f *fence) holds(line string) bool {
 	return *f != ""
 }
 
-// removeComments removes HTML comments on lines of their own, and returns their number. Sites that
-// host repositories do not show such comments to a reader.
+// removeComments removes HTML comments that begin at the start of a line, and returns how many it
+// removed. Sites that host repositories do not show such comments to readers.
 func removeComments(text string) (string, int) {
 	if !strings.Contains(text, "<!--") {
 		return text, 0

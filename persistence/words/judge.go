@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// This file decides which of the files are used.
+// This file decides which files are used.
 
-// markReplaced marks the files that are not used because another file of the directory replaces
-// them.
+// markReplaced marks the files that another file in the same directory replaces.
 func (s *search) markReplaced(files []File) {
 	for i := range files {
 		file := &files[i]
@@ -46,7 +45,7 @@ func sourceOf(file *File) Source {
 	return Source{}
 }
 
-// expandImports puts the text of imported files into the instructions of the project.
+// expandImports expands the imports in the project's instructions.
 func (s *search) expandImports(files []File) {
 	var standing []string
 	for _, file := range files {
@@ -81,9 +80,9 @@ func (s *search) judge() {
 	s.shorten()
 }
 
-// nearest keeps only the user's file and the nearest file of the project, for sticky rules and
-// system texts. Only one file of kind System is used: the text from the command line, else the
-// user's file, else the project's file.
+// nearest keeps only the user's file and the project's nearest file of the given kind. Only one
+// file of kind System is used: the text from the command line, or else the user's file, or else the
+// project's file.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {
@@ -109,7 +108,7 @@ func (s *search) nearest(kind Kind) {
 	}
 }
 
-// dropDuplicates drops each file whose text is repeated in a later file.
+// dropDuplicates marks each file as shadowed if a later file has the same text.
 func (s *search) dropDuplicates() {
 	last := map[string]string{}
 	for i := len(s.Files) - 1; i >= 0; i-- {

@@ -8,8 +8,6 @@ import (
 	"strings"
 )
 
-// This file reads the files of one directory.
-
 // folders finds skills, commands and other files that are requested by name.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	there := map[string]bool{}
@@ -20,7 +18,7 @@ func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	}
 }
 
-// holds returns true if the directory part of a name exists. It caches the answer.
+// holds reports whether the top directory of source.Name exists, and caches the answer.
 func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	first, _, below := strings.Cut(source.Name, "/")
 	if !below {
@@ -36,7 +34,7 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// readLevel reads the files of one directory. The function "place" completes each file's name.
+// readLevel reads the files of one directory. It calls place to complete the name of each file.
 func (u *unit) readLevel(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

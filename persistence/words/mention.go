@@ -11,14 +11,14 @@ import (
 
 // Mention is a file or directory that a prompt names after @.
 type Mention struct {
-	Path        string // path relative to the directory of the conversation, with slashes
+	Path        string // relative to the conversation's directory, with slashes
 	Dir         bool
 	Size        int64 // in bytes
-	First, Last int   // line range, as in @main.go:10-20; 0 for all
+	First, Last int   // line range, as in @main.go:10-20; 0 for the whole file
 }
 
-// Mentions returns the files and directories below dir that a prompt names with @, without
-// duplicates and at most twenty. It ignores missing files, and names inside code.
+// Mentions returns the files and directories below dir that a prompt names with @. It returns each
+// only once, and at most twenty. It ignores missing files, and names inside code.
 func Mentions(text, dir string) (found []Mention) {
 	var fence fence
 	for line := range strings.Lines(text) {
@@ -35,8 +35,9 @@ func Mentions(text, dir string) (found []Mention) {
 	return found
 }
 
-// OutsideMentions returns the files and directories outside dir that a prompt names with @, in the
-// prompt's spelling: paths in the home directory, absolute paths and parent paths.
+// OutsideMentions returns the names of existing files and directories outside dir that a prompt
+// names with @, as the user wrote them. These are absolute paths, paths in the home directory (~/),
+// and relative paths that lead out of dir.
 func OutsideMentions(text, dir, home string) (names []string) {
 	var fence fence
 	for line := range strings.Lines(text) {
@@ -62,8 +63,8 @@ func OutsideMentions(text, dir, home string) (names []string) {
 	return names
 }
 
-// findMention looks up the file or directory that a word names. A file name may end like a line
-// range, so the whole word is tried first.
+// findMention looks up the file or directory that token names. A file name may look as if it ended
+// in a line range, so the whole token is tried first.
 func findMention(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := statBelow(dir, one.Path)

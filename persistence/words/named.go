@@ -16,9 +16,9 @@ import (
 // This file handles files that users and models request by name: skills, commands and agent
 // definitions.
 
-// folders is the table of the folders that may contain these files. Each searched directory may
-// have such folders. If two folders have a file of the same name, the file in the later folder
-// wins.
+// folders lists the folders that may contain skills, commands or agent definitions. Each searched
+// directory may have such folders. If two folders contain files with the same name, the file in the
+// later folder wins.
 var folders = []Source{
 	{Name: ".github/skills", From: "Copilot", Kind: Skill},
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
@@ -51,8 +51,8 @@ const (
 	nameLength = 64
 )
 
-// wellNamed reports whether a name can be typed: letters and digits, and after the first character
-// also . _ : and -.
+// wellNamed reports whether a name is easy to type. It must begin with a letter or digit, and may
+// also contain the characters . _ : and -.
 func wellNamed(name string) bool {
 	for at, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (at == 0 || !strings.ContainsRune("._:-", r)) {
@@ -62,14 +62,15 @@ func wellNamed(name string) bool {
 	return name != ""
 }
 
-// skillsBelow lists the SKILL.md files in the subdirectories of a folder.
+// skillsBelow returns the path of SKILL.md in each subdirectory of a folder. The files need not
+// exist.
 func skillsBelow(from tree) (names []string, err error) {
 	open, err := from.directory(".")
 	if open == nil {
 		return nil, err
 	}
 	defer open.Close()
-	below, err := open.Readdirnames(mostNamed) // a plain file cannot contain a SKILL.md
+	below, err := open.Readdirnames(mostNamed) // may include plain files; they contain no SKILL.md
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
@@ -82,8 +83,8 @@ func skillsBelow(from tree) (names []string, err error) {
 	return names, err
 }
 
-// fillHead sets the name and the description of a file. The argument is the path of the file,
-// relative to the folder.
+// fillHead completes the name and the description of a file. name is the path of the file, relative
+// to the folder.
 func (f *File) fillHead(name string) {
 	switch f.Kind {
 	case Skill:
@@ -117,8 +118,8 @@ func firstLine(text string) string {
 
 // clashes decides which of several files with the same name is used. The user's own file wins over
 // a file of the project. A file in a subdirectory wins over a file in a parent directory. Within a
-// directory, the last file wins. A command cannot be used if its name is the name of one of
-// Marvin's own commands.
+// directory, the last file wins. A command is not used if one of Marvin's own commands has the same
+// name.
 func (s *search) clashes() {
 	best := map[string]int{}
 	for i := range s.Files {
@@ -145,7 +146,7 @@ func (s *search) clashes() {
 	}
 }
 
-// ReadBeside returns the text of another file in the directory of a skill. It refuses a path that leads
+// ReadBeside returns the text of another file in a skill's directory. It refuses paths that lead
 // out of this directory.
 func (f File) ReadBeside(name string) (string, error) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
@@ -168,7 +169,7 @@ func (f File) ReadBeside(name string) (string, error) {
 	return text, nil
 }
 
-// Parts lists the files of a skill except SKILL.md.
+// Parts lists the files in a skill's directory except SKILL.md.
 func (f File) Parts() (names []string) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {
@@ -193,7 +194,7 @@ func (f File) Parts() (names []string) {
 	return names
 }
 
-// entriesOf lists a directory, sorted. A missing directory has no entries.
+// entriesOf returns the sorted entries of a directory. A missing directory has no entries.
 func entriesOf(from tree, dir string, most int) (entries []os.DirEntry, err error) {
 	open, err := from.directory(dir)
 	if open == nil {

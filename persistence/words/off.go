@@ -10,37 +10,34 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// This file handles sources that the user switched off. Their files are listed, but not sent to the
-// model.
-
-// Switch is one entry of not_read. An entry has one or more words, and excludes the files that
-// match all of these words.
+// Switch is one entry of not_read, with one or more words. It excludes the files that match all of
+// these words. Excluded files are listed, but not sent to the model.
 type Switch struct {
 	Said  string // the user's spelling
 	tests []func(file *File, dir string) bool
 }
 
-// programs maps a word of not_read to the value of [Source].From.
+// programs maps words in not_read to values of [Source.From].
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds maps a word of not_read to the kinds of files that the word excludes.
+// kinds maps words in not_read to the kinds of files that they exclude.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners maps a word of not_read to a test of a file's owner.
+// owners maps words in not_read to tests of a file's owner.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
 	"home":    func(file *File) bool { return file.Own && file.From != "Marvin" },
 }
 
-// ParseOff parses one entry, such as "claude", "project commands", ".github", "skill:deploy-*" or
-// "copilot in:~/clients". ~ means home.
+// ParseOff parses one entry of not_read, such as "claude", "project commands", ".github",
+// "skill:deploy-*" or "copilot in:~/clients". In the last example, home replaces the ~.
 func ParseOff(said, home string) (Switch, error) {
 	off := Switch{Said: said}
 	for _, word := range strings.Fields(said) {
@@ -100,8 +97,8 @@ func sorted[V any](of map[string]V) (keys []string) {
 	return keys
 }
 
-// isNamed reports whether a pattern matches a path or a parent directory. The match may begin at
-// any directory of the path.
+// isNamed reports whether pattern matches a path or one of its parent directories. The pattern may
+// omit leading directories.
 func isNamed(pattern, name string) bool {
 	for {
 		for at := name; at != "." && at != "/" && at != ""; at = path.Dir(at) {
@@ -135,9 +132,9 @@ func unlinked(path string) string {
 	return path
 }
 
-// NotRead returns the entries of not_read. It is called for each turn, so that a change of the file
-// takes effect with the next turn. If the file is invalid, it returns the previous entries and an
-// error.
+// NotRead returns the entries of not_read. It is called on each turn, so that a change to the file
+// takes effect on the next turn. If the file is invalid, NotRead returns the previous entries and
+// an error.
 type NotRead func() ([]Switch, error)
 
 func (l *Library) switchedOff() (off []Switch, problems []error) {
@@ -151,8 +148,8 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// SwitchedOffBy returns the entry of not_read that excludes a file. The parameter dir is the
-// working directory of the conversation.
+// SwitchedOffBy returns the entry of not_read that excludes a file in a conversation with the
+// working directory dir.
 func (i Inventory) SwitchedOffBy(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 )
 
-// place is a directory of the project. It is opened once, on first use, because the kernel resolves
-// every part of each path.
+// place is a directory of the project. It is opened on first use and stays open, so that the kernel
+// need not resolve the whole path again for each file.
 type place struct {
 	search *search
-	above  *place // the parent directory; nil if this directory is opened from the root
+	above  *place // the parent directory; nil to open this directory from the root
 	level  string // path relative to the root
 
 	opened bool
@@ -38,8 +38,8 @@ func (p *place) open() (tree, error) {
 	return p.tree, p.err
 }
 
-// readIn opens a directory and passes it to the function read. It does nothing if the directory is
-// gone, or if it is a link that leads out of the project.
+// readIn opens a directory and calls read with it. It does nothing if the directory is gone, or is
+// a link that leads out of the project.
 func (u *unit) readIn(at *place, read func(here tree)) {
 	here, err := at.open()
 	if _, problem := at.search.top.open(); problem != nil {
@@ -49,8 +49,8 @@ func (u *unit) readIn(at *place, read func(here tree)) {
 	}
 }
 
-// openDir returns the place's directory, opened in one step from its parent directory. If this fails,
-// it opens the directory from the root, because a link may lead to another place in the repository.
+// openDir opens the directory from its parent. If that fails, it opens the directory from the root,
+// because a link may lead to another directory in the repository.
 func (p *place) openDir() (tree, error) {
 	if p.above != nil {
 		if above, err := p.above.open(); err == nil {

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Lines is a file name with a line range. Last is 0 for all lines from First on; First is 0 for the
-// whole file.
+// Lines is a file name with a line range. If First is 0, the range is the whole file. If Last is 0,
+// the range extends from First to the end of the file.
 type Lines struct {
 	Name        string
 	First, Last int
 }
 
-// contextLines is the number of lines shown before and after a position with a column, such as :10:5.
+// contextLines is the number of lines before and after a position such as :10:5.
 const contextLines = 10
 
-// Ranges splits a text into a file name and the line range or position at its end. It returns all
-// possible splits, the longest name first. It knows the notations of people, compilers and search
-// tools: :10, :10-20, :10-, #L10-L20, :10:5, (10,5). Before Ranges, the caller tries the whole text
-// as a name.
+// Ranges splits token into a file name and the line range or position at its end. It returns all
+// possible splits, the longest name first. It accepts the notations of people, compilers and search
+// tools: :10, :10-20, :10-, #L10-L20, :10:5, (10,5). The caller should first try the whole token as
+// a name.
 func Ranges(token string) (list []Lines) {
 	rest := strings.TrimRight(token, ":")
 	if rest != token && rest != "" {

@@ -70,7 +70,7 @@ func (t tree) openSubtree(dir string) (tree, error) {
 
 func (t tree) pathOf(name string) string { return joined(t.path, name) }
 
-// joined is a [filepath.Join] that does not clean the result, for two clean paths.
+// joined is like [filepath.Join] for two clean paths. It does not clean the result.
 func joined(dir, name string) string {
 	switch {
 	case name == ".":
@@ -108,8 +108,9 @@ func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// read reads a regular file of a tree, at most limit bytes. A missing file or a directory is read
-// as "" without an error. It never waits for a pipe.
+// read reads at most limit bytes of a regular file. It also returns the number of bytes that it cut
+// off. If the file is missing or a directory, text is "" and there is no error. read never waits
+// for a pipe.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	file, err := from.open(name, 0)
 	switch {
@@ -149,14 +150,14 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 }
 
 // namesBelow returns the sorted names below a directory that have one of the given endings. It
-// descends by at most the given number of levels.
-func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
+// descends at most depth levels.
+func namesBelow(from tree, dir string, ends []string, depth int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		if entry.IsDir() {
-			if deep > 0 {
-				more, problem := namesBelow(from, name, ends, deep-1)
+			if depth > 0 {
+				more, problem := namesBelow(from, name, ends, depth-1)
 				names, err = append(names, more...), errors.Join(err, problem)
 			}
 			continue

@@ -2,8 +2,8 @@ package words
 
 import "fmt"
 
-// Limits for instructions in the prompt. A large window has room for all instructions. In a small
-// window, most of the room is kept for the conversation.
+// A large context window has room for all instructions. In a small window, most of the room is kept
+// for the conversation.
 
 // The shares are percentages of the context window.
 const (
@@ -36,17 +36,17 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// DocumentBytes returns the maximum size of each document, in bytes. The window is the size of the
-// context window in tokens. The result is at most the given maximum.
-func DocumentBytes(window, most int, sizes []int) int {
+// DocumentBytes returns the maximum size of each document in bytes, but at most limit. window is
+// the size of the context window in tokens, and sizes lists the sizes of the documents.
+func DocumentBytes(window, limit int, sizes []int) int {
 	if window <= 0 {
-		return most
+		return limit
 	}
-	return min(most, largestCut(sizes, share(window, most*max(1, len(sizes)), firstShare)))
+	return min(limit, largestCut(sizes, share(window, limit*max(1, len(sizes)), firstShare)))
 }
 
-// explainShortened adds the window's size to the reason of each shortened file. A larger window
-// would have room for more text.
+// explainShortened adds the size of the context window to Why of each shortened file, if a larger
+// window would have room for more text.
 func (s *search) explainShortened() {
 	if s.query.Window <= 0 || roomIn(s.query.Window) == roomIn(0) {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies sets the fields State and Why if a rule does not apply now. The touched paths are
-// relative to the root, and the prompt is the user's message.
+// applies sets State and Why if a rule does not apply now. touched lists the paths that calls
+// touched, relative to the root. If arrived is true, the conversation already has the rule.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {
@@ -34,9 +34,9 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 
 func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
 
-// appliesTo reports whether a glob of the rule matches a path relative to the root. As in other
-// programs, a glob is relative to the directory of the rule, and a glob without a slash matches
-// file names.
+// appliesTo reports whether one of the rule's globs matches name, a path relative to the root. As
+// in other programs, a glob is relative to the directory of the rule, and a glob without a slash
+// matches file names.
 func (f *File) appliesTo(name string) bool {
 	if f.Dir != "." {
 		below, found := strings.CutPrefix(name, f.Dir+"/")
@@ -59,7 +59,7 @@ func (f *File) appliesTo(name string) bool {
 	})
 }
 
-// containsWord reports whether a text contains one of the words as a whole word, in upper or lower
+// containsWord reports whether text contains one of the wanted words as a whole word, ignoring
 // case.
 func containsWord(text string, wanted []string) bool {
 	text = strings.ToLower(text)

@@ -8,8 +8,8 @@ import (
 )
 
 // shorten cuts the longest files until all files together have at most budget bytes. Short files
-// stay whole; all long files are cut to the same length. A notice in the text tells the model that
-// the text was cut; the fields State and Why tell the user.
+// stay whole, and all long files are cut to the same length. A notice at the end of the text tells
+// the model about the cut.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
@@ -26,7 +26,8 @@ func shorten(files []*File, budget int) {
 	}
 }
 
-// shortenDescriptions cuts the longest descriptions of the listed files to the same length.
+// shortenDescriptions cuts the longest descriptions of files to the same length, until all together
+// have at most budget bytes.
 func shortenDescriptions(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
@@ -58,8 +59,8 @@ func largestCut(sizes []int, budget int) int {
 	return sorted[len(sorted)-1]
 }
 
-// beginning returns the start of a text. The parameter limit is the maximum length in bytes. The cut
-// is never inside a character. If more than three quarters remain, the cut is at the end of a line.
+// beginning returns at most the first limit bytes of text. It does not cut inside a character. If
+// the last line break is in the last quarter, it cuts there.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text

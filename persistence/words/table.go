@@ -9,15 +9,14 @@ type Source struct {
 	Below bool // Name is a directory; its files count if their names end in one of Ends
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Substitute is true for a program's file that usually repeats other files of its directory.
-	// Such a file is used only if the directory contains no other instructions.
+	// Substitute is true for a program's file that usually repeats other files in the same
+	// directory. Such a file is used only if the directory contains no other instructions.
 	Substitute bool
-	Hides      string // a file of this name in the same directory is ignored
+	Hides      string // name of the file in the same directory that this file replaces
 }
 
-// sources lists all names of files in projects. The names in one directory are listed from the
-// weakest to the strongest. The model reads the files in this order, and if two files contradict
-// each other, the later file wins.
+// sources lists the names of the files in projects. The model reads the files of one directory in
+// this order. If two files contradict each other, the later file wins.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Substitute: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Substitute: true},
@@ -39,7 +38,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// own contains the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
+// own lists the names of the files in the user's own directory, $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},

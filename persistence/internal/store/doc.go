@@ -2,5 +2,5 @@
 // new content.
 //
 // A [Home] locates the user's files, and a [Profile] locates those of one profile. Documents, lists
-// and texts are locked, read again, changed and replaced in one step.
+// and text files are locked, read again, changed and replaced in one step.
 package store

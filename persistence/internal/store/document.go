@@ -21,7 +21,7 @@ type Document[T any] struct {
 	Home     *Home
 	Path     string // "" if there is no home
 	Survives durability
-	Most     int64 // limit of bytes to read; 0 means DocumentLimit
+	Most     int64 // maximum size in bytes; 0 means DocumentLimit
 }
 
 func (d Document[T]) limit() int64 { return cmp.Or(d.Most, DocumentLimit) }
@@ -37,11 +37,10 @@ func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %v", 
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// RenewedError reports that a change succeeded, but that the file was damaged before. The damaged
-// content is now at the path in the field Kept.
+// RenewedError reports that a change succeeded, but that the file had been damaged.
 type RenewedError struct {
 	Path string
-	Kept string
+	Kept string // the path of the damaged content
 	Err  error
 }
 
@@ -51,8 +50,8 @@ func (e *RenewedError) Error() string {
 
 func (e *RenewedError) Unwrap() error { return e.Err }
 
-// OnlyDamage reports whether err consists only of errors of the type [RenewedError]. In that case
-// the change was made.
+// OnlyDamage reports whether err consists only of [RenewedError] values. In that case the change
+// was made.
 func OnlyDamage(err error) bool {
 	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // the code below checks each part of a joined error
 		return true
@@ -79,8 +78,8 @@ func (d Document[T]) Load() (T, error) {
 	return value, nil
 }
 
-// Update reads the document again, changes it and replaces the file. The caller must hold the lock.
-// If change fails, nothing is written. The path comes from [Home.LockFile].
+// Update reads the document again, changes it and replaces the file. The caller must hold the lock
+// and pass the resolved path from [Home.LockFile]. If change fails, nothing is written.
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {
@@ -103,8 +102,8 @@ func (d Document[T]) Update(path string, change func(*T) error) error {
 // ErrUnchanged says that there is nothing to write; see [Document.Change].
 var ErrUnchanged = errors.New("unchanged")
 
-// Change updates the document under its lock. If the function fails, nothing is written. Its error
-// [ErrUnchanged] counts as success.
+// Change updates the document under its lock. If change fails, nothing is written. If change
+// returns [ErrUnchanged], the result is nil.
 func (d Document[T]) Change(change func(*T) error) error {
 	return d.Home.WithLock(d.Path, func(path string) error {
 		err := d.Update(path, change)
@@ -115,7 +114,7 @@ func (d Document[T]) Change(change func(*T) error) error {
 	})
 }
 
-// WithLock locks a file and calls the given function with the resolved path of the file.
+// WithLock locks a file, calls use with the file's resolved path, and unlocks the file.
 func (h *Home) WithLock(path string, use func(resolved string) error) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {
@@ -125,9 +124,9 @@ func (h *Home) WithLock(path string, use func(resolved string) error) (err error
 	return use(resolved)
 }
 
-// LockFile resolves the path of a file, creates the directory if needed, and locks the file. It
-// gives up after the given time.
-func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unlock func() error, err error) {
+// LockFile resolves the path of a file, creates the directory if needed, and locks the file like
+// [Home.Lock].
+func (h *Home) LockFile(path string, timeout time.Duration) (resolved string, unlock func() error, err error) {
 	if path == "" {
 		return "", nil, ErrNoHome
 	}
@@ -137,12 +136,12 @@ func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unloc
 	if err = MakeDir(filepath.Dir(resolved)); err != nil {
 		return "", nil, err
 	}
-	unlock, err = h.Lock(resolved, wait)
+	unlock, err = h.Lock(resolved, timeout)
 	return resolved, unlock, err
 }
 
-// Renew replaces a damaged file. It keeps the damaged content in the same directory under another
-// name. It then returns a [RenewedError]. After any other error the damaged file is unchanged.
+// Renew replaces a damaged file, and keeps the damaged content in the same directory under another
+// name. If it succeeds, it returns a [RenewedError].
 func (h *Home) Renew(path string, why error, data []byte, survives durability) error {
 	kept := h.FreeName(path)
 	if err := replaceKeeping(path, kept, data, survives); err != nil {
@@ -162,7 +161,7 @@ func (h *Home) FreeName(path string) string {
 	}
 }
 
-// Decode decodes JSON into a T. The second result holds the keys that T lacks.
+// Decode decodes JSON into a T. It also returns the keys that T lacks.
 func Decode[T any](data []byte) (T, map[string]json.RawMessage, error) {
 	var value, zero T
 	var others map[string]json.RawMessage
@@ -190,8 +189,8 @@ func fieldNames(structure reflect.Type) []string {
 	return names
 }
 
-// Encode writes value and then the unknown keys, in the format of every version of Marvin: two
-// spaces of indentation, UTF-8 unescaped, no line break at the end.
+// Encode encodes value, followed by the unknown keys, in the format that every version of Marvin
+// uses: two spaces of indentation, unescaped UTF-8 and no line break at the end.
 func Encode[T any](value T, others map[string]json.RawMessage) ([]byte, error) {
 	object, err := EncodeValue(value)
 	if err != nil {

@@ -10,20 +10,21 @@ import (
 	"time"
 )
 
-// Noter receives the changes of a profile's documents.
+// Noter receives the changes to a profile's documents.
 type Noter interface {
 	Note(profile, document string, before, after []byte)
 }
 
 // Home locates the user's files. Without a home directory, reads find nothing, and writes fail with
-// [ErrNoHome]. It is safe for concurrent use.
+// [ErrNoHome]. State, Words, Data and Logs may be changed before the first use. After that, a Home
+// is safe for concurrent use.
 type Home struct {
 	User  string           // the home directory; "" if unset
-	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. State, Words, Data and Logs may be changed before the first use
-	Words string           // the directory of the user's own files for Marvin: AGENTS.md, skills, commands
+	State string           // the directory of settings, keys and profiles; "" if there is no home
+	Words string           // the directory of AGENTS.md, skills and commands that the user writes
 	Data  string           // the directory of the conversations; "" if none are kept
-	Logs  string           // where the log is, ~/.local/state/marvin
-	Now   func() time.Time // the clock for the times that are stored
+	Logs  string           // the directory of the log; ~/.local/state/marvin by default
+	Now   func() time.Time // the clock for stored times
 
 	mutexes mutexes
 }
@@ -31,7 +32,7 @@ type Home struct {
 // ErrNoHome says that there is no home directory to store files in.
 var ErrNoHome = errors.New("there is no home directory to store files in; set HOME to an existing directory")
 
-// Open returns the files of the user whose home directory is home. It does not touch the disk.
+// Open returns the [Home] of the user whose home directory is home. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home {
 	h := &Home{User: home, Now: now}
 	if home != "" {
@@ -43,7 +44,7 @@ func Open(home string, now func() time.Time) *Home {
 	return h
 }
 
-// Path returns the path of a file in the state directory, "" without a home directory.
+// Path returns the path of a file in the state directory, or "" without a home directory.
 func (h *Home) Path(elements ...string) string {
 	if h.State == "" {
 		return ""
@@ -51,7 +52,7 @@ func (h *Home) Path(elements ...string) string {
 	return filepath.Join(append([]string{h.State}, elements...)...)
 }
 
-// LogPath returns the path of a file in the log directory, "" without a home directory.
+// LogPath returns the path of a file in the log directory, or "" without a home directory.
 func (h *Home) LogPath(name string) string {
 	if h.Logs == "" {
 		return ""
@@ -59,8 +60,8 @@ func (h *Home) LogPath(name string) string {
 	return filepath.Join(h.Logs, name)
 }
 
-// DataOf returns the directory with one kind of data of the conversation with the given ID. It
-// returns "" if no conversations are kept or the ID is not a plain name.
+// DataOf returns the directory for one kind of a conversation's data. It returns "" if no
+// conversations are kept or id is not a plain name.
 func (h *Home) DataOf(kind, id string) string {
 	if h.Data == "" || !SingleElement(id) {
 		return ""
@@ -74,13 +75,13 @@ type Profile struct {
 	Dir  string // "" if there is no home
 
 	Home  *Home
-	Noted Noter // receives the next change; may be nil
+	Noted Noter // receives the changes; may be nil
 }
 
 // DefaultProfile is the profile of users who have not chosen one.
 const DefaultProfile = "default"
 
-// Profile takes a name that is a single path element, such as one from [Home.LastProfile].
+// Profile returns the profile with the given name, which must be a single path element.
 func (h *Home) Profile(name string) Profile {
 	return Profile{Name: name, Dir: h.Path("profiles", name), Home: h}
 }
@@ -92,9 +93,10 @@ func (p Profile) Path(name string) string {
 	return filepath.Join(p.Dir, name)
 }
 
-// LastProfile returns the name of the profile used last. It returns [DefaultProfile] if the stored
-// name is invalid or the profile has no directory. Marvin's TypeScript version stored the name in
-// profiles/, so that file is read second.
+// LastProfile returns the name of the profile used last. It returns [DefaultProfile] if no name is
+// stored, the name is invalid, or the profile has no directory. If there is no name in
+// last_profile, LastProfile reads profiles/last_profile, in which Marvin's TypeScript version
+// stored it.
 func (h *Home) LastProfile() (string, error) {
 	for _, path := range []string{h.Path("last_profile"), h.Path("profiles", "last_profile")} {
 		data, err := ReadWhole(path, 4<<10)
@@ -135,8 +137,8 @@ func MakeDir(path string) error {
 	}
 	switch {
 	case err == nil:
-		// The umask may have removed the owner's own permissions. The directory's name is synced
-		// here, because otherwise a power cut could lose everything below it.
+		// The umask may have removed the owner's own permissions. Without the sync, a power cut
+		// could lose the directory and everything in it.
 		return errors.Join(os.Chmod(path, 0o700), SyncDir(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrExist):
 		return nil
@@ -144,15 +146,15 @@ func MakeDir(path string) error {
 	return err
 }
 
-// Note passes a change of one document to the profile's [Noter], if there is one.
+// Note passes a change to one document to the profile's [Noter], if there is one.
 func (p Profile) Note(document string, before, after []byte) {
 	if p.Noted != nil {
 		p.Noted.Note(p.Name, document, before, after)
 	}
 }
 
-// ChangeReporter returns a function that reports changes of one document, or nil if the profile has no
-// [Noter].
+// ChangeReporter returns a function that reports changes to one document, or nil if the profile has
+// no [Noter].
 func (p Profile) ChangeReporter(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

@@ -45,7 +45,7 @@ func LoadAs[T any](l List) (all []T, err error) {
 	return all, err
 }
 
-// Update changes the entries; [Home.Rewrite] describes the steps.
+// Update changes the entries in the steps that [Home.Rewrite] describes.
 func (l List) Update(change func([]json.RawMessage) ([]json.RawMessage, error)) error {
 	return l.Home.Rewrite(l.Path, func(data []byte) (changed []byte, unreadable, err error) {
 		entries, unreadable := DecodeList(data)
@@ -87,8 +87,8 @@ func asBytes(entries []json.RawMessage) [][]byte {
 	return list
 }
 
-// WithKey sets a key of an object; "" removes the key. Other keys keep their order and their bytes.
-// The key must be a plain word.
+// WithKey returns object with key set to value. If value is "", it removes the key. Other keys keep
+// their order and bytes. The key must be a plain word.
 func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
 	var compact bytes.Buffer // without this, the library does not remove unusual white space
 	if err := json.Compact(&compact, object); err != nil {

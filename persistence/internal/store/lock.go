@@ -31,12 +31,12 @@ type shared struct {
 	users int
 }
 
-// enter locks the mutex of a path. With the flag waits, it waits for a goroutine that holds the
-// mutex; otherwise it fails.
-func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
+// enter locks the mutex of a path. If another goroutine holds the mutex, enter waits for it, or
+// fails if wait is false.
+func (m *mutexes) enter(path string, wait bool) (leave func(), entered bool) {
 	m.mu.Lock()
 	one := m.all[path]
-	if one != nil && !waits {
+	if one != nil && !wait {
 		m.mu.Unlock()
 		return nil, false
 	}
@@ -61,20 +61,20 @@ func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 }
 
 // Lock locks the file at path, which must be resolved, for one writer. If another writer still has
-// the lock after the given time (0 does not wait), it returns [ErrLocked]. The kernel removes the
-// lock at the end of the process, so the lock is never stale. The lock file is never removed:
-// otherwise one writer could lock the removed file, and another writer its successor.
-func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err error) {
-	leave, entered := h.mutexes.enter(path, wait > 0) // the goroutine that holds the mutex waits for the file lock only for a limited time
+// the lock after timeout, it returns [ErrLocked]. If timeout is 0, it does not wait. The kernel
+// releases the lock when the process ends, so the lock is never stale. The lock file is never
+// removed, because then one writer could lock the removed file and another writer its successor.
+func (h *Home) Lock(path string, timeout time.Duration) (unlock func() error, err error) {
+	leave, entered := h.mutexes.enter(path, timeout > 0) // the goroutine that holds the mutex waits for the file lock only for a limited time
 	if !entered {
 		return nil, ErrLocked
 	}
 	file := NewLock(HiddenBeside(path, ".lock"))
-	locked, err := LockWithin(file, wait)
+	locked, err := LockWithin(file, timeout)
 	if !locked {
 		leave()
 		if err == nil || errors.Is(err, context.DeadlineExceeded) {
-			return nil, fmt.Errorf("%s has been %w for %s; end that process and try again", path, ErrLocked, wait)
+			return nil, fmt.Errorf("%s has been %w for %s; end that process and try again", path, ErrLocked, timeout)
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
@@ -84,13 +84,13 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
-// LockWithin tries to lock a file until the given time has passed, but at least once. So a
-// suspended process does not report a free lock as taken when it resumes.
-func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
-	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
+// LockWithin tries to lock a file until timeout has passed. It tries at least once, so that a
+// process that was suspended in between does not report a free lock as taken.
+func LockWithin(file *flock.Flock, timeout time.Duration) (bool, error) {
+	if locked, err := file.TryLock(); locked || err != nil || timeout == 0 {
 		return locked, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	return file.TryLockContext(ctx, LockRetry)
 }

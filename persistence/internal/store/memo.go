@@ -17,8 +17,7 @@ type Memo struct {
 	Path string
 }
 
-// Read decodes the cached form of the given bytes. It returns false if these bytes have no cached
-// form.
+// Read decodes the cached form of data, and reports whether there was one.
 func (m Memo) Read(data []byte, into any) bool {
 	kept, err := ReadWhole(m.Path, DocumentLimit)
 	if err != nil {
@@ -36,7 +35,7 @@ func (m Memo) Read(data []byte, into any) bool {
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)
 	if err != nil {
-		return // another process does it, or the directory is read-only
+		return // another process writes the cache, or the directory is read-only
 	}
 	_ = Replace(path, append([]byte(MemoOf(data, encoded)+"\n"), encoded...), Fleeting)
 	_ = unlock()
@@ -62,8 +61,8 @@ var thisProgram = sync.OnceValue(func() string {
 	return ProgramAt(path)
 })
 
-// ProgramAt identifies a program's file. Two builds may have the same size and, in packages and
-// images, the same modification time, so the file's inode counts, too.
+// ProgramAt returns an identifier for the program file at path. Two builds may have the same size
+// and, in packages and images, the same modification time, so the identifier includes the inode.
 func ProgramAt(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

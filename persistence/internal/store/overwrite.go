@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// Overwrite replaces a file's content with content of the same length. A file to which other Marvin
-// processes append is overwritten in place, line by line, because a rename would lose the lines
-// that they append next. Any other file is replaced in one step. If the file changed since it was
-// read, nothing is written and the result is false.
+// Overwrite replaces a file's content with content of the same length. If appended is true, other
+// Marvin processes append to the file. Overwrite then writes the changed lines in place, because a
+// rename would lose the lines that the other processes append next. Otherwise it replaces the file
+// in one step. If the old content is no longer there, nothing is written and done is false.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	resolved, unlock, err := path, func() error { return nil }, error(nil)
 	if !appended {

@@ -27,8 +27,9 @@ const MaxNumber = 1 << 48
 // opener is the signature of os.OpenFile and of its counterpart in os.Root.
 type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
-// OpenRegular opens an existing regular file for reading. For a missing file, the result is nil and
-// there is no error. It never waits for a pipe, which would delay the start.
+// OpenRegular opens an existing regular file for reading and also returns its size. If the file is
+// missing, both the file and the error are nil. OpenRegular never waits for a pipe, which would
+// delay Marvin's start.
 func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	if path == "" {
 		return nil, 0, nil
@@ -57,8 +58,8 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 }
 
 // Vanished returns an error if a file is missing because of a broken symbolic link, or because a
-// parent is not a directory. It is for files with the user's limits, because Marvin applies no
-// limits if the file is missing.
+// parent is not a directory. It is for files in which users set limits, because Marvin applies no
+// limits if such a file is missing.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
@@ -80,8 +81,8 @@ func (h *Home) Vanished(path string) error {
 	return nil
 }
 
-// OpenFile opens a regular file with these flags. Anything else with that name, such as a pipe or a
-// device, is an error, because opening it could block forever.
+// OpenFile is like [os.OpenFile], but it returns an error if path is not a regular file. It does
+// not wait for a pipe.
 func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, perm)
 	if errors.Is(err, syscall.ENXIO) { // a pipe without a reader
@@ -93,8 +94,8 @@ func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	return file, err
 }
 
-// NewLock returns a lock on a file and creates the file if needed. It does not wait for a pipe with
-// that name.
+// NewLock returns a lock for the file at path. Locking creates the file if needed, and does not
+// wait for a pipe with that name.
 func NewLock(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
 }
@@ -133,12 +134,12 @@ func readInto(whole interface {
 	whole.Grow(int(size) + bytes.MinRead)
 	count, err := io.Copy(whole, io.LimitReader(file, limit+1))
 	if err == nil && count > limit {
-		return false, fmt.Errorf("%s grew beyond the limit of %d bytes", path, limit) // a part of the content could have another meaning
+		return false, fmt.Errorf("%s grew beyond the limit of %d bytes", path, limit) // a truncated file could have another meaning
 	}
 	return err == nil, err
 }
 
-// ReadUpTo reads a text for the prompt. It cuts a text that is too long and appends a notice.
+// ReadUpTo reads a file for the prompt. It cuts the text after limit bytes and appends a notice.
 func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	file, size, err := OpenRegular(open, path)
 	if file == nil {

@@ -8,13 +8,14 @@ import (
 	"path/filepath"
 )
 
-// Resolve follows symbolic links to the final file, which need not exist. Users keep such files in
-// a repository and link to them; a rename to the name of the link would replace the link.
+// Resolve follows symbolic links to the final file, which need not exist. Users keep their
+// configuration in a repository and link to it, and renaming a file to the link's name would
+// replace the link.
 func Resolve(path string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // a missing file is returned too, because opening it reports the error
+			return path, nil // not a link; if the file is missing, opening it reports the error
 		}
 		if !filepath.IsAbs(link) {
 			// The path is not cleaned, because the directory may itself be a link, and removing
@@ -36,11 +37,11 @@ func HiddenBeside(path, suffix string) string {
 type durability int
 
 const (
-	// With Fleeting, a power cut may lose both the old and the new content.
+	// Fleeting changes may lose both the old and the new content in a power cut.
 	Fleeting durability = iota
-	// With Durable, a power cut leaves the old or the new content.
+	// Durable changes leave the old or the new content after a power cut.
 	Durable
-	// With Lasting, every write that was reported as successful survives a power cut.
+	// Lasting changes survive a power cut once they have been reported as successful.
 	Lasting
 )
 
@@ -50,11 +51,11 @@ func Replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
 
-// replaceKeeping is like [Replace], but gives the old file the name kept; "" keeps nothing. The old
-// file gets its new name only after the new content is written.
+// replaceKeeping is like [Replace], but keeps the old file at the path kept, unless kept is "". The
+// old file gets that name only after the new content is written.
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
-	// The temporary name is always the same, because only the owner of the lock writes. An earlier
-	// file with this name is from a killed process.
+	// The temporary name is always the same, because only the lock holder writes. An existing file
+	// with this name was left by a killed process.
 	temporary := HiddenBeside(path, ".tmp")
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -78,8 +79,8 @@ func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	return nil
 }
 
-// nameAs gives a file a second name. The returned function undo removes the second name. On a file
-// system without hard links, nameAs renames the file, and undo restores the first name.
+// nameAs gives a file a second name, which undo removes. On a file system without hard links,
+// nameAs renames the file, and undo restores the first name.
 func nameAs(path, other string) (undo func() error, err error) {
 	if os.Link(path, other) == nil {
 		return func() error { return os.Remove(other) }, nil

@@ -1,8 +1,8 @@
 package store
 
-// Rewrite locks, reads, changes and replaces a whole file. If the given function reports the old
-// content as unreadable, the old file is set aside. If the function fails or returns nil, nothing
-// is written.
+// Rewrite locks, reads, changes and replaces a whole file. If change fails or returns nil as the
+// new content, nothing is written. If change cannot parse the old content, it returns the reason as
+// unreadable, and the old content is kept under another name; see [Home.Renew].
 func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) error {
 	return h.WithLock(name, func(path string) error {
 		data, err := ReadWhole(path, DocumentLimit)

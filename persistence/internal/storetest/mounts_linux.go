@@ -7,7 +7,8 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// InOwnMounts makes cmd run as root of a namespace in which it may mount file systems.
+// InOwnMounts runs cmd as root in a namespace in which it may mount file systems. It skips the test
+// if this machine has no user namespaces.
 func InOwnMounts(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	cmd.SysProcAttr = disktest.OwnMounts()

@@ -19,7 +19,7 @@ import (
 // again. The argument is the home directory.
 var Helpers = map[string]func(home string) error{}
 
-// Main runs the helper that PERSISTENCE_HELPER names, or else the tests of the package.
+// Main runs the helper that PERSISTENCE_HELPER names, or the package's tests if it is unset.
 func Main(m *testing.M) {
 	debug.SetGCPercent(400) // with fewer garbage collections, all tests take 28 s of processor time instead of 30 s
 	AtStart()
@@ -33,11 +33,10 @@ func Main(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// AtStart is the first function that Main calls. A test can set it to the function Main of package
-// disktest.
+// AtStart is called by [Main] before a helper or the tests run. A test can set it to disktest.Main.
 var AtStart = func() {}
 
-// Helper prepares a process that runs one of the helpers.
+// Helper returns a command that runs the helper with the given name in a child process.
 func Helper(t *testing.T, name, home string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
@@ -49,7 +48,7 @@ func Helper(t *testing.T, name, home string) *exec.Cmd {
 	return cmd
 }
 
-// Times have the same form on each machine.
+// Formatted times must be the same on every machine.
 func init() { time.Local = time.UTC }
 
 var Noon = time.Date(2026, 2, 14, 12, 30, 15, 250_000_000, time.UTC)
@@ -103,8 +102,8 @@ func Configured(t *testing.T, text string) *store.Home {
 	return home
 }
 
-// EachLine calls a function with the text before " => " in each line of a golden file, and compares
-// the result with the text after " => ".
+// EachLine calls run with the text before " => " in each line of a golden file, and compares the
+// result with the text after " => ".
 func EachLine(t *testing.T, name string, run func(text string) string) {
 	t.Helper()
 	golden := filepath.Join("testdata", name)

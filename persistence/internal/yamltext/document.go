@@ -67,14 +67,14 @@ func Read(text string) (*Document, error) {
 	return d, nil
 }
 
-// Value returns the value of a key, nil if it is missing.
+// Value returns the value of a key, or nil if the key is missing.
 func (d *Document) Value(key string) any {
 	return yamlMap(d.Plain).value(key)
 }
 
-// WithValue returns the text with the given value for key. The value is a []string, string, bool or
-// float64. The method parses the result and returns an error if the new value is missing or the
-// value of another key has changed.
+// WithValue returns the text with key set to value, which is a []string, string, bool or float64.
+// It parses the result, and returns an error if the key does not have the new value or another key
+// has changed.
 func (d *Document) WithValue(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {
@@ -109,8 +109,8 @@ func Same(read, wanted any) bool {
 	return read == wanted
 }
 
-// Line returns the offset of a line, which is counted from 1. For a line after the last one, it
-// returns the length of the text.
+// Line returns the offset at which a line begins. Lines are counted from 1. For a line after the
+// last one, it returns the length of the text.
 func (d *Document) Line(number int) int {
 	if number > len(d.lines) {
 		return len(d.Text)
@@ -118,8 +118,7 @@ func (d *Document) Line(number int) int {
 	return d.lines[number-1]
 }
 
-// offsetAt returns the offset of a line and a column. The parser counts columns in runes, from
-// 1.
+// offsetAt returns the offset of a column in a line. The parser counts columns in runes, from 1.
 func (d *Document) offsetAt(line, column int) int {
 	start := d.Line(line)
 	runes := 1

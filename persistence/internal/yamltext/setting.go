@@ -9,9 +9,9 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Settings in two levels, such as context.warn. config.yaml needs no third level.
+// A dotted key has at most two levels, such as context.warn. config.yaml needs no third level.
 
-// Find returns the entry of a dotted key, nil if it is missing.
+// Find returns the entry of a dotted key, or nil if it is missing.
 func (d *Document) Find(key string) *ast.MappingValueNode {
 	outer, inner, nested := strings.Cut(key, ".")
 	for _, item := range d.Values {
@@ -40,8 +40,8 @@ func belowOf(node ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// WithSetting returns the text in which a dotted key has this value. It parses the result and
-// returns an error if anything else changed.
+// WithSetting returns the text with a dotted key set to value. It parses the result and returns an
+// error if anything else changed.
 func (d *Document) WithSetting(key string, value any) (string, error) {
 	outer, inner, nested := strings.Cut(key, ".")
 	if !nested {

@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// splice replaces the value of a key, see [Document.WithValue].
+// splice does the work of [Document.WithValue], but does not check the result.
 func (d *Document) splice(key string, value any) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == key })
 	if at < 0 {
@@ -66,8 +66,8 @@ func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	return d.Text[:start] + Flow(value) + d.Text[start+len(written):], nil
 }
 
-// editBlockList changes a list with one item per line. The lines of items that stay and the comments
-// between them do not change.
+// editBlockList changes a list with one item per line. It keeps the lines of the remaining items
+// and the comments between them.
 func (d *Document) editBlockList(item *ast.MappingValueNode, node *ast.SequenceNode, list []string) (string, error) {
 	if len(node.Entries) == 0 || len(node.Entries) != len(node.Values) {
 		return "", ErrByHand
@@ -115,8 +115,8 @@ func (d *Document) editBlockList(item *ast.MappingValueNode, node *ast.SequenceN
 	return edited, nil
 }
 
-// indentedEnd returns the offset after the text of the last indented line below the given line, or
-// of the given line if there is no indented line.
+// indentedEnd returns the offset at which the indented lines below the given line end, excluding
+// the last line break. If there are none, it returns the end of the given line.
 func (d *Document) indentedEnd(line int) int {
 	end := line
 	for next := line + 1; next <= len(d.lines); next++ {
@@ -155,9 +155,10 @@ func Flow(value any) string {
 	return fmt.Sprint(value)
 }
 
-// plainText matches text that needs no quotes in any YAML, including 1.1, where yes is a boolean.
 var (
+	// plainText matches text that needs no quotes unless it is one of yamlWords.
 	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`) })
+	// yamlWords are not strings in some YAML version. In YAML 1.1, for example, yes is a boolean.
 	yamlWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 )
 

@@ -15,8 +15,8 @@ const (
 	widestIndent   = 400 // columns
 )
 
-// CheckText refuses text that the parser cannot handle safely: other encodings than UTF-8, because
-// the parser would miss restrictions, and deep nesting, because each level costs 30 KB of memory.
+// CheckText rejects text that the parser cannot handle safely. In an encoding other than UTF-8, the
+// parser would miss restrictions. Deep nesting costs 30 KB of memory per level.
 func CheckText(data []byte) error {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return errors.New("it is not text in UTF-8; save it as UTF-8")

@@ -1,9 +1,9 @@
-// Package docs is the manual: the pages of this directory, in the binary.
+// Package docs embeds the pages of the manual in the binary.
 package docs
 
 import "embed"
 
-// Pages are the pages, as NAME.md.
+// Pages contains the pages of the manual, as NAME.md.
 //
 //go:embed *.md
 var Pages embed.FS

@@ -120,6 +120,9 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	}
 	code := ntfy.NewCode()
 	text := about + "\nTo answer, send: yes " + code + "\nor: no " + code + " and what to do instead"
+	if asked.Kind == messages.AskChoice { // the choices are not in the message, because they are content
+		text = about + "\nTo use the default answer, send: yes " + code + "\nor, not to answer: no " + code + "\nTo choose another answer, use the computer."
+	}
 	if !asked.Deadline.IsZero() {
 		text += "\nWithout an answer, the default applies at " + asked.Deadline.Local().Format("15:04") + "."
 	}

@@ -3,6 +3,7 @@ package offline
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -140,8 +141,8 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 		n, err := strconv.Atoi(digits(first))
 		return n, 0, err == nil && !first.quoted
 	case number:
-		n, err := strconv.ParseFloat(digits(first), 64)
-		return n, 0, err == nil && !first.quoted
+		n, ok := parseNumber(digits(first))
+		return n, 0, ok && !first.quoted
 	case flag:
 		return true, 0, sameStem(first.folded, s.word)
 	case choice:
@@ -202,7 +203,7 @@ func parseList(text string) []any {
 	}
 	for _, part := range strings.Split(strings.Trim(text, "[]"), ",") {
 		part = strings.TrimSpace(part)
-		if n, err := strconv.ParseFloat(part, 64); err == nil {
+		if n, ok := parseNumber(part); ok {
 			values = append(values, n)
 		} else if part != "" {
 			values = append(values, part)
@@ -222,6 +223,13 @@ func raw(tokens []token) string {
 var numerals = map[string]string{
 	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
 	"nine": "9", "ten": "10", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60",
+}
+
+// parseNumber reads a decimal number. NaN and infinity are not numbers, because JSON cannot encode
+// them.
+func parseNumber(text string) (number float64, ok bool) {
+	number, err := strconv.ParseFloat(text, 64)
+	return number, err == nil && !math.IsNaN(number) && !math.IsInf(number, 0)
 }
 
 func digits(t token) string {

@@ -175,7 +175,7 @@ func convertValue(value any, kind string) any {
 			return n
 		}
 	case "number":
-		if n, err := strconv.ParseFloat(text, 64); err == nil {
+		if n, ok := parseNumber(text); ok {
 			return n
 		}
 	}

@@ -18,6 +18,7 @@ func TestAnEndIsATimeOfDayOrALength(t *testing.T) {
 	}
 	d.expect("calendar_add_event", args{"title": "Party", "start": "2026-02-20 22:00", "end": "2:00"}, "Fri Feb 20 2026 22:00 to Sat Feb 21 2026 02:00")
 	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-20 10:00", "end": "9:00"}, "is not after the start")
+	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-20 8:00", "end": "21:00"}, "Fri Feb 20 2026 08:00–21:00")
 	d.expect("calendar_add_event", args{"title": "Trip", "start": "tomorrow", "end": "2026-02-16"}, "Sat Feb 14 2026 to Mon Feb 16 2026")
 	d.expect("calendar_add_event", args{"title": "x", "start": "nächsten Freitag um halb acht"}, "Fri Feb 20 2026 07:30–08:30")
 	d.expect("calendar_add_event", args{"title": "x", "start": "10:00"}, "Sat Feb 14 2026 10:00–11:00")

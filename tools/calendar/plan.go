@@ -71,8 +71,8 @@ func parseMoment(text string, now time.Time) (when.Moment, error) {
 	return moment, nil
 }
 
-// longestNight is the maximum duration of an event whose end is only a time of day. An event may
-// last from 22:00 to 2:00, but not from 10:00 to 9:00.
+// longestNight is the maximum duration of an event that ends on the next day, if its end is only a
+// time of day. An event may last from 22:00 to 2:00, but not from 10:00 to 9:00.
 const longestNight = 12 * time.Hour
 
 // parseEnd parses the end of an event: a time of day, a duration, or a full date and time. The end
@@ -95,7 +95,7 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	if allDay {
 		end.Time = end.Time.AddDate(0, 0, 1)
 	}
-	if !end.Time.After(start) || end.ClockOnly && end.Time.Sub(start) > longestNight {
+	if !end.Time.After(start) || end.ClockOnly && end.Time.YearDay() != start.YearDay() && end.Time.Sub(start) > longestNight {
 		return end.Time, tools.Advise(fmt.Errorf("the end %s is not after the start %s", oneLine(text), when.Format(start)), "Say when it ends, such as 2026-05-01 19:00.")
 	}
 	return end.Time, nil

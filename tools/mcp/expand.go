@@ -23,13 +23,11 @@ func expand(text string, value func(name string, optional bool) string) string {
 
 // Variables returns the names of the variables in a text, in order of first use.
 func Variables(text string) (names []string) {
-	for _, value := range []string{"", "x"} {
-		expand(text, func(name string, _ bool) string {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-			return value
-		})
-	}
+	expand(text, func(name string, _ bool) string {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		return ""
+	})
 	return names
 }

@@ -47,7 +47,7 @@ func (s *session) finishTurn(c actor.Context) {
 		if reason == nil {
 			reason = errors.New("the turn was stopped")
 		}
-		ended = &turn.Ended{Event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Err: reason.Error()}}
+		ended = &turn.Ended{Event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.Said(), Err: reason.Error()}}
 	}
 	delete(s.reasons, "router")
 	if beside == nil {

@@ -149,7 +149,7 @@ func (s *session) open(c actor.Context) {
 	// The session was restarted. The running turn is lost, but not the transcript.
 	s.tell(messages.Notice{Level: messages.Problem, Text: "An internal error ended the running turn. The conversation before this turn is intact; the details are in the log (marvin log)."})
 	if s.state.running != "" {
-		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Usage: s.state.usage, Err: "internal error"})
+		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.Said(), Usage: s.state.usage, Err: "internal error"})
 		s.state.running = ""
 	}
 	if s.state.clearing {

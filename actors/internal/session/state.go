@@ -1,12 +1,13 @@
 package session
 
 import (
-	"strings"
+	"sync/atomic"
 	"time"
 
 	windows "marvin/actors/internal/audience"
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/turn"
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/tools"
@@ -24,9 +25,9 @@ type State struct {
 	erased       int // how many erasers from [memory.Store] were applied to committed
 	usage        messages.Usage
 	turns        int
-	running      string           // the running turn, "" if idle
-	asker        string           // the id of the request that began the running turn
-	said         *strings.Builder // the answer so far; owned by the turn while the turn runs
+	running      string                          // the running turn, "" if idle
+	asker        string                          // the id of the request that began the running turn
+	said         atomic.Pointer[turn.AnswerText] // the answer so far, to which the running turn appends
 	grants       grants
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text with which the conversation began
@@ -76,8 +77,9 @@ func (k *State) Tainted() string { return k.tainted }
 // Places returns the paths whose text is in the conversation.
 func (k *State) Places() []string { return k.places() }
 
-// Said returns the text of the last answer.
-func (k *State) Said() string { return k.said.String() }
+// Said returns the text of the last answer, or "" before the first turn. Any goroutine may call it:
+// the parent of a sub-agent does if the sub-agent does not stop in time.
+func (k *State) Said() string { return k.said.Load().String() }
 
 func (k *State) setTitle(title string) {
 	if hall, is := k.feed.(windowedAudience); is {
@@ -116,7 +118,7 @@ func (k *State) Close(now time.Time) {
 	}
 	k.closed = true
 	if k.running != "" {
-		k.tell(now, messages.TurnEnded{Outcome: messages.Failed, Text: k.said.String(), Usage: k.usage, Err: "the conversation ended unexpectedly"})
+		k.tell(now, messages.TurnEnded{Outcome: messages.Failed, Text: k.Said(), Usage: k.usage, Err: "the conversation ended unexpectedly"})
 		k.running = ""
 	}
 	for _, prompt := range k.queue {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -142,7 +141,7 @@ func (s *session) answer(c actor.Context, prompt waitingPrompt) {
 func (s *session) begin(event messages.TurnStarted) {
 	s.state.turns++
 	s.state.running = fmt.Sprintf("t%d", s.state.turns)
-	s.state.said = &strings.Builder{}
+	s.state.said.Store(&turn.AnswerText{})
 	s.paused = pausedTurn{}
 	s.state.asker = event.Request
 	s.tell(event)
@@ -152,7 +151,7 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	input.Turn, input.History, input.Usage, input.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	input.Tainted, input.Known, input.Frame, input.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
 	input.Erased = s.state.erased
-	input.Plan, input.Tools, input.Said = s.state.plan, s.Config.Tools.Snapshot(), s.state.said
+	input.Plan, input.Tools, input.Said = s.state.plan, s.Config.Tools.Snapshot(), s.state.said.Load()
 	if !input.Conversation.Policy.Agent {
 		input.Conversation.UndoTurn = input.Turn
 	}

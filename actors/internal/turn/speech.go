@@ -24,7 +24,7 @@ const goOnLimit = "Your answer reached its length limit. Continue exactly where 
 type speech struct {
 	*turnState
 	kept   *turnKeeping
-	spoken *strings.Builder // the text of all rounds, shared with the input of the turn
+	spoken *AnswerText      // the text of all rounds, shared with the session
 	from   int              // where the text of the current request begins
 	joint  *splice.Joint    // joins the continuation of an interrupted answer
 	broken string           // the part of the interrupted answer that the user saw before the current request
@@ -74,10 +74,10 @@ func (s *speech) say(c actor.Context, chunk string) {
 		return
 	}
 	if first := s.from == s.spoken.Len(); first && s.joint == nil && s.from > 0 && !strings.HasSuffix(s.spoken.String(), "\n") {
-		s.spoken.WriteByte('\n')
+		s.spoken.add("\n")
 		s.from++
 	}
-	s.spoken.WriteString(chunk)
+	s.spoken.add(chunk)
 	s.kept.wake(c)
 	if s.another { // no call came between this answer and the previous one
 		s.another, chunk = false, "\n"+chunk

@@ -46,7 +46,7 @@ type Input struct {
 	Tools             *toolbox.Registry // the tools at the beginning of the turn
 	Plan              conv.Plan
 	Stands            sessionlog.State // the state of a stored conversation
-	Said              *strings.Builder // the model's answer; the session has no other copy
+	Said              *AnswerText      // the model's answer; the session has no other copy
 	Session, Provider *actor.PID
 }
 

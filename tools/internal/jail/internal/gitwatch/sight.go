@@ -118,6 +118,9 @@ func (w *Watch) walk(p *Place, git string, now *sight) {
 		}
 		list := w.list(dir)
 		if list == nil {
+			if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+				now.odd[dir] = oddityOf(dir, info)
+			}
 			continue
 		}
 		now.dirs[dir] = true
@@ -159,7 +162,7 @@ func (w *Watch) list(dir string) *listing {
 	at := time.Now()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // commands cannot write to an unlistable directory either
+		return nil
 	}
 	made, hasObjects := &listing{stat: stat}, objects(dir)
 	for _, entry := range entries {
@@ -205,7 +208,7 @@ func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 			continue
 		}
 		found = true
-		w.tell(fmt.Sprintf("%s was %s, so git would have written to another place", path, odd), w.replace(p, path, odd, before))
+		w.tell(path+" was "+odd.String(), w.replace(p, path, odd, before))
 	}
 	for _, path := range disk.Sorted(after.config) {
 		was, known := before.config[path]
@@ -245,6 +248,9 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	}
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
+	if err == nil && info.IsDir() && odd.kind == fs.ModeDir {
+		return root.Chmod(name, info.Mode().Perm()|0o700) // the next check lists it
+	}
 	if err != nil || info.Mode().IsRegular() && disk.NamesOf(info) == 1 || info.IsDir() {
 		return nil // already removed or repaired
 	}

@@ -278,7 +278,8 @@ type sight struct {
 }
 
 // oddity is an entry of a git directory through which git would write elsewhere: a file that is not
-// regular, or that has several hard links.
+// regular or that has several hard links. A directory that cannot be listed counts, because it could
+// contain such a file.
 type oddity struct {
 	kind  fs.FileMode
 	leads string // the target of a symbolic link
@@ -286,13 +287,16 @@ type oddity struct {
 }
 
 func (o oddity) String() string {
+	const elsewhere = ", so git would have written to another place"
 	switch {
 	case o.kind&fs.ModeSymlink != 0:
-		return "a symbolic link to " + o.leads
+		return "a symbolic link to " + o.leads + elsewhere
+	case o.kind == fs.ModeDir:
+		return "a directory without read permission, so a link in it would not have been found"
 	case o.kind == 0:
-		return "a file with a second name (a hard link)"
+		return "a file with a second name (a hard link)" + elsewhere
 	}
-	return "no ordinary file"
+	return "no ordinary file" + elsewhere
 }
 
 // open opens the writable tree that contains a path, and returns the path's name in that tree.

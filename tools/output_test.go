@@ -75,7 +75,7 @@ func FuzzTruncateUTF8(f *testing.F) {
 }
 
 func FuzzArguments(f *testing.F) {
-	for _, seed := range []string{`{"place":"Rome"}`, `"{\"place\":1}"`, `{"days":1e999}`, `{"tags":[[]],"place":""}`, `{"lat":"-0"}`, "\"", `{"place":"a","days":9007199254740993}`} {
+	for _, seed := range []string{`{"place":"Rome"}`, `"{\"place\":1}"`, `{"days":1e999}`, `{"tags":[[]],"place":""}`, `{"lat":"-0"}`, "\"", `{"place":"a","days":9007199254740993}`, `"\"\\\" \\\"\""`} {
 		f.Add(seed)
 	}
 	tool := forecast()

@@ -63,11 +63,11 @@ func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (chec
 // DecodeObject reads a JSON object. The object may be encoded as a string, up to three times.
 func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 	text := bytes.TrimSpace(raw)
-	for range 3 {
+	for decoded := 0; ; decoded++ {
 		if len(text) == 0 || string(text) == "null" || string(text) == `""` {
 			return map[string]any{}, nil
 		}
-		if text[0] != '"' {
+		if text[0] != '"' || decoded == 3 {
 			break
 		}
 		var inner string

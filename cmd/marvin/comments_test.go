@@ -14,7 +14,7 @@ import (
 
 var (
 	sourceName  = regexp.MustCompile(`(?:^|[\s("'` + "`" + `,])((?:[a-z][a-z0-9_]*/)*[a-z][a-z0-9_]*\.(?:go|txtar|py))\b`)
-	packagePath = regexp.MustCompile(`(?:^|[\s("'` + "`" + `,])((?:messages|persistence|providers|tools|ui|actors|cmd|docs|internal|testdata)/[a-z][a-z0-9_./]*[a-z0-9_])`)
+	packagePath = regexp.MustCompile(`(?:^|[\s("'` + "`" + `,])((?:messages|persistence|providers|tools|ui|actors|cmd|docs|internal|testdata)/[a-z][a-z0-9_./-]*[a-z0-9_])`)
 )
 
 // examplesInComments lists names in comments that are examples of a user's files.

@@ -100,7 +100,7 @@ func (h typedWords) questionBeforeUse(root string, file written.File) (asks stri
 		return "", nil
 	}
 	if !h.parts.Shown.ShownBefore(file.Hash()) {
-		return fmt.Sprintf("The file %[2]s in this directory defines %[1]s as:\n\n%[3]s\n\nTo use %[1]s, type the same line again.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
+		return fmt.Sprintf("The file %[2]s in this directory defines %[1]s as:\n\n%[3]s\n\nTo use it, type the same line again.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
 	err = projects.New(h.parts.Config.Home).Change(root, func(project *projects.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()

@@ -44,7 +44,7 @@ const (
 	ServerNotStarted = mcpservers.ServerNotStarted
 )
 
-// SentTurn lists, for one turn, the text that each provider received.
+// SentTurn lists the data that was sent in one turn.
 type SentTurn = disclosure.SentTurn
 
 // StoreSession begins a conversation that is stored; see [conv.StoreSession].
@@ -65,7 +65,7 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 // Look reads a stored conversation, even while another process uses it; see [conv.Look].
 func Look(home *persistence.Home, id string) (*StoredSession, error) { return conv.Look(home, id) }
 
-// ReadSent lists the text of a stored conversation that each provider received; see
+// ReadSent returns the data that a stored conversation sent, turn by turn; see
 // [disclosure.ReadSent].
 func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	return disclosure.ReadSent(home, info, registry)

@@ -1,8 +1,8 @@
 // Package actors runs conversations as a tree of actors.
 //
 // This package starts the tree and offers it to front ends. Only this package and its subpackages
-// know protoactor. The actors are in internal/session, internal/turn and internal/call. Imports go
-// one way, from session to turn, call, the actors that serve them, mail, conv and kernel.
+// know protoactor. The main actors are in internal/session, internal/turn and internal/call.
+// Imports go only in this order: session, turn, call, the other actors, mail, conv, kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
@@ -28,9 +28,9 @@
 //
 // Receive only passes each message to its handler, and never waits. Slow work belongs in a function
 // with a context. task.Do runs such a function and mails exactly one outcome. Timers are made with
-// task.After. An obituary would overtake the last messages of a child, so task.MailTerminated mails
-// it again as a task.ChildGone. Only package task starts goroutines and timers in this part of the
-// program. A test checks this.
+// task.After. An obituary would overtake the last messages of a child, so task.MailTerminated turns
+// the obituary into a task.ChildGone, which arrives after these messages. Only package task starts
+// goroutines and timers in this part of the program. A test checks this.
 //
 // A panic means a bug, with one exception: a provider that receives nothing from its model panics
 // with kernel.ReplaceMe, so that the session restarts the provider. Expected errors are values in

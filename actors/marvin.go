@@ -34,8 +34,9 @@ type (
 	treeEnded struct{ left []tools.Job }
 )
 
-// marvin is the root actor. It owns the conversations and the recorder, and shuts the program down
-// in order.
+// marvin is the root actor. It owns the conversations and the recorder. At shutdown, marvin first
+// ends the conversations, then ends the jobs that are tied to the process, and then flushes the
+// recorder.
 type marvin struct {
 	config     *conv.Setup
 	pools      *call.Pools

@@ -35,7 +35,7 @@ type Setup struct {
 	// the provider "copilot" to Other. If Choose is nil, every name is accepted. Fallback and Price
 	// are always replaced.
 	Models actors.Models
-	// Config changes the configuration of the tree; may be nil.
+	// Config, if not nil, may modify the configuration of the tree.
 	Config func(*actors.Config)
 	Tools  []tools.Tool
 	Dir    string
@@ -52,7 +52,7 @@ type Setup struct {
 	Sources []toolbox.Source           // sources of tools besides the built-in ones
 	Find    bool                       // adds the tool find_tools
 	Environ []string
-	Lsp     *language.Set      // language servers, nil for none; the tree uses their clock
+	Lsp     *language.Set      // language servers, nil for none; Lsp.Now is also the tree's clock
 	Rules   *tools.Permissions // nil for none
 	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning

@@ -115,7 +115,7 @@ func (r *record) change(envelope messages.Envelope) {
 	r.opened.Event = opened
 }
 
-// addClosing adds an entry, after which text starts a new entry.
+// addClosing adds an entry and closes the current text entry. Later text starts a new entry.
 func (r *record) addClosing(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)

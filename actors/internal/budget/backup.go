@@ -25,8 +25,8 @@ func Backup(all []messages.Message) []chat.ContextMessage {
 	return lines
 }
 
-// Hide passes the texts and arguments in a backup through hide, which removes secret keys. It
-// changes lines in place.
+// Hide removes secret keys from the texts and call arguments of a backup. It calls hide for each of
+// them, and changes lines in place.
 func Hide(lines []chat.ContextMessage, hide func(string) string) []chat.ContextMessage {
 	for i := range lines {
 		lines[i].Content = hide(lines[i].Content)

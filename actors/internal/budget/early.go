@@ -49,15 +49,16 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// ChooseEarly chooses results to remove before room runs short. Call it only when the provider must
-// reread the whole conversation anyway. ChooseEarly takes outdated file contents and empty results,
-// and other old results only if there are many of them. It never takes skills, nor results that the
-// model has not seen yet.
+// ChooseEarly chooses results to remove before the conversation becomes too long. Call it only if
+// the provider must reread the whole conversation anyway. ChooseEarly chooses outdated file
+// contents and empty results. It chooses other old results only if there are many of them. It never
+// chooses a skill, or a result that the model has not seen yet.
 //
-// While the beginning of the prompt is cached, nothing is removed early, because everything after
-// it would be read again. In a test, twelve rounds read and changed one file. Early removal then
-// sent only a quarter of the tokens, but the cost fell only to 57 %, because fewer tokens came from
-// the cache. A local model reads tokens slowly if they are not in the cache.
+// While the beginning of the prompt is cached, nothing is removed early, because the provider would
+// have to reread everything after the removed text. In a test, twelve rounds read and changed one
+// file. Early removal reduced the number of tokens sent to a quarter, but it reduced the cost only
+// to 57 %, because fewer tokens came from the cache. A local model reads tokens slowly if they are
+// not in the cache.
 func ChooseEarly(input Input) []Removal {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {
@@ -103,9 +104,9 @@ func sorted(args json.RawMessage) string {
 
 // stale selects the results to remove when the whole conversation is read again. It keeps the
 // newest results, except empty ones and outdated file contents. File contents are outdated if the
-// file was read again, or if the file was read before the running turn and changed later. A file
-// that the running turn read is not outdated by a change, because the model made the change itself
-// and still uses the contents.
+// file was read again, or if the file was read before the running turn and changed later. If the
+// file was read in the running turn, a later change does not make the contents outdated, because
+// the model made the change itself and still uses the contents.
 func stale(all []messages.Message, seen, turn int) []Removal {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}
 	var leaving, first []Removal

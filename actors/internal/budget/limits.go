@@ -94,9 +94,9 @@ func (l Limits) Room(tokens, calls int) int {
 }
 
 // Crowded reports whether the calls of a round would have too little room to read files, so that
-// old results should be removed first. The conversation must then shrink to least tokens. failedAt
-// is the size at the last attempt that removed nothing, or 0. Crowded returns false until the
-// conversation has grown enough since then.
+// old results should be removed first. If so, least is the size in tokens to which the conversation
+// must shrink. failedAt is the size at the last attempt that removed nothing, or 0. After such an
+// attempt, Crowded returns false until the conversation has grown enough.
 func (l Limits) Crowded(tokens, failedAt, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || failedAt > 0 && tokens < failedAt+l.Compact/retryDivisor {
 		return 0, false

@@ -67,8 +67,9 @@ var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })
 
-// files adds the files that the dropped calls used to those listed in the earlier summary. Each
-// item names a file and the tools that used it. The most recently used file comes last.
+// files returns the list of files from the earlier summary, extended by the files that the dropped
+// calls used. Each item names a file and the tools that used it. The most recently used file comes
+// last.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

@@ -54,9 +54,10 @@ const (
 	leastSummary = 200
 )
 
-// New plans a compaction. The kept messages take at most half of the room for messages. If the last
-// eight messages do not fit, fewer of them stay, and long texts are cut to head and tail. The last
-// request and the request of the running turn are never shortened.
+// New plans a compaction. The kept messages should take at most half of the tokens that are
+// available for messages. New tries to keep the last eight messages. If they do not fit, New
+// shortens long texts to their beginning and end. If that is not enough, New keeps fewer messages.
+// The last request and the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -80,8 +81,8 @@ func New(input Input) Plan {
 // Empty reports whether there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep divides the messages into kept and dropped ones. It keeps about count messages at the end,
-// and the earlier requests that must stay.
+// keep decides which messages are kept and which are dropped. It keeps at least count messages at
+// the end, and the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -101,9 +102,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of the requests before cut that must stay. One is the request that
-// began the running turn. If the message at cut is not a request, it belongs to the last request
-// before cut, which then stays as well.
+// requestsOf returns the indexes of the requests that must stay although they come before the cut.
+// The request that began the running turn stays. If the message at the cut is not a request, it
+// belongs to the last request before the cut, so that request stays as well.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -136,8 +137,9 @@ type Result struct {
 var ErrNoGain = errors.New("a summary would free no space, because the part that must stay is as long as the conversation")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.SummaryWithoutModel]
-// if the summary is blank. The summary ends with backup, which says where the old
-// conversation is stored. If Assemble returns an error, the conversation must stay as it is.
+// if the summary is blank. The text in backup says where the old conversation is stored; Assemble
+// adds it at the end of the summary. If Assemble returns an error, the conversation must stay as it
+// is.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}
@@ -177,8 +179,8 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore returns the last index, not after at, where a cut does not separate a tool result
-// from its call.
+// borderBefore returns an index where a cut does not separate a tool result from its call. It is
+// the largest such index that does not exceed at.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--

@@ -37,7 +37,8 @@ const (
 // stay. If all that is not enough, Prune returns nothing, because the conversation needs a summary.
 //
 // The provider must then reread everything after the first removed result. It is therefore better
-// to remove much at once than to prune again soon. A summary has the same price.
+// to remove much at once than to prune again soon. A summary also makes the provider reread the
+// conversation.
 func Prune(input Input) []Removal {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}

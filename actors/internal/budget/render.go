@@ -73,8 +73,8 @@ func (p Plan) entries(detail detail) []string {
 	return entries
 }
 
-// split distributes the entries over parts of at most room tokens. An entry that is too long for
-// one part is divided.
+// split distributes the entries over parts. The size of a part in tokens is at most room. An entry
+// that is too long for one part is divided.
 func (p Plan) split(entries []string, room int) []string {
 	var parts []string
 	var part strings.Builder

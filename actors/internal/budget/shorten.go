@@ -16,8 +16,9 @@ var lengths = []struct {
 	calls  bool
 }{{4000, false}, {1000, false}, {1000, true}, {250, true}}
 
-// shorten cuts long texts in the kept messages, the oldest first, until these messages have at most
-// room tokens. It returns false if the messages are still too long.
+// shorten cuts long texts in the kept messages. It begins with the oldest message, and stops when
+// the size of all kept messages in tokens is at most room. It returns false if the messages are
+// still too long.
 func (p *Plan) shorten(room int) bool {
 	size := p.size(p.kept)
 	if size <= room {
@@ -87,7 +88,7 @@ func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {
 		room = min(room*9/10, room*tokens/count)
-		if room < 64 { // the note about the omitted text alone needs this much
+		if room < 64 { // even the note that replaces the omitted text needs this many bytes
 			return "[…]"
 		}
 		short, _ := tools.Limits{Bytes: room}.Cut(text)

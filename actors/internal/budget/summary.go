@@ -98,8 +98,8 @@ func readSummary(text string) record {
 	return read
 }
 
-// cutList splits off the list under the heading mark, which ends the text. It returns the text
-// before the list, and the items.
+// cutList removes the list under the given heading from the end of the text. It returns the text
+// before the list, and the items of the list.
 func cutList(text, mark string) (string, []string) {
 	at := strings.LastIndex(text, "\n\n"+mark+"\n")
 	if at < 0 {

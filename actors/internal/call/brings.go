@@ -32,9 +32,10 @@ func (i *provenance) note(output tools.Output) {
 	i.strangers, i.own = output.Strangers, output.Own
 }
 
-// overhear records the private directories that a call may have read without naming them. These are
-// the directories below its places whose paths occur in the output or in the arguments. A command
-// may read everywhere, so for a command this applies to every private directory.
+// overhear records the private directories that a call may have read without naming them. A private
+// directory is recorded if it is below one of the call's places and its path occurs in the output
+// or in the arguments. For a command, the directory may be anywhere, because a command may read
+// everywhere.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {
@@ -70,8 +71,9 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// recordAddresses records the addresses in a result. The model may later fetch addresses that came
-// from the network. Addresses from messages need the user's consent each time.
+// recordAddresses remembers the addresses that occur in a result. The model may later fetch the
+// addresses from a network reply. An address from a message to the user needs the user's consent
+// each time.
 func (w *worker) recordAddresses(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):
@@ -103,9 +105,9 @@ func (i *provenance) framed(tool *tools.Tool, status messages.Status, text strin
 	return messages.Frame(source[:min(len(source), 200)], text)
 }
 
-// cleaned shortens a result that is too long, and removes invisible characters from the result of a
-// foreign tool. In other untrusted text it only adds a note about them, because the model may write
-// that text back to a file.
+// cleaned shortens a result that is too long. It removes invisible characters from the result of a
+// foreign tool. To other untrusted text with invisible characters, it only adds a note, because the
+// model may write the text back to a file.
 func (s *Situation) cleaned(name, text string) string {
 	tool, known := s.Tools.Lookup(name)
 	if known && tool.Foreign() {

@@ -19,8 +19,8 @@ import (
 // consented is the state of consent for a call.
 type consented struct {
 	approved bool           // the user looked at this call and said yes
-	beyond   []string       // directories outside the root that the user has already decided about
-	writes   []string       // protected files that the user has already decided about
+	beyond   []string       // once allowed, the call may work in these directories outside the root
+	writes   []string       // once allowed, the call may write these protected files
 	host     string         // the host to which the call would send data, shown in the question
 	denial   *sandboxDenial // the result of the first run, if the sandbox may have caused its failure
 	free     bool           // the call runs without a sandbox, because it cannot work inside one
@@ -54,9 +54,9 @@ func (w *worker) judge(c actor.Context) {
 	}
 }
 
-// consentTo completes the question whether a call may run. A title and a detail that come from the
-// tool stay. Otherwise they are made from the verdict. The question also says which calls "Always"
-// would cover, or why "Always" is not offered.
+// consentTo completes the question whether a call may run. If the tool supplied no title, consentTo
+// makes the title and the detail from the call and the verdict. A question that is not firm also
+// says which calls "Always" would cover, or why "Always" is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {
@@ -82,7 +82,8 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded describes the call to the user by its command, or by its title if it runs no command.
+// worded returns the command of the call, or the title of the call if it runs no command. Questions
+// to the user show the result.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command

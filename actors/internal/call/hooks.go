@@ -32,7 +32,8 @@ type (
 	heardAfter  struct{ outcome hooks.Outcome }
 )
 
-// runHooks runs hooks in a task. mail returns the message that carries the outcome.
+// runHooks runs hooks in a task. The last argument makes the message that delivers the outcome to
+// the worker.
 func (h *hooked) runHooks(c actor.Context, place hooks.HookEnv, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	h.telling = cancel

@@ -23,7 +23,7 @@ type (
 	}
 	// forgo says that the goroutine no longer waits for this reply.
 	forgo struct{ reply chan tools.Reply }
-	// QuestionRetracted withdraws a question from a sub-agent's session.
+	// QuestionRetracted says that the session of a sub-agent has withdrawn a question.
 	QuestionRetracted struct {
 		Member *actor.PID
 		Ask    string

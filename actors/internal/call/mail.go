@@ -22,7 +22,7 @@ type Effect struct {
 	Compact bool           // summarize the conversation before the model is asked again
 	Exit    bool           // end Marvin after the answer
 	Offer   []string       // tools to offer from the next request
-	Spent   messages.Usage // the usage by sub-agents
+	Spent   messages.Usage // the total usage of the call's sub-agents
 	Own     bool           // nothing in the result is private or untrusted
 	Tainted string         // the tool that brought untrusted text
 	Plan    *conv.Plan     // the new plan

@@ -10,8 +10,9 @@ import (
 // This file tells the user about data that a call sends. tools/outflow.go decides whether the call
 // may send the data.
 
-// withPayload returns a question's title and detail, changed to show the data to be sent and the
-// destination. A question about a command already shows both.
+// withPayload returns the title and the detail of a question. If the call would send data,
+// withPayload makes a title with the destination and a detail with the data. It does not change a
+// question about a command, which already shows the destination and the data.
 func withPayload(verdict tools.Verdict, title, detail string, command bool) (string, string) {
 	if verdict.Host == "" || command {
 		return title, detail

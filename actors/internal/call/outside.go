@@ -35,8 +35,8 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	inside := w.env(c, &Effect{})
 	outside := inside
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
-		// The call already ran outside, it stays in the sandbox even after a yes, or the approval
-		// mode asks no questions.
+		// Do not ask if the first run was not confined, if the sandbox confines even approved
+		// calls, or if the approval mode allows every call.
 		return false
 	}
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}

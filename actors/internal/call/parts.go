@@ -42,7 +42,7 @@ type Situation struct {
 	Message      string         // names the prompt, as "conversation ID/3"
 	Personal     tools.Personal // private values in the system text
 	Known        *tools.KnownHosts
-	Room         int // the tokens that the result may take before the context budget warns
+	Room         int // the maximum size of the result, in tokens
 }
 
 // move applies the changes that earlier calls made.

@@ -25,9 +25,9 @@ type Pools struct {
 // call has the weight 1. The size is larger than the number of calls that can run at once.
 const gateSize = 1 << 20
 
-// agentLimit returns how many sub-agents may run at once. files is the number of files that the
-// process may open, or 0 if there is no limit. Each sub-agent needs a connection and sometimes a
-// file. Some files are reserved for the rest of the program.
+// agentLimit returns how many sub-agents may run at once. The argument is the number of files that
+// the process may open, or 0 if there is no limit. Each sub-agent needs a connection and sometimes
+// a file. Some files are reserved for the rest of the program.
 func agentLimit(files int) int {
 	const most, others = 4096, 96
 	if files <= 0 {
@@ -68,9 +68,9 @@ func NewPools(files, commands int) *Pools {
 // waitNotice is the time after which the user learns why a call waits.
 const waitNotice = 2 * time.Second
 
-// enter waits for the directory and then for a slot. A call that has a slot therefore never waits
-// for another call, so no deadlock is possible. If the wait takes longer than [waitNotice], enter
-// calls say with the reason.
+// enter waits for the directory and then for a slot. Because of this order, a call with a slot
+// never waits for another call, so no deadlock is possible. If one of the waits takes longer than
+// [waitNotice], enter reports the reason through the callback.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {
@@ -108,8 +108,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the weight from the semaphore. If that takes longer than [waitNotice], late is
-// called once, on its own goroutine.
+// acquire takes the weight from the semaphore. If that takes longer than [waitNotice], acquire runs
+// the callback once, on a separate goroutine.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil
@@ -122,10 +122,10 @@ func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late f
 	return nil
 }
 
-// gate limits the calls in one directory. users counts the calls that hold the gate or wait for it.
+// gate limits the calls in one directory.
 type gate struct {
 	calls *semaphore.Weighted
-	users int
+	users int // the number of calls that hold the gate or wait for it
 }
 
 func (p *Pools) gate(dir string) *gate {

@@ -83,12 +83,12 @@ type agent struct {
 	state   messages.AgentState
 	doing   string
 	heard   string           // the tool that brought untrusted text
-	limit   time.Duration    // the time limit, without the time in paused
+	limit   time.Duration    // the time limit; waiting for the user does not count
 	paused  task.PausedClock // the time spent waiting for the user's answers
 	late    bool             // the sub-agent used up its time
 	report  tools.Report
 	told    talkTail           // what the user is shown
-	along   followed           // how much of told the user has seen
+	along   followed           // how much of the conversation the user has seen
 	stopped bool               // the user stopped only this sub-agent
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none

@@ -81,8 +81,8 @@ func (m *mailAudience) take() string {
 	return m.takeLocked()
 }
 
-// takeLocked is take for a caller that holds the lock. If there is no text yet, the worker's
-// request stays open.
+// takeLocked does the work of [mailAudience.take]. The caller must hold the lock. If there is no
+// text yet, the worker's request stays open.
 func (m *mailAudience) takeLocked() string {
 	words := m.said.String()
 	m.wanted = m.wanted && words == ""
@@ -91,9 +91,9 @@ func (m *mailAudience) takeLocked() string {
 }
 
 // requestText sends the text that was held back. If there is none, [mailAudience.Push] sends the
-// next text at once. The lock is held while the text is sent, so later events come after the text.
-// This cannot deadlock, because only the worker calls requestText, and it handles the text later,
-// from its mailbox.
+// next text at once. requestText holds the lock while it sends, so later events come after the
+// text. This cannot deadlock: only the worker calls requestText, and the worker handles the text
+// later, when it reads its mailbox.
 func (m *mailAudience) requestText() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -60,8 +60,9 @@ func (s *subAgents) runRemote(c actor.Context, position int, one *agent, run fun
 	})
 }
 
-// errand returns a task with all restrictions of its caller. Text that only some providers may see
-// is not sent, because the provider of the fleet's worker is unknown.
+// errand returns a sub-agent's task for the fleet, with all restrictions of the conversation.
+// errand fails if the conversation has text that only some providers may see, because the provider
+// of the fleet's worker is unknown.
 func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	if s.Config.Models.Fleet == nil {
 		return conv.RemoteTask{}, errNoFleet
@@ -79,9 +80,10 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// restricted returns a task for another process, with the restrictions of its caller. left is what
-// remains of the caller's cost limit, or 0 for no limit. restricted fails if the conversation has
-// text that only some providers may see, or if the cost limit is reached.
+// restricted returns a sub-agent's task for another process, with the restrictions of the
+// conversation. It also returns what remains of the conversation's cost limit, or 0 if there is no
+// limit. restricted fails if the conversation has text that only some providers may see, or if the
+// cost limit is reached.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.PrivateDirs...)
 	if dirs := s.Config.PrivateDirs(append(places, messages.Places(s.History)...)); len(dirs) > 0 {

@@ -51,8 +51,9 @@ func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.tellOf(c, one)
 }
 
-// dismiss cancels the sub-agents. Those that still run after a grace period are stopped. That
-// period is shorter than the call's own, so that the call receives all reports in time.
+// dismiss cancels the sub-agents. After a grace period, the call receives all reports, even if some
+// sub-agents have not ended. The grace period is shorter than the grace period of the call, so the
+// reports arrive in time.
 func (s *subAgents) dismiss(c actor.Context) {
 	if s == nil || s.cancelled {
 		return

@@ -70,8 +70,8 @@ func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	s.tellOf(c, one)
 }
 
-// withdrawQuestion withdraws the sub-agent's question with the id ask, or all of the sub-agent's
-// questions if ask is empty.
+// withdrawQuestion withdraws the sub-agent's question with the given id. If the id is empty,
+// withdrawQuestion withdraws all questions of the sub-agent.
 func (s *subAgents) withdrawQuestion(c actor.Context, one *agent, ask string) {
 	for name, asked := range s.asks {
 		if asked.member == one && (ask == "" || asked.ask == ask) {
@@ -109,8 +109,8 @@ func (s *subAgents) tellOf(c actor.Context, one *agent) {
 	})
 }
 
-// resultOf returns the first line of a sub-agent's error or, if there is none, of its report. While
-// the sub-agent runs, it returns "".
+// resultOf returns the first line of a sub-agent's error. If there is no error, resultOf returns
+// the first line of the report. For a sub-agent that is still running, resultOf returns "".
 func resultOf(one *agent) string {
 	if one.report.Outcome == "" {
 		return ""

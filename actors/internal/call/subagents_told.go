@@ -70,7 +70,8 @@ func (a *talkTail) grow(added int) {
 	}
 }
 
-// addEvent appends words and, for some events, a line that describes the event.
+// addEvent appends the text that the sub-agent wrote before the event. For some events, addEvent
+// also appends a line that describes the event.
 func (a *talkTail) addEvent(event messages.Event, words string) {
 	a.say(words)
 	switch event := event.(type) {
@@ -90,7 +91,7 @@ func (a *talkTail) addEvent(event messages.Event, words string) {
 		a.appendLine(line)
 	case messages.Notice:
 		a.appendLine("• " + event.Text)
-	default: // the status line shows it
+	default: // all other events change at most the status line
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 // The time limit of a call, its cancellation, and its move to the background.
 
 type (
-	// expired tells the worker to check whether the time limit of a call is over. It is sent only
-	// for a tool that [needsTimer] accepts.
+	// expired tells the worker to check whether the call has reached its time limit. The worker
+	// gets this message only for a tool that [needsTimer] accepts.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }
@@ -72,7 +72,8 @@ func (e *execution) leave() {
 	}
 }
 
-// remaining returns how much of limit is left. Time spent waiting for the user does not count.
+// remaining returns the time until a run reaches the given limit. Time spent waiting for the user
+// does not count.
 func (e *execution) remaining(limit time.Duration, now time.Time) time.Duration {
 	return limit + e.allowed.SoFar(now) - now.Sub(e.begun)
 }

@@ -58,7 +58,8 @@ func (l *Order) Join(places []tools.Place) *Slot {
 	return turn
 }
 
-// Reserve adds a call whose places are unknown. Until [Slot.Settle] it counts as using every place.
+// Reserve adds a call whose places are unknown. The call counts as using every place until
+// [Slot.Settle] sets its places.
 func (l *Order) Reserve() *Slot {
 	turn := l.Join([]tools.Place{{All: true, Write: true}})
 	turn.known = make(chan struct{})
@@ -105,8 +106,9 @@ func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits until blocks returns false for every earlier call. The result for an earlier call
-// can change when that call ends or when its places become known.
+// waitWhile waits for every earlier call that blocks this call, as the given function reports. It
+// stops waiting for a call when that call ends, or when the call's places become known and the
+// function then returns false.
 func (t *Slot) waitWhile(ctx context.Context, blocks func(*Slot) bool) error {
 	barred := func(other *Slot) bool {
 		t.line.mu.Lock()

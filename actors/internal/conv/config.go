@@ -52,7 +52,7 @@ type Config struct {
 type Setup struct {
 	Config
 	Tokens  *tokens.Counter
-	Brought *ProjectParts // the present servers and hooks from configuration files
+	Brought *ProjectParts // the current servers and hooks from configuration files
 }
 
 // ContextLimits are the request sizes, in tokens, at which a conversation is warned, compacted and

@@ -27,11 +27,11 @@ type Conversation struct {
 
 	// SeveralWindows lets further front ends join the conversation; see [Client.Window].
 	SeveralWindows bool
-	// Files makes Marvin ask the user whether to turn on coding mode. If it is nil, Marvin does not
-	// ask.
+	// If Files is set, Marvin asks the user whether to turn on coding mode.
 	Files *OfferFiles
 
-	// PrivateDirs lists the directories from [Models.Private] whose text is in the conversation.
+	// PrivateDirs lists the private directories from which the conversation contains text. The
+	// rules in [Models.Private] name these directories.
 	PrivateDirs []string
 
 	// Stored stores the conversation on disk. If it is nil, the conversation is not stored.
@@ -105,7 +105,7 @@ type Audience interface {
 // answer, the user is asked whether Marvin may work on the files of that directory.
 type OfferFiles struct {
 	Place string // the directory as the user writes it
-	Home  bool   // it is the user's home directory, where a yes applies to this conversation only
+	Home  bool   // the directory is the home directory, so the answer "always" is not offered
 	// Keep saves the answer for the next start. It may wait for the disk.
 	Keep func(on bool) error
 }
@@ -139,8 +139,9 @@ func (k *StoredSession) StoredState() StoredSettings {
 
 // Approval returns the approval mode for a resumed conversation, or "" for the default. hasUser
 // says whether the resumed conversation has a user. The mode "all" is never restored, so the user
-// must choose it again. The modes "edits" and "auto" are the defaults with and without a user. They
-// are restored only if both sessions have a user or both have none.
+// must choose it again. "edits" is the default if there is a user, and "auto" is the default if
+// there is none. These two modes are restored only if the stored conversation and the resumed
+// conversation both have a user, or both have none.
 func (l StoredSettings) Approval(hasUser bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
@@ -153,8 +154,9 @@ func (l StoredSettings) Approval(hasUser bool) messages.Approval {
 	return ""
 }
 
-// Restore restores the profile, the modes and the effort of the stored conversation. A profile,
-// approval mode or effort that is not stored keeps its present value.
+// Restore gives c the profile, the modes and the effort of the stored conversation. If no profile
+// or no effort is stored, c keeps its own. If [StoredSettings.Approval] returns "", c keeps its
+// approval mode.
 func (c *Conversation) Restore(left StoredSettings) {
 	if left.Profile != "" {
 		c.Profile = left.Profile
@@ -176,6 +178,6 @@ func ParseEffort(word string) providers.Effort {
 	return providers.Effort(word)
 }
 
-// HookName returns the name that hooks see: the id of a stored conversation, and Name for any
-// other.
+// HookName returns the name that hooks see. It is the id of the conversation, or c.Name if the
+// conversation has no id.
 func (c LiveConversation) HookName() string { return cmp.Or(c.Stored.ID(), c.Name) }

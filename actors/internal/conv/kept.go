@@ -29,8 +29,9 @@ func StoreSession(home *persistence.Home, header sessions.Header, name, terminal
 	return &StoredSession{Log: sessionlog.New(sessions.New(home), header, name, home.Now), Terminal: terminal}
 }
 
-// StoreAnswer stores a headless run as one of the last runs of its directory, so that a later run
-// can continue it. Until then the run has no id, and its changes cannot be undone.
+// StoreAnswer begins a headless run. Marvin stores the last few runs of each directory, so that a
+// later run can continue one of them. Until a later run continues this run, the run has no id, and
+// its changes cannot be undone.
 func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.Answer(sessions.New(home), header, home.Now), Terminal: terminal, Passing: true}
 }
@@ -38,7 +39,7 @@ func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string
 // Listed reports whether the conversation appears in lists of conversations.
 func (k *StoredSession) Listed() bool { return k != nil && !k.Passing }
 
-// Reserve keeps the reserved name for a new conversation until that conversation ends.
+// Reserve keeps a name reserved until the conversation ends.
 func (k *StoredSession) Reserve(name *sessions.Reservation) *StoredSession {
 	k.Log.Reserve(name)
 	return k
@@ -93,8 +94,8 @@ func (k *StoredSession) ID() string {
 	return k.Log.ID()
 }
 
-// Branch returns the git branch of dir, or of the directory in which the conversation began if dir
-// is empty.
+// Branch returns the git branch of dir. If dir is empty, Branch uses the directory in which the
+// conversation began.
 func (k *StoredSession) Branch(dir string) string { return tools.Branch(cmp.Or(dir, k.Log.Dir())) }
 
 // Close releases a conversation that was never opened by a session.

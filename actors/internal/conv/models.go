@@ -17,7 +17,8 @@ type Models struct {
 	// Connect makes the client of a provider. It is called in a task on first use, and again after
 	// the provider was replaced.
 	Connect func(Choice) (providers.Model, error)
-	// Choose resolves the provider name of a prompt. The error says what is missing.
+	// Choose resolves the name of a role, a provider, or a provider's model. If Choose fails, the
+	// error says what is missing.
 	Choose func(provider string) (Choice, error)
 	// Fallback returns the model to ask after another one failed permanently, or false if no model
 	// is left.
@@ -101,9 +102,9 @@ func (config *Setup) CostLimitAllows(begin LiveConversation, choice Choice) bool
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
-// Next returns the model to ask after a permanent failure. It tries the other models of the turn's
-// role, in order, and then the program's fallback. It never returns a model in tried, or a model
-// that must not see text from places.
+// Next returns the model to ask after a permanent failure. It considers the other models of the
+// turn's role, in order, and then the result of [Models.Fallback]. It rejects a model that was
+// already tried, and a model for which [Setup.MayTell] returns an error.
 func (config *Setup) Next(begin LiveConversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
@@ -142,10 +143,11 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 	return Choice{}, false
 }
 
-// ForTurn chooses the model for a prompt and says why it differs from the model of the
-// conversation. In plan mode, it chooses the model for the role "plan", unless the user named a
-// model. For pictures, it chooses a model with vision. It skips models that must not see text from
-// places.
+// ForTurn chooses the model for a prompt. If the choice differs from the model of the conversation,
+// why gives the reason. In plan mode, ForTurn chooses a model for the role "plan", unless the user
+// named a model. If the prompt has pictures and that model cannot see them, ForTurn chooses a model
+// for the role "vision". ForTurn skips the models of a role for which [Setup.MayTell] returns an
+// error.
 func (config *Setup) ForTurn(begin LiveConversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {

@@ -35,7 +35,7 @@ type FileContents struct {
 	Told    []messages.Notice
 }
 
-// ProjectParts holds the present servers and hooks. It is safe for concurrent use.
+// ProjectParts holds the current servers and hooks. It is safe for concurrent use.
 type ProjectParts struct {
 	now      atomic.Pointer[FileContents]
 	Reading  sync.Mutex // held while the files are read, so that an older result never replaces a newer one

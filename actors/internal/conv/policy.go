@@ -13,7 +13,8 @@ type Policy struct {
 	Coding   bool // coding mode: its tools are offered and its limits apply
 	Person   bool // a user can be asked
 	ReadOnly bool // tools that write are off
-	// ReadOnlyBy is the reason for ReadOnly, as a sentence; "" means MARVIN_READONLY.
+	// ReadOnlyBy is a sentence that gives the reason for ReadOnly. If ReadOnlyBy is "", the reason
+	// is the environment variable MARVIN_READONLY.
 	ReadOnlyBy string
 	Persist    bool              // the conversation is stored in the chat log
 	Approval   messages.Approval // which calls need no approval; "" means "edits" if there is a user, otherwise "auto"

@@ -22,7 +22,7 @@ type Notifier interface {
 // Alarms is a source of alarms.
 type Alarms interface {
 	// Next waits until alarms are due, and returns one line per alarm. If ctx ends first, Next
-	// returns the cancellation cause. By the next call of Next, the user has seen the lines, so
-	// their alarms may be deleted.
+	// returns the cancellation cause. When Next is called again, the user has seen the lines from
+	// the previous call, so the alarms of those lines may be deleted.
 	Next(ctx context.Context, environ []string) ([]string, error)
 }

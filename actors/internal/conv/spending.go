@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// Spending is the cost of one or several conversations with their sub-agents, including the
-// possible cost of running requests. One limit applies to the sum. A request first reserves its
-// possible cost, so that parallel requests cannot exceed the limit many times over. Near the limit,
-// requests run one at a time, and the last one may exceed the limit by its own cost. Before the
-// first request has ended, no cost is known, so requests also run one at a time. The zero value is
-// ready for use. Spending is safe for concurrent use.
+// Spending counts the cost of one or several conversations and their sub-agents. It includes the
+// possible cost of requests that have not ended yet. One limit applies to the total. Each request
+// first reserves its possible cost, because parallel requests could otherwise exceed the limit many
+// times over. Near the limit, requests run one at a time, and the last request may exceed the limit
+// by its own cost. Requests also run one at a time until the first request has ended, because no
+// cost is known before that. The zero value is ready for use. Spending is safe for concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
-	pending float64 // the possible cost of running requests
+	pending float64 // the possible cost of the requests that have not ended yet
 	asking  int     // the number of running requests
 	known   bool    // a request has ended, so there is a cost from which later ones can be estimated
 	dearest float64 // the highest cost of a request so far

@@ -9,7 +9,7 @@ import (
 // Trust holds the user's answer for each directory, and the hash of each file that the model reads.
 // If a file changes in a directory in which the conversation already works, the user is told of the
 // change but not asked, because most such changes are the conversation's own edits. A sub-agent
-// receives the Trust of its caller and reads no files beyond that.
+// receives the Trust of its caller.
 type Trust map[string]bool
 
 // Extended returns a copy of the Trust that also contains these directories and files.

@@ -18,9 +18,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The data that a conversation sent, according to its log. It consists of the models that were
-// asked and their hosts, the files that each provider received for the first time, and the network
-// calls of tools.
+// This file lists what a conversation sent: the models that were asked, with their hosts; the files
+// that each provider received for the first time; and the tool calls that contacted the network.
 
 // SentTurn lists the data that was sent in a turn.
 type SentTurn struct {
@@ -35,15 +34,15 @@ type SentTurn struct {
 // received for the first time.
 type SentModel struct {
 	Model    string   `json:"model"`
-	For      string   `json:"for,omitempty"`  // the purpose, unless it is the prompt itself
+	For      string   `json:"for,omitempty"`  // the purpose; empty for an answer to the prompt
 	Host     string   `json:"host,omitempty"` // the recorded host: "" for Marvin itself, or [HostNotRecorded]
 	Requests int      `json:"requests"`
 	Input    int      `json:"input_tokens"`
 	Files    []string `json:"files,omitempty"`
 }
 
-// HostNotRecorded is the host of a request that an older Marvin logged. Its log names only the
-// provider, whose host may have changed since then.
+// HostNotRecorded is the host of a request that an older version of Marvin logged. Such a log entry
+// names only the provider, and the provider's host may have changed since then.
 const HostNotRecorded = "not recorded"
 
 // SentCall is a tool call that contacted the network.

@@ -9,9 +9,9 @@ import (
 )
 
 // Entrance passes ops to a session in the order of their arrival. It also tells the session when
-// all windows are closed. A session runs on the goroutine of the sender, and may have to handle the
-// mail of a thousand sub-agents there. The goroutine on which a front end reads keys must not do
-// that work, so a front end sends its ops to an Entrance.
+// all windows are closed. An idle session handles a message on the goroutine that sent the message,
+// and may have to handle the mail of a thousand sub-agents there. A front end must not do that work
+// on the goroutine that reads the keyboard, so it sends its ops to an Entrance.
 type Entrance struct{ session *actor.PID }
 
 // New returns an entrance to a session.

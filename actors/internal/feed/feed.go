@@ -11,10 +11,11 @@ import (
 	"marvin/messages"
 )
 
-// Feed is a queue of events that are merged until they are read. A new piece of text is appended to
-// the previous piece from the same turn, and new output to the previous output from the same call.
-// New totals and new states of a sub-agent replace older ones. All other events stay in order. Push
-// never blocks. Use [New] to make a Feed.
+// Feed is a queue of events. It merges new events into events that have not been read yet. A piece
+// of text is appended to the previous piece of text. A piece of a call's output is appended to the
+// previous piece of the call's output. New totals replace older totals, and the new state of a
+// sub-agent replaces its older state. All other events stay in order. Push never blocks. Use [New]
+// to make a Feed.
 type Feed struct {
 	mu      sync.Mutex
 	entries []entry
@@ -63,9 +64,9 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge merges the event into an open entry of the queue and returns true. If there is no such
-// entry, merge returns false, and the caller must append the event. merge has then already recorded
-// which keys the new entry opens and closes.
+// merge merges the event into an open entry of the queue and returns true. If no open entry fits,
+// merge updates the set of open entries for a new entry and returns false. The caller must then
+// append the event as that entry.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {
@@ -157,7 +158,7 @@ func (f *Feed) Drop() {
 	f.signal()
 }
 
-// Try returns the waiting events at once, and whether the feed is closed.
+// Try returns the waiting events, if any, and whether the feed is closed. It never waits.
 func (f *Feed) Try() (batch []messages.Envelope, closed bool) { return f.take() }
 
 // Wake returns a channel that signals when there may be something to read.

@@ -145,8 +145,8 @@ func (j *jobs) addRefused(c actor.Context, message jobRefused) {
 	}
 }
 
-// privateCame warns the conversation about each of its jobs that may still contact any host, once
-// for each job.
+// privateCame warns the conversation about its jobs that may still contact any host. It warns only
+// once about each job.
 func (j *jobs) privateCame(c actor.Context, message PrivateCame) {
 	for _, one := range j.entries {
 		if one.job.Open && !one.warned && one.job.Running() && one.asker.Session != nil && one.asker.Session.Equal(message.Session) {

@@ -153,9 +153,9 @@ func (j *job) finishStop(c actor.Context, message stopped) {
 	j.reportExit(c)
 }
 
-// reportExit reports that the job has ended, but not while the job is being stopped. Child
-// processes may then still run and ignore TERM until the grace period ends, and a cancelled job
-// must not leave any behind.
+// reportExit reports that the main process has ended, but not while the job is being stopped. While
+// a job is being stopped, child processes may ignore TERM until the grace period ends, and a
+// canceled job must not leave any child process behind.
 func (j *job) reportExit(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
@@ -177,8 +177,8 @@ func (j *job) settle(c actor.Context, message settleJob) {
 	})
 }
 
-// reportEnd reports the end to the table. It looks for processes that still run only if the job
-// ended by itself, because a stopped job leaves none.
+// reportEnd reports the end to the table. If the job ended by itself, reportEnd also reports the
+// processes that the job left running. A stopped job leaves none.
 func (j *job) reportEnd(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {

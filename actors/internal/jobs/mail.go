@@ -38,10 +38,9 @@ type (
 	}
 	// jobRefused says that a job may not contact a host. The host has the form host:port.
 	jobRefused struct{ id, host string }
-	// PrivateCame says that private or untrusted text has reached a conversation. By is the source
-	// of the text.
+	// PrivateCame says that private or untrusted text has reached a conversation.
 	PrivateCame struct {
-		By      string
+		By      string // the source of the text
 		Session *actor.PID
 	}
 	// jobsTold says that a model has read how these jobs ended.

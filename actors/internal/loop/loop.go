@@ -1,8 +1,8 @@
 // Package loop notices when a model repeats itself.
 //
-// A round counts as repeated only if its calls, arguments and results are equal. A model that polls
-// a build or makes similar edits is doing real work, because something differs each time. Slow
-// rounds with equal results may be repeated more often, because they probably wait for something.
+// A round repeats an earlier round only if both have the same calls, arguments and results. A model
+// that polls a build or makes similar edits is doing real work, because something differs each
+// time. A model may repeat slow rounds more often, because they probably wait for something.
 package loop
 
 import (

@@ -35,7 +35,7 @@ type (
 	}
 )
 
-// After languageFailures failures in a row, a language server is not started again before
+// A language server that has failed languageFailures times in a row is not started again before
 // languageRest has passed.
 const (
 	languageFailures = 3
@@ -229,8 +229,8 @@ func (l *languageServer) stop() {
 	}
 }
 
-// checkLate starts a background check of all files that are waiting for one conversation. The files
-// of other conversations wait until that check has ended.
+// checkLate starts a background check of all waiting files of the conversation that has waited
+// longest. The files of other conversations wait until that check has ended.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

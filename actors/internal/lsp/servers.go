@@ -175,8 +175,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused maps the key of a server to the error with which the server failed to start for
-	// formatting. Only the call's goroutine uses this map.
+	// refused holds the errors of the servers that did not start when the call formatted its files.
+	// Its keys come from [language.Wish.Key]. Only the call's goroutine uses this map.
 	refused map[string]error
 }
 

@@ -8,22 +8,24 @@ import (
 	"marvin/tools"
 )
 
-// AskUser asks the user for consent, or puts the question of a tool to the user. The sender gets an
-// Answered message.
+// AskUser asks the user for consent, or for the answer to a question from a tool. The sender gets
+// an Answered message.
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
-	Position, Of  int    // the call's position in the reply, from 1, and the number of calls; or 0
-	Diff          bool   // the detail ends with a unified diff of the change
-	More          string // more text, which the user may read before answering
-	Firm          bool   // the user must approve this very call; an earlier permission does not count
-	Scope         tools.Scope
-	Always        string         // the permission that Always would give; "" if Always is not offered
-	Held          bool           // Always would permit only calls in the sandbox
-	NoSandbox     string         // why there is no sandbox, if that is the reason for the question
-	Host          string         // the host that would receive data; Always would permit this host
-	Only          bool           // sending data to Host is the only reason for the question
-	Inquiry       *tools.Inquiry // the question, if it is not about consent
+	// Position is the position of the call in its reply, from 1, and Of is the number of calls. Both
+	// are 0 if the question is not about a call.
+	Position, Of int
+	Diff         bool   // the detail ends with a unified diff of the change
+	More         string // more text, which the user may read before answering
+	Firm         bool   // the user must approve this very call; an earlier permission does not count
+	Scope        tools.Scope
+	Always       string         // what the answer Always permits; "" if that answer is not offered
+	Held         bool           // the answer Always permits only calls in the sandbox
+	NoSandbox    string         // why there is no sandbox, if that is the reason for the question
+	Host         string         // the host that would get data; the answer Always permits this host
+	Only         bool           // sending data to Host is the only reason for the question
+	Inquiry      *tools.Inquiry // the question, if it is not about consent
 }
 
 type (
@@ -63,8 +65,8 @@ type (
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }
-	// JobEnded is sent once for each job. Usage is what a review cost; usage.json already includes
-	// it.
+	// JobEnded says that a job has ended. It is sent once for each job. If the job was a review,
+	// Usage is the cost of the review, which usage.json already includes.
 	JobEnded struct {
 		Job   tools.Job
 		Usage messages.Usage

@@ -19,8 +19,8 @@ import (
 // The model reads instruction files from the working directory, from its repository, and from
 // directories that calls touch. These files may come from anyone, so the user sees a notice before
 // the model first reads them. An interactive user decides whether the model reads them. Without a
-// user, Marvin uses them, as other programs do, and lists them. They can give Marvin text, but no
-// settings.
+// user, Marvin uses and lists the files, as other programs do, but leaves out unapproved files that
+// would change Marvin's own rules. The files can give Marvin text, but no settings.
 
 // Unapproved lists the files of a directory that need the user's approval.
 type Unapproved struct {
@@ -156,9 +156,9 @@ func texts(files []File) []projects.Text {
 	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
-// recordRefusal records that the user refused files. The refusal normally covers the whole
-// directory of each file. If the question was only about additions to Marvin's own rules, it covers
-// only the current contents of those files.
+// recordRefusal returns a copy of t in which the user has refused the files. The refusal normally
+// covers the whole directory of each file. If all the files asked about in a directory would change
+// Marvin's own rules, the refusal covers only the current contents of these files.
 func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	less := t.Extended(nil, nil)
 	for _, file := range asked {
@@ -192,8 +192,8 @@ func unnamed(files []projects.Text, named map[string]string) []projects.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
 
-// enumerate lists files, one per line, with details that help the user decide whether to look at
-// them.
+// enumerate lists files, one per line. Each line contains the size of the file, and says
+// whether the file has changed or contains invisible characters.
 func enumerate(files []projects.Text, named map[string]string) string {
 	lines := make([]string, 0, mostNamed+1)
 	for i, file := range files {
@@ -255,7 +255,7 @@ func Remember(home *persistence.Home, dir string, files []projects.Text, answer 
 	return err
 }
 
-// Refused reports whether the user said no to key, which is a directory or the hash of a file.
+// Refused reports whether the user refused a directory or a file. The key of a file is its hash.
 func Refused(holds conv.Trust, key string) bool {
 	said, answered := holds[key]
 	return answered && !said

@@ -126,8 +126,8 @@ func (b *Found) include(parts *prompt.Parts, files []File) {
 	}
 }
 
-// putWords returns a function that adds the file to the system text. It leaves out the text of a
-// rule whose condition is not met yet. The question to the user includes such a rule all the same,
+// putWords returns a function that adds the file to the system text. The function leaves out the
+// text of a rule whose condition is not met yet. The question to the user still includes the rule,
 // so that one question covers all files.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {

@@ -1,2 +1,2 @@
-// Package mcpservers contains the actors that run MCP servers, and the client that calls use.
+// Package mcpservers contains the actors that run MCP servers, and a [Client] for these actors.
 package mcpservers

@@ -10,8 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Resources returns the function with which calls read a server's resources, or nil if there are no
-// servers.
+// Resources returns a function that reads a resource of a server, or nil if there are no servers.
 func (d Client) Resources() func(ctx context.Context, server, uri string) (string, error) {
 	if len(d.deps.Others.Servers()) == 0 {
 		return nil

@@ -37,14 +37,14 @@ type (
 	serverIdle   struct{}
 )
 
-// A server that fails is started again after a pause. The pause doubles with each failure, up to
-// longestPause. A server that fails after mostStarts starts within startsWithin rests for longer.
+// A server whose connection breaks is started again after a pause. The pause doubles with each
+// broken connection, up to longestPause. A server that fails too often is not started for a while.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
-	mostStarts   = 5
-	startsWithin = 30 * time.Second
-	rest         = time.Minute
+	mostStarts   = 5                      // a failure after so many starts is one too many
+	startsWithin = 30 * time.Second       // only starts within this time count
+	rest         = time.Minute            // how long a server that fails too often is not started
 	settling     = 300 * time.Millisecond // how long to wait after a change before reading the tools
 )
 
@@ -173,7 +173,8 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends answer to each waiting caller for which match returns true.
+// give sends the answer to each waiting caller for which match returns true. The other callers keep
+// waiting.
 func (s *server) give(match func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {

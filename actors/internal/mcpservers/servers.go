@@ -134,8 +134,8 @@ func (s *servers) leave(c actor.Context, names []string) {
 	}
 }
 
-// Client lets calls use the servers. It implements [mcp.Sessions]. Its methods block, so actors
-// must not call them.
+// Client gives access to the servers. It implements [mcp.Sessions]. The methods of Client block, so
+// actors must not call them.
 type Client struct {
 	root  *actor.RootContext
 	table *actor.PID

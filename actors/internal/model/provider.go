@@ -20,12 +20,11 @@ import (
 // Messages to a provider, and from the provider to the turn that asked.
 type (
 	// Ask asks the model a question. The answer is any number of Part messages, followed by one
-	// Answered. Silence is the longest time for which the model may send nothing. Places are the
-	// paths from which the text was read. They decide whether the model may receive the text.
+	// Answered.
 	Ask struct {
 		Question providers.Question
-		Places   []string
-		Silence  time.Duration
+		Places   []string      // the paths that the question's text comes from, for Deps.MayTell
+		Silence  time.Duration // how long the model may send nothing
 	}
 	// Drop cancels the running question, if the sender asked it.
 	Drop struct{}
@@ -39,7 +38,7 @@ type (
 		Err   error
 	}
 
-	// connected, arrived and ended come from the task that runs the request.
+	// The task that runs the request sends the next three messages.
 	connected struct {
 		request *request
 		model   providers.Model
@@ -84,12 +83,12 @@ var errDropped = errors.New("cancelled")
 // Deps are the dependencies of a model's actor.
 type Deps struct {
 	Connect func(conv.Choice) (providers.Model, error)
-	// MayTell returns an error if text from places must not go to the model.
+	// MayTell returns an error if the model must not receive text from the given paths.
 	MayTell func(choice conv.Choice, places []string) error
 	Tokens  *tokens.Counter
 	Environ []string
 	User    string        // the user's home directory
-	Quiet   time.Duration // how long an answer may pause until the user gets a notice
+	Quiet   time.Duration // how long an answer may pause before the user gets a notice
 	Grace   time.Duration // how long a client may take to return after a cancel
 	Log     *slog.Logger
 	Now     func() time.Time

@@ -39,9 +39,9 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 	return usage
 }
 
-// awaitUsage starts a task that waits for the usage. It informs the session before the turn gets
-// the answer, so that the session does not treat the turn as complete while the cost may still
-// change.
+// awaitUsage tells the session that the usage may still come, and starts a task that waits for the
+// usage. It must be called before the turn gets the answer. Otherwise the session could treat the
+// turn as complete while the cost may still change.
 func (p *provider) awaitUsage(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

@@ -18,14 +18,14 @@ type (
 	// Notifications, the last of which has Last set.
 	Poll struct{ Profile string }
 	// Delivered says that the turn has shown the messages to the user and will send them to the
-	// model. The recorder stores that they were shown.
+	// model. The recorder then stores these messages as shown.
 	Delivered struct {
 		Profile string
 		News    []messages.Notification
 	}
 
-	// listed and fetched are results of tasks. A result is ignored if it belongs to an earlier
-	// incarnation of the actor.
+	// The following messages are results of tasks. The actor ignores a result of an earlier
+	// incarnation.
 	listed struct {
 		incarnation context.Context
 		profile     string
@@ -69,7 +69,7 @@ type inbox struct {
 	asker    *actor.PID // the last turn that polled; nil once that turn has all answers
 	listing  bool
 	asking   map[string]bool // topics with a running request
-	awaited  map[string]bool // topics of the last poll whose messages are still being fetched
+	awaited  map[string]bool // topics with a running request that began after the last poll
 	untold   []messages.Notification
 	sent     int                     // untold[:sent] was already sent to the asker
 	told     []messages.Notification // the messages that were shown last, which may not be on disk yet
@@ -159,7 +159,8 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	n.answer(c, box)
 }
 
-// answer sends the asker the new messages.
+// answer sends new messages and problems to the turn that polled. If nothing more is awaited, it
+// marks the answer as the last one.
 func (n *ntfy) answer(c actor.Context, box *inbox) {
 	if box.asker == nil {
 		return

@@ -15,8 +15,8 @@ type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
 	To   []string // the providers that may see it
-	// Is describes the directory as it was when Marvin started. It is nil if the directory did not
-	// exist. A renamed directory still matches Is, so it stays private.
+	// The identity of the directory when Marvin started, or nil if the directory did not exist. A
+	// directory keeps its identity when it is renamed, so it stays private.
 	Is fs.FileInfo
 }
 

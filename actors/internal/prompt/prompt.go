@@ -33,8 +33,8 @@ type Parts struct {
 	// Instructions and Documents come from the project. They are data, not rules.
 	Instructions Document
 	Documents    []Document
-	Hidden       int      // number of tools that only find_tools shows
-	Sources      []string // the sources of tools, except Marvin itself, and how many tools each has
+	Hidden       int      // number of tools that the model can find only with find_tools
+	Sources      []string // other sources of tools, each followed by its number of tools
 	// Words holds the instructions from the user and the project, lowest precedence first. They are
 	// already shortened.
 	Words  []Document
@@ -230,16 +230,19 @@ func places(all []Place) string {
 	return strings.Join(lines, "\n")
 }
 
-// document puts a fence around a project file. The fence is longer than any run of its character in
-// the file, so the file cannot forge the end.
+// document puts a fence of equals signs around a project file. The fence is longer than every run
+// of equals signs in the file, so the file cannot contain the closing fence.
 func document(kind string, doc Document, most int) string {
 	return framed(kind, doc.Path, clip(strings.TrimSpace(doc.Text), cmp.Or(most, DocumentBytes), doc.Path))
 }
 
-// WordsSection is the prefix of the names of sections with instructions.
+// WordsSection begins the name of a section that contains an instruction file. The path of the file
+// follows.
 const WordsSection = "instructions "
 
-// Prefixes of the names of sections with files that replace or extend Marvin's own rules.
+// BaseSection begins the name of the section whose file replaces Marvin's own rules.
+// AdditionSection begins the name of a section whose file extends the rules. The path of the file
+// follows.
 const (
 	BaseSection     = "rules of "
 	AdditionSection = "addition "
@@ -261,7 +264,8 @@ func headedWords(doc Document) string {
 	return framed("Instructions of the project", doc.Path, text)
 }
 
-// Remember puts a heading above short rules, both at the beginning and when they are repeated.
+// Remember adds a heading to the short rules. The system text and the later reminders both contain
+// the result.
 func Remember(rules string) string {
 	return "# Rules for the whole conversation\n\n" + strings.TrimSpace(rules)
 }

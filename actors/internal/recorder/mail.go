@@ -27,7 +27,8 @@ type ArtifactsEnded struct{ Artifacts *artifacts.Store }
 // Messages to the recorder, and its answers. The recorder answers Flush with Flushed when
 // everything sent before Flush has been written.
 type (
-	// CallRecord is an ended call. The call's own goroutine already recorded its beginning.
+	// CallRecord records the end of a call. If the call ran, the goroutine of the call has already
+	// recorded the beginning with [CallBegun].
 	CallRecord struct {
 		Call    audit.Call
 		Counted string // the name under which the call is counted
@@ -48,11 +49,11 @@ type (
 		Router       *actor.PID
 	}
 	PromptStored struct{ Late bool }
-	// TextRecord is the text of an answer since the last record.
+	// TextRecord contains the part of an answer that has arrived since the previous TextRecord.
 	TextRecord struct {
 		Turn TurnName
-		Text string // the piece of the answer for the profile's history
-		Own  string // the piece of the answer for the conversation's log
+		Text string // new text for the profile's history
+		Own  string // new text for the conversation's log
 	}
 	TurnRecord struct {
 		Turn           TurnName

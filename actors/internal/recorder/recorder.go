@@ -51,9 +51,10 @@ type recorder struct {
 	waiting          []*actor.PID
 }
 
-// chargeEvery is the minimum time between two charges. A single round trip is therefore charged at
-// once, and a hundred parallel sub-agents cause no more writes than one. During a conversation,
-// mergeEvery is the maximum age of usage.json.
+// chargeEvery is the minimum time between the charges of round trips. The first round trip is
+// charged at once. The round trips that follow within chargeEvery share one charge, so that many
+// parallel sub-agents do not cause many writes. An update of usage.json is due at most mergeEvery
+// after a charge.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second
@@ -237,7 +238,9 @@ func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
 		r.deps.Log.Warn("document not written", "reason", problem)
 		if r.deps.Problem != nil {
-			r.deps.Problem(problem) // report every problem: on a full disk usage.json fails first, but the lost turn matters more
+			// Report every problem. If the disk is full, the first problem concerns usage.json,
+			// but the loss of the turn is more important.
+			r.deps.Problem(problem)
 		}
 	}
 }

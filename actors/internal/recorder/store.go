@@ -62,9 +62,10 @@ type runningTurns struct {
 }
 
 type runningTurn struct {
-	file             *chat.Turn      // nil without a chat log
-	log              *sessionlog.Log // nil if the conversation is not saved
-	history, outside withheld        // text not yet written to file, and to log
+	file *chat.Turn      // nil without a chat log
+	log  *sessionlog.Log // nil if the conversation is not saved
+	// The text not yet written to the chat log, and the text not yet written to the session log.
+	history, outside withheld
 }
 
 // withheld is the end of a text. It is not written yet, because it may be the beginning of a key.
@@ -92,7 +93,7 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.Turn]
 	t.mu.Unlock()
-	if turn == nil { // storing its prompt panicked; the user has seen a message
+	if turn == nil { // storing the turn's prompt panicked, and this was reported
 		return nil
 	}
 	err := turn.file.Say(turn.history.release(message.Text, secrets))

@@ -17,9 +17,10 @@ import (
 	"marvin/tools"
 )
 
-// A tool's question has a deadline, after which its default is taken. A request for consent has no
-// deadline. A tool's question is shown when no earlier question is open, and its timer starts then.
-// A sub-agent's questions belong to its main conversation.
+// A question from a tool has a deadline. If nobody answers in time, Marvin takes the default
+// answer. Such a question is shown when no earlier question is open, and its timer starts then.
+// A request for consent has no deadline. Questions from a sub-agent belong to the main
+// conversation.
 
 type (
 	// unanswered says that the deadline of a question may have passed.

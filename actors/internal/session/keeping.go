@@ -15,8 +15,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// keeping stores the conversation and reads it on resume. The Stored field of an unsaved
-// conversation is nil.
+// keeping is the part of the session that writes the conversation to disk and shows a resumed
+// conversation.
 type keeping struct {
 	*emitter
 	config   *conv.Setup
@@ -113,8 +113,8 @@ func (k *keeping) problems(c actor.Context) {
 	}
 }
 
-// goneTools reports tools that no longer exist although the model knows them, because they were
-// sent to the model or the model has called them.
+// goneTools returns a warning that names the tools that no longer exist, or nil if there are none.
+// It checks the tools that were sent to the model and the tools that the model has called.
 func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
 	miss := func(name string) {

@@ -9,8 +9,8 @@ import (
 	"marvin/actors/internal/turn"
 )
 
-// pausedTurn extends the time limit of the running turn by the time that the turn spent waiting for
-// the user.
+// pausedTurn measures how long the running turn waits for the user. This wait does not count toward
+// the time limit of the turn.
 type pausedTurn struct {
 	allowed task.PausedClock
 	pid     *actor.PID // the turn that reached its time limit while a question was open
@@ -23,8 +23,9 @@ func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// tell starts the clock when a question opens, and stops it when no question is open any more. If
-// the turn has reached its time limit by then, tell sends it the total waiting time.
+// tell starts the clock when a question opens, and stops the clock when no question is open any
+// more. If the turn has reached its time limit in the meantime, tell then sends the waiting time to
+// the turn.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

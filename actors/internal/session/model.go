@@ -16,9 +16,9 @@ import (
 	"marvin/providers"
 )
 
-// This file selects the model that answers. Resolving a name can take time, because a command of
-// the user may have to print a key, and a local server has to list its models. Meanwhile prompts
-// wait, and everything else continues.
+// This file selects the model that answers. Resolving a name can take time, because Marvin may have
+// to run a user-defined command that prints a key, or ask a local server for a list of models.
+// Meanwhile prompts wait, and everything else continues.
 
 // modelFound holds a name to resolve and, later, the result. deliverModel passes the result to the
 // callback.
@@ -119,7 +119,8 @@ func (m *sessionModels) restore(choice conv.Choice, err error) {
 	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
-// isEffort reports whether the effort exists. If not, it tells the user.
+// isEffort reports whether a thinking level with the given name exists. If there is no such level,
+// isEffort tells the user.
 func (m *sessionModels) isEffort(word string) bool {
 	if word == conv.AutoEffort || slices.Contains(providers.Efforts, providers.Effort(word)) {
 		return true
@@ -156,7 +157,8 @@ func (m *sessionModels) pick(c actor.Context, prompt *waitingPrompt) {
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
 }
 
-// answeredBy returns a copy of the conversation, set to the model that answers the prompt.
+// answeredBy returns a copy of the conversation in which Choice is the model that answers the
+// prompt.
 func (m *sessionModels) answeredBy(prompt waitingPrompt) (begin conv.LiveConversation, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
@@ -194,8 +196,8 @@ func providerOf(config *conv.Setup) model.Deps {
 	}
 }
 
-// release stops all providers except the current one and the one used last. This saves memory
-// between turns. The Copilot CLI alone uses 290 MB.
+// release stops all providers except those of the conversation's model and of the last model that
+// a turn or the user chose. This saves memory between turns. The Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {

@@ -7,13 +7,13 @@ import (
 	"marvin/messages"
 )
 
-// places returns the paths whose text may be in the conversation: its directory, its private
-// directories, and the source paths of its messages.
+// places returns the paths from which text in the conversation may come: the working directory, the
+// private directories, and the source paths of the messages.
 func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.PrivateDirs...), messages.Places(k.committed)...)
 }
 
-// needs returns what a model must be able to handle to continue the conversation.
+// needs returns the requirements that a model must meet to continue the conversation.
 func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.PrivateDirs(k.places())}
 	bytes := 0

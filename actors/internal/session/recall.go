@@ -23,7 +23,8 @@ func (k *State) recall() {
 	if k.conversation.Policy.Person { // without a user, the calling program adds up the costs of its runs
 		k.usage = k.usage.Plus(before.State.Sums())
 	}
-	k.turns = min(max(0, before.Info.Turns, before.State.Last), math.MaxInt32) // a turn that a crash cut off has no end in the log
+	// State.Last also counts a turn that a crash interrupted.
+	k.turns = min(max(0, before.Info.Turns, before.State.Last), math.MaxInt32)
 	k.tainted, k.plan = cmp.Or(before.State.Tainted, k.tainted), conv.Plan{}
 	if kept := before.State.Plan; kept != nil {
 		k.plan = conv.Plan{Is: kept.Is, Call: kept.Call}
@@ -63,8 +64,8 @@ func heldBy(all []messages.Message) string {
 	return ""
 }
 
-// tooLate returns a notice for each rule file on the command line that has no effect, because the
-// conversation began with other rules.
+// tooLate checks the rule files that the user gave on the command line. It returns a notice for
+// each file that has no effect because the conversation began with other rules.
 func tooLate(given []written.File, frame prompt.Frame) (said []string) {
 	for _, file := range given {
 		if file.Kind == written.System && frame.Began() && (frame.Rules().Path != file.Name || frame.Rules().Text != file.Text) {

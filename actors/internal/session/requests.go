@@ -71,8 +71,9 @@ func (q *promptQueue) withdraw(which func(waitingPrompt) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// takeSteering removes the prompts for the running turn from the queue and returns their text.
-// source is the source of untrusted text in these prompts, or "" if there is none.
+// takeSteering removes from the queue all prompts that are meant for the running turn. It returns
+// the text of these prompts and the source of any untrusted text in them. If no prompt contains
+// untrusted text, the source is "".
 func (q *promptQueue) takeSteering() (said []string, source string) {
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waitingPrompt) bool {
 		if prompt.Steer {

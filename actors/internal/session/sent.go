@@ -37,7 +37,8 @@ func (k *keeping) logRequest(c actor.Context, sideTurn *aside, sent sessionlog.S
 	}
 }
 
-// keepSent writes a request to the log. If log is nil, it keeps the request in memory.
+// keepSent writes a request to the conversation's log. If there is no log, keepSent keeps the
+// request in memory.
 func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
 	sent = v.state.sent.unreported(sent)
 	if log != nil {

@@ -22,7 +22,7 @@ type State struct {
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many erasers from [memory.Store] were applied to committed
+	erased       int // how many erasers from [memory.Store] were applied to the messages
 	usage        messages.Usage
 	turns        int
 	running      string                          // the running turn, "" if idle
@@ -63,8 +63,8 @@ type unheard struct {
 	words  []string // output of hooks
 }
 
-// windowedAudience is the audience of a front end with windows. SetStored and SetTitle set what
-// lists of conversations show.
+// windowedAudience is the audience of a front end with windows. SetStored and SetTitle provide the
+// data for lists of conversations.
 type windowedAudience interface {
 	SetStored(windows.StoredConversation)
 	SetTitle(string)
@@ -74,7 +74,7 @@ type windowedAudience interface {
 // Tainted returns the first source of untrusted or private text, or "" if there is none.
 func (k *State) Tainted() string { return k.tainted }
 
-// Places returns the paths whose text is in the conversation.
+// Places returns the paths from which text in the conversation may come.
 func (k *State) Places() []string { return k.places() }
 
 // Said returns the text of the last answer, or "" before the first turn. Any goroutine may call it:
@@ -111,7 +111,7 @@ func (k *State) tell(now time.Time, event messages.Event) {
 }
 
 // Close ends the event stream. If a turn is running, Close first reports the end of that turn, so
-// that callers return.
+// that nobody keeps waiting for the turn.
 func (k *State) Close(now time.Time) {
 	if k.closed {
 		return

@@ -33,7 +33,8 @@ type (
 		problems []string // what could not be restored, for the user
 		err      error
 	}
-	// contentRead contains the whole conversation. Before, only its end was read.
+	// contentRead contains the whole conversation, after an earlier read returned only the end of
+	// the conversation.
 	contentRead struct {
 		content *sessionlog.Content
 		err     error
@@ -48,7 +49,7 @@ type branches struct {
 	turn    *currentTurn
 	undoing *undoing
 	moving  bool // a conversation is being read
-	rest    bool // the beginning of this conversation is being read, not another conversation
+	rest    bool // the beginning of the current conversation is being read
 }
 
 const notStored = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
@@ -133,8 +134,9 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
 }
 
-// complete reads the whole conversation if only its end was read. Prompts wait for it, so that the
-// model gets exactly the same messages as before.
+// complete starts to read the whole conversation if only the end of the conversation was read.
+// Prompts wait until the whole conversation is read, so that the model gets exactly the same
+// messages as before.
 func (b *branches) complete(c actor.Context) {
 	kept := b.state.conversation.Stored
 	if kept == nil || kept.Before == nil || !kept.Before.Partial {

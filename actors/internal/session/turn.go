@@ -78,7 +78,8 @@ func (t *currentTurn) leave() (*turn.Ended, *aside) {
 
 // prompt puts a prompt in the queue, and begins its turn if none is running.
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
-	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // others need their own turn
+	// A prompt with parts or pictures needs its own turn.
+	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0
 	s.queue.add(waitingPrompt{Prompt: op, request: s.requestID()})
 	if op.Steer { // a running turn takes the prompt before its next request; otherwise the prompt starts a turn
 		s.turn.send(c, turn.PendingWords{Due: true})

@@ -48,7 +48,7 @@ type undoing struct {
 	keeping  *keeping
 	turn     *currentTurn
 	planning bool         // a plan is being made
-	taking   *undoPlanned // the plan that is carried out, or about which the user is asked
+	taking   *undoPlanned // the plan that awaits the user's consent or is being carried out
 	asked    int          // numbers the questions and the actors that reverse calls
 }
 

@@ -134,8 +134,8 @@ func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervis
 	supervisor.StopChildren(child)
 }
 
-// endIfGone ends the running undo if who is the actor that reverses its calls, and reports whether
-// it is.
+// endIfGone is called when a child has ended. If that child was reversing the calls of an undo,
+// endIfGone ends the undo and returns true.
 func (u *undoing) endIfGone(c actor.Context, who *actor.PID, reason error) bool {
 	if !u.reversing() || !who.Equal(u.taking.calls) {
 		return false

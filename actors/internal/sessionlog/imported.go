@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Imported returns the records for one turn from another assistant's log, with the times from that
-// log. The text of the turn counts as untrusted.
+// Imported converts one turn of another assistant's log to records. The records keep the times of
+// that log. The text of the turn counts as untrusted.
 func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]
 	name, prompt, first := fmt.Sprintf("t%d", number+1), turn.Prompt, FirstLine(turn.Prompt)
@@ -39,11 +39,12 @@ func Imported(log *foreign.Log, number int) []Record {
 	}
 }
 
-// mostOfResult is how many bytes of an imported call's arguments or result a model reads at most.
+// mostOfResult limits the arguments and the result of an imported call, in bytes. A longer text is
+// cut before a model reads it.
 const mostOfResult = 2000
 
-// inWords converts a turn of another assistant to its prompt and one answer. Calls become text,
-// because services refuse calls to tools that they were not offered.
+// inWords converts the messages of another assistant's turn to the prompt and one answer. Calls
+// become text, because a service refuses calls to tools that the request does not offer.
 func inWords(said []messages.Message) []messages.Message {
 	if len(said) < 2 {
 		return said

@@ -146,10 +146,10 @@ func (l *Log) NextForHandoff() *Log {
 // mostHeld limits, in bytes, the records that are held while the disk is full.
 const mostHeld = 16 << 20
 
-// Add writes records with no other record between them. If lasting is true, they survive a power
-// failure, as after [Log.Sync]. If a write fails, for example because the disk is full, the records
-// are written together with the next ones or by [Log.Close]. Without them, the rest of the turn
-// would be unreadable.
+// Add writes records with no other record between them. If lasting is true, the records survive a
+// power failure, as after [Log.Sync]. If a write fails, for example because the disk is full, the
+// next Add or [Log.Close] writes the records, because the rest of the turn would be unreadable
+// without them. A log from [Answer] drops the records instead and closes.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -229,7 +229,7 @@ func (r Record) createsFile() bool {
 }
 
 // apply updates the state and returns the record to write. A compaction gets a copy of the state.
-// If news is false, the record is a state that is equal to the current one and need not be written.
+// For a state that is equal to the current one and need not be written, apply returns false.
 func (r Record) apply(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -290,7 +290,7 @@ func (l *Log) ID() string {
 	return id
 }
 
-// Lost returns the error because of which a part of the conversation is lost, or nil. It never
+// Lost returns the write error that caused the loss of a part of the conversation, or nil. It never
 // blocks.
 func (l *Log) Lost() error {
 	if lost := l.lost.Load(); lost != nil {

@@ -57,7 +57,7 @@ func replaceRepeated(all []messages.Message, known map[string]bool) (_ []message
 type shown struct {
 	pictures [][]byte
 	hashes   map[string][]byte // pictures by hash; filled only when a picture is repeated
-	hashed   int               // how many pictures are in hashes
+	hashed   int               // the number of pictures already added to the map
 }
 
 // restorePictures puts repeated pictures back into the messages, and remembers the other pictures.

@@ -43,8 +43,9 @@ type Turn struct {
 	foreign  bool
 }
 
-// Read returns the conversation up to the entry leaf, with everything that the model knows. It may
-// leave out turns before the last compaction, which are only displayed.
+// Read returns the conversation up to the entry leaf. The result contains everything that the model
+// knows. Turns from before the last compaction may be missing, because the model no longer knows
+// them.
 func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }
@@ -61,7 +62,7 @@ func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 
 func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	var stopped, summed, stated bool // stopped: the reading ended early; summed: a compaction was read; stated: the state was read
+	var stopped, summed, stated bool // reading ended early, found a compaction, found the state
 	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind
@@ -95,7 +96,8 @@ func beginsTurn(entry sessions.Entry) bool {
 // ReadTo returns a session up to an entry, for display. If entry is 0, it returns the current
 // branch.
 func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
-	// Check before reading, so that the file contains the end of a turn that ends in between.
+	// Call Busy before Branch. Otherwise a turn that ends between the two calls would look
+	// interrupted.
 	running := sessions.Busy(info.ID)
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
@@ -167,7 +169,8 @@ func (f *folding) take(entry sessions.Entry) error {
 		switch {
 		case all.State != nil:
 			f.content.State = *all.State
-		case len(f.content.Turns) == 0 && f.turn == nil: // the record of a later turn's end contains the exact source
+		case len(f.content.Turns) == 0 && f.turn == nil:
+			// The exact source is unknown until a later turn ends and records it.
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {

@@ -39,9 +39,9 @@ type Record struct {
 	at    time.Time // the time of the record; if zero, the time of writing
 }
 
-// Step holds the messages of a turn since its last step. They replace the turn's messages from
-// Offset on. Only the first step of a turn has Prompt, State and Foreign. Only the last step has
-// Outcome, Text, Err, Usage, Tainted and Plan.
+// Step holds the messages of a turn since the previous step. Messages replaces the turn's messages
+// from Offset on. Only the first step of a turn has Prompt, State and Foreign. Only the final step
+// of a turn has Outcome, Text, Err, Usage, Tainted and Plan.
 type Step struct {
 	Turn     string             `json:"turn"`
 	Prompt   *string            `json:"prompt,omitempty"`
@@ -60,7 +60,7 @@ type Step struct {
 	Plan     *Plan              `json:"plan,omitempty"`
 }
 
-// Plan is the checklist of the conversation, and the call that made it.
+// Plan is the checklist of the conversation. Call is the id of the tool call that set it.
 type Plan struct {
 	Is   messages.Plan `json:"is"`
 	Call string        `json:"call,omitempty"`
@@ -204,11 +204,12 @@ func nameRecord(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 
-// longPrompt is the minimum size, in bytes, of a prompt that is stored only once, as a message. Its
-// Step then contains only the beginning, for lists.
+// longPrompt is the minimum size, in bytes, of a prompt whose full text is stored only in the
+// messages of its [Step]. The field Prompt then contains only the beginning, for display in lists.
 const longPrompt = 4 << 10
 
-// cutPrompt shortens a long prompt to its beginning if a message contains all of it.
+// cutPrompt shortens a long prompt to its beginning if the first user message contains the whole
+// prompt.
 func (s Step) cutPrompt(hide func(string) string) Step {
 	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.promptText() != *s.Prompt {
 		return s

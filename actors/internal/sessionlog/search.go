@@ -24,7 +24,8 @@ type Query struct {
 	rooms    sync.Pool // reusable buffers, each for one line
 }
 
-// Found is a conversation's last message that contains all words of a query.
+// Found describes the message that a search found in a conversation. If several messages contain
+// all words of the query, Found describes the last of them.
 type Found struct {
 	Role messages.Role
 	At   time.Time

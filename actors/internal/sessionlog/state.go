@@ -25,7 +25,7 @@ type State struct {
 	Approval messages.Approval `json:"approval,omitempty"`
 	Person   bool              `json:"person,omitempty"` // a user could be asked
 	Root     string            `json:"root,omitempty"`   // the root of the sandbox
-	Bound    []string          `json:"bound,omitempty"`  // private directories whose text is in the conversation
+	Bound    []string          `json:"bound,omitempty"`  // private directories that supplied text
 	Usage    *messages.Usage   `json:"usage,omitempty"`  // the totals of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
 	Plan     *Plan             `json:"plan,omitempty"`
@@ -33,7 +33,7 @@ type State struct {
 	Words    []string          `json:"words,omitempty"`  // output of hooks, not sent to the model yet
 
 	// The log itself derives these two fields from its other entries.
-	Undone []string `json:"undone,omitempty"` // undone changes that the model does not know yet
+	Undone []string `json:"undone,omitempty"` // what the user undid, not sent to the model yet
 	Last   int      `json:"last,omitempty"`   // the number of the last turn, even if it did not end
 }
 

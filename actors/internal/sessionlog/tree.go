@@ -122,8 +122,8 @@ func (l *Log) Tree() (messages.Tree, error) {
 	return Tree(l.sessions, id, leaf)
 }
 
-// Tree reads the turns of a conversation, including all its branches. leaf is the current entry. If
-// it is -1, Tree takes the current entry from the file.
+// Tree reads the turns of a conversation, including all its branches. leaf is the current entry, or
+// -1 to take the current entry from the file.
 func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	var entries []slim
 	err := store.Lines(id, func(entry, parent int64, line []byte) bool {
@@ -203,7 +203,7 @@ func (g *growing) take(entry slim) {
 	turn := &g.turns[at-1]
 	if g.tips[at-1] == entry.parent {
 		g.tips[at-1] = entry.id
-		if entry.kind != stateKind { // a branch from this turn begins after its last entry
+		if entry.kind != stateKind { // branches begin after the last entry of the turn
 			turn.Entry = entry.id
 		}
 	}

@@ -12,8 +12,8 @@ import (
 const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
 // repair returns the conversation with exactly one result for each call, in order, because
-// providers would refuse anything else. It drops results without a call. lost names the tool of
-// each call without a result.
+// providers would refuse anything else. It drops results without a call. For each call without a
+// result, it also returns the name of the tool.
 func repair(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]

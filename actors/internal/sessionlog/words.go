@@ -12,15 +12,16 @@ import (
 // The index stores the trigrams of each session, so that a search reads only sessions that may
 // contain its words.
 
-// worthKeeping is how many bytes a session must grow before it is indexed again. For a search, it
-// is cheaper to read fewer bytes than to write the index.
+// worthKeeping is how many bytes a session must grow before it is indexed again. If a session has
+// grown less, a search reads the new bytes, which is cheaper than writing the index.
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
 // ends. Larger sessions are indexed by the next search.
 const worthReading = 4 << 20
 
-// addNewer adds the messages that words does not cover yet. If there are many, it calls save.
+// addNewer indexes the messages after the first words.Covered bytes of the session. If the session
+// has grown by at least worthKeeping bytes, addNewer calls save.
 func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words, save func()) error {
 	before := words.Covered
 	end, err := sessions.VisitFrom(info, before, func(line []byte) { addSaid(words, line) })
@@ -34,9 +35,9 @@ func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words
 	return nil
 }
 
-// noteWords indexes a session that has grown enough since its size was oldSize, so that the next
-// search need not read the session. It does not read the existing index, which takes 40 MB for ten
-// thousand sessions.
+// noteWords indexes a session that has grown by at least worthKeeping bytes from oldSize, so that
+// the next search need not read the session. noteWords does not read the existing index, because
+// the index of ten thousand sessions takes 40 MB.
 func noteWords(store sessions.Store, info sessions.Info, oldSize int64) {
 	if info.Size-oldSize < worthKeeping || info.Size > worthReading {
 		return
@@ -45,7 +46,7 @@ func noteWords(store sessions.Store, info sessions.Info, oldSize int64) {
 	_ = addNewer(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // after an error the next search indexes it
 }
 
-// addSaid adds the prompts and answers in a line to the words.
+// addSaid indexes the prompts and answers in one line of a session file, but no tool results.
 func addSaid(words *sessions.Words, line []byte) {
 	if !says(line) {
 		return

@@ -109,7 +109,8 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// overlap returns the length of the longest suffix of answer that is a prefix of continuation.
+// overlap returns the length of the longest suffix of the answer that is also a prefix of the
+// continuation.
 func overlap(answer, continuation string) int {
 	for n := min(len(answer), len(continuation)); n >= shortest; n-- {
 		if strings.HasSuffix(answer, continuation[:n]) && (n == len(continuation) || utf8.RuneStart(continuation[n])) {

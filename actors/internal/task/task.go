@@ -17,8 +17,8 @@ type Panicked struct {
 
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
-// Do runs work in a new goroutine and sends the result to the calling actor. If work panics, Do
-// sends the result of onPanic instead.
+// Do calls a function in a new goroutine and sends the result to the calling actor. If the function
+// panics, Do sends the result of onPanic instead.
 func Do(c actor.Context, work func() any, onPanic func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {
@@ -36,7 +36,7 @@ func Do(c actor.Context, work func() any, onPanic func(*Panicked) any) {
 // After sends msg to the calling actor once d has passed. Calling stop stops the timer.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 	// The timer gets a new PID, because the context's PID refers to the whole actor. A timer of
-	// several minutes would keep the actor in memory long after it has ended.
+	// several minutes with that PID would keep an ended actor in memory.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
 		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise the actor has ended
@@ -50,7 +50,8 @@ func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 type ChildGone struct{ Who *actor.PID }
 
 // MailTerminated sends the calling actor a [ChildGone], which arrives after the child's last
-// messages. A system message overtakes them (in 50 of 50 runs with a busy parent).
+// messages. The Terminated message itself is a system message and overtakes the child's last
+// messages (in 50 of 50 runs with a busy parent).
 func MailTerminated(c actor.Context, terminated *actor.Terminated) {
 	c.Send(c.Self(), ChildGone{Who: terminated.Who})
 }

@@ -17,15 +17,15 @@ type Turn struct {
 	base  int  // the index at which this turn begins
 	news  int  // the number of messages that this turn added before base
 	told  bool // the messages before this turn were replaced
-	taken int  // how many messages of this turn [Turn.Take] returned and have not changed
+	taken int  // how many of the turn's first messages are unchanged since the last Take
 	whole bool // Take also returned the messages before this turn
 	seen  map[string]bool
 	made  int
 	name  string
 }
 
-// New begins a turn with the user's prompt. name makes the ids of calls unique if the provider
-// gives none.
+// New begins a turn with the user's prompt. The turn's name is part of the ids that [Turn.Name]
+// gives to calls.
 func New(history []messages.Message, name string, prompt messages.Message) *Turn {
 	prompt.Role = messages.User
 	turn := &Turn{
@@ -64,8 +64,9 @@ func (t *Turn) Name(calls []messages.ToolCall) []messages.ToolCall {
 	return named
 }
 
-// AddRound appends an answer with calls, and their results in the order of the calls. It adds both
-// together, so that every call has a result. It panics if the numbers differ.
+// AddRound appends an answer with calls, and then the results in the order of the calls. It adds
+// the answer and the results in one step, so that every call has a result. It panics if the number
+// of results differs from the number of calls.
 func (t *Turn) AddRound(answer messages.Message, results []messages.Message) {
 	if len(answer.Calls) != len(results) {
 		panic(fmt.Sprintf("transcript: %d calls with %d results", len(answer.Calls), len(results)))
@@ -90,8 +91,8 @@ func (t *Turn) add(role messages.Role, message messages.Message) {
 	t.all = append(t.all, message)
 }
 
-// Join appends the rest of an interrupted answer to its beginning. The request to continue is
-// removed, because the user saw one answer.
+// Join appends the continuation of an interrupted answer to that answer. It also removes the
+// request to continue, because the user saw one answer.
 func (t *Turn) Join(rest messages.Message) {
 	n := len(t.all) - 2
 	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {
@@ -158,8 +159,8 @@ func (t *Turn) Replace(all []messages.Message, base int) {
 	t.taken, t.whole = 0, false
 }
 
-// Rewrite replaces all messages. The messages before index start must be unchanged, and their
-// number must stay the same.
+// Rewrite replaces all messages. The messages before the given index must be unchanged, and this
+// turn must still begin at the same index.
 func (t *Turn) Rewrite(all []messages.Message, start int) {
 	if start < t.base-t.news {
 		t.Replace(all, t.base)
@@ -175,9 +176,10 @@ func (t *Turn) Replaced() bool { return t.told }
 
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
-// Take returns the messages of this turn that are new or changed since the last Take. They replace
-// the turn's messages from offset on. In the first Take after a [Turn.Replace], replaced is true,
-// fresh contains all messages of the turn, and earlier contains the messages before the turn.
+// Take returns the messages of this turn that are new or changed since the last call. They replace
+// all messages of the turn from the returned offset on. The first call after a [Turn.Replace]
+// returns all messages of the turn. Only this call reports the replacement, and also returns the
+// messages before the turn.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

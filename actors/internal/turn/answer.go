@@ -26,8 +26,8 @@ type exchange struct {
 	resumed  bool               // the model was asked once for the rest of an answer that reached its limit
 }
 
-// The results of calls that may be incomplete. Such a call never runs, because it may be half a
-// command.
+// A call that may be incomplete is never executed, because it may contain only half of a command.
+// Instead, the model receives one of these texts as the result.
 const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
 	tornCalls = "Error: a piece of your reply, perhaps of this call, was lost on its way here, so the call was not executed. Make the call again."
@@ -133,7 +133,8 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	return step{to: asks}
 }
 
-// refuse runs none of the calls, and asks the model again. The result of each call is the reason.
+// refuse runs none of the calls. The model is asked again, and gets the reason as the result of
+// each call.
 func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) step {
 	e.unrun(text, calls, messages.ToolError, why)
 	return step{to: asks}

@@ -81,8 +81,9 @@ func (p *preparation) offerTools(c actor.Context, message material.ToolsDescribe
 	return step{to: begins}
 }
 
-// read reads the files for the system text. The files are read again after a tool changed the
-// working directory or the profile, or used files.
+// read reads the files for the system text. A turn calls read again when a tool has changed the
+// working directory or the profile, when calls have used more files, and when the user has sent
+// more text.
 func (p *preparation) read(c actor.Context, touched []string) {
 	p.filesRead = false
 	p.missing |= theFiles
@@ -169,8 +170,9 @@ func (p *preparation) offerSkilled() {
 	}
 }
 
-// inform tells the model in a new message about news and about a changed date, directory or file.
-// The earlier bytes of the request stay the same, so the provider's cache stays valid.
+// inform tells the model what is new: for example, that the date, the directory or a file has
+// changed, or that notifications have arrived. All of this goes into a new message. The earlier
+// bytes of the request stay the same, so the provider's cache stays valid.
 func (p *preparation) inform(c actor.Context) {
 	var told []string
 	from := messages.FromMarvin

@@ -19,7 +19,7 @@ type billing struct {
 	*turnState
 	pending model.Ask   // the running or queued request
 	claim   *conv.Claim // the reserved cost, if there is a limit
-	queued  bool        // pending waits until the cost limit leaves room for it
+	queued  bool        // the request waits until the cost limit leaves room
 }
 
 // account adds the usage of a request to the session's totals and returns its cost. A failed
@@ -40,7 +40,8 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	}
 	b.usage = sums
 	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
-	if count := message.Reply.Usage; count.Known && count.Turns <= 1 { // otherwise the usage is the sum of several requests
+	// The usage of several requests is their sum, not the size of the context.
+	if count := message.Reply.Usage; count.Known && count.Turns <= 1 {
 		b.context.Used = count.Input + count.Output
 	}
 	b.tellUsage(c)

@@ -91,8 +91,8 @@ func (t *turnState) erase(includePrompt bool) {
 	}
 }
 
-// eraseIn removes text from a message. If the reasoning contains the text, all of it is dropped,
-// because a provider that signed the reasoning would refuse an edited version.
+// eraseIn removes text from a message. If the reasoning contains the text, eraseIn drops the whole
+// reasoning, because a provider that signed the reasoning would refuse an edited version.
 func eraseIn(message *messages.Message, words memory.Eraser) (changed bool) {
 	text := func(old string) string {
 		fresh := words.Text(old)

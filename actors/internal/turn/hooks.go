@@ -30,7 +30,7 @@ type turnHooks struct {
 	*turnState
 	consulted consultation
 	announced int // the number of the last request that turn.start announced
-	stops     int // how often hooks kept the turn from ending
+	stops     int // how many times hooks kept the turn from ending
 }
 
 type consultedHooks struct {
@@ -38,7 +38,7 @@ type consultedHooks struct {
 	outcome hooks.Outcome
 }
 
-// mostStops is how often hooks may keep a turn from ending.
+// mostStops limits how many times hooks may keep a turn from ending.
 const mostStops = 8
 
 // consult runs the hooks for an event. It calls fill to complete the hooks' input, and calls next
@@ -129,7 +129,8 @@ func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 		said.Usage = &hooks.Usage{Cost: usage.Cost, InputTokens: usage.InputTokens, OutputTokens: usage.OutputTokens}
 	}
 	return h.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) step {
-		h.unsaid = append(h.unsaid, outcome.Context...) // the model gets it with the next prompt
+		// The model gets this context with the next prompt at the latest.
+		h.unsaid = append(h.unsaid, outcome.Context...)
 		return step{to: digests, answer: message}
 	})
 }
@@ -180,7 +181,6 @@ func (h *turnHooks) reportEnd(c actor.Context, outcome messages.Outcome, problem
 	return h.consult(c, hooks.AgentEnd, about, func(hooks.Outcome) step { return over })
 }
 
-// fromHooks introduces the output of hooks to the model.
 func fromHooks(words []string) string {
 	return "From the user's hooks:\n" + strings.Join(words, "\n")
 }

@@ -17,7 +17,8 @@ import (
 // keepText says that new text must be stored now.
 type keepText struct{}
 
-// keepEvery is the interval at which new text is stored, and so the most that a crash can lose.
+// keepEvery is the interval at which new text is stored. A crash loses at most the text of one
+// interval.
 const keepEvery = time.Second
 
 // turnKeeping tracks which part of a turn is stored or sent to the recorder.
@@ -72,7 +73,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// sendText sends the text that has arrived since the last call to the recorder.
+// sendText sends the recorder all text that the recorder does not have yet.
 func (k *turnKeeping) sendText(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}

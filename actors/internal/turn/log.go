@@ -18,7 +18,7 @@ type writtenDown struct {
 	steps bool // true once records has been called in this turn
 }
 
-// logMessages sends everything that the log does not contain yet to the recorder. A changed system
+// logMessages sends the recorder everything that the log does not contain yet. A changed system
 // text comes first, then new tools, then new messages.
 func (k *turnKeeping) logMessages(c actor.Context) {
 	kept := k.conversation.Stored

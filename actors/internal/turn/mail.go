@@ -42,8 +42,8 @@ type (
 	TimeUp struct{}
 )
 
-// ClockPaused says how long a turn waited for the user. Before is the wait until the turn reached
-// its time limit; All is the wait until now.
+// ClockPaused says how long a turn has waited for the user. Before is the waiting time when the
+// turn reached its time limit. All is the waiting time now.
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.

@@ -141,7 +141,8 @@ func (m *recovery) fallBack(c actor.Context, text string, err error) {
 	c.Request(m.input.Session, WantProvider{Choice: other})
 }
 
-// larger finds a model of the same provider with enough room for the question.
+// larger returns a model whose context window is larger and has room for the question. The model is
+// from the same provider, has not been tried in this turn, and is within the cost limit.
 func (m *recovery) larger() (conv.Choice, bool) {
 	if m.Config.Models.Larger == nil {
 		return conv.Choice{}, false

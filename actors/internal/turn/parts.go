@@ -21,7 +21,7 @@ type Turn struct {
 	exchange    exchange
 	compaction  compaction
 	round       round
-	borrowed    time.Duration // how much the time limit was extended because the turn waited for the user
+	borrowed    time.Duration // waiting time that the time limit already includes
 }
 
 // New gives each part of a turn its dependencies.

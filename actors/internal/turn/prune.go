@@ -24,7 +24,7 @@ type pruned struct {
 	messages []messages.Message
 	from     int  // the index of the first changed message
 	left     int  // the number of removed results that the model can read again
-	saved    int  // the size in bytes of the results counted in old
+	saved    int  // the size in bytes of the removed results that no newer result replaces
 	freed    int  // the number of tokens that the removal freed
 	early    bool // the results were removed because the provider's cache had expired, not for lack of room
 	old      int  // the number of removed results that no newer result replaces
@@ -96,8 +96,9 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	}
 }
 
-// leave stores the chosen results as artifacts and replaces each of them with a note. If no result
-// is chosen, or a result cannot be stored, leave replaces nothing and sends fallback to the turn.
+// leave stores the chosen results as artifacts, and sends the turn a conversation in which a note
+// replaces each of these results. If no result is chosen, or storing a result fails, the turn gets
+// the fallback instead.
 func (s *compaction) leave(c actor.Context, fallback pruned, all []messages.Message, choose func() []budget.Removal) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

@@ -14,7 +14,8 @@ import (
 	"marvin/providers/tokens"
 )
 
-// A request to the model is composed, measured, and sent once the cost limit leaves room for it.
+// A request to the model is composed and measured. Marvin sends the request as soon as the cost
+// limit leaves room for it.
 
 // pose composes the question, with tools if rounds are left, and measures it.
 func (e *exchange) pose(c actor.Context) step {

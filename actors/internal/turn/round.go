@@ -37,7 +37,7 @@ type round struct {
 	origins []messages.Origin
 	begun   time.Time // when the round began
 	guard   loop.Guard
-	found   []tools.Tool // tools that searches in this round found
+	found   []tools.Tool // new tools to offer before the next request
 	moved   bool         // files must be read again before the next request
 	touched []string     // absolute paths that the turn's calls used
 	opened  bool         // the prompt's calls have been started
@@ -161,8 +161,8 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 	}
 }
 
-// touch records files that calls used, because instructions or rules may apply to them. The model
-// receives these after the results. Each path is checked once.
+// touch adds each new path to r.touched. Marvin then looks for instructions and rules that apply to
+// the path. The model receives the instructions and rules after the results.
 func (r *round) touch(paths []string) {
 	if !r.mode.Coding {
 		return
@@ -174,8 +174,7 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// takeFound returns and clears the tools that the round found, and whether files must be read
-// again.
+// takeFound returns r.found and r.moved, and clears both.
 func (r *round) takeFound() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false

@@ -26,7 +26,7 @@ type speech struct {
 	kept   *turnKeeping
 	spoken *AnswerText      // the text of all rounds, shared with the session
 	from   int              // where the text of the current request begins
-	joint  *splice.Joint    // joins the continuation of an interrupted answer
+	joint  *splice.Joint    // joins the continuation to the interrupted answer
 	broken string           // the part of the interrupted answer that the user saw before the current request
 	retold *splice.Joint    // joins a new answer to the first one if the request is repeated after an error
 	reply  messages.Message // the last answer, without its text
@@ -118,10 +118,10 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 }
 
 // handOver prepares a request for the rest of an interrupted answer. The request contains all text
-// that was shown. If the answer repeats a part of that text, the repetition is dropped.
+// that was shown. If the model repeats a part of that text, the repetition is dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn is like handOver, but ask is the text of the request.
+// carryOn is like handOver, but lets the caller choose the text of the request.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:

@@ -70,7 +70,7 @@ type turnState struct {
 	unsaid       []string // hook output that the model has not read yet
 
 	frame   prompt.Frame
-	parts   prompt.Parts         // the present parts of the system text
+	parts   prompt.Parts         // the current parts of the system text
 	offered []providers.ToolSpec // the tools in the order in which they were offered; none is ever removed
 	turn    *transcript.Turn     // nil until the files are read
 	number  int                  // how many requests the turn has sent
@@ -80,7 +80,7 @@ type turnState struct {
 
 	another bool           // the next text begins a new answer, although no call came between the two answers
 	wanted  bool           // the user or a tool requested a summary, which does not exist yet
-	exit    bool           // Marvin ends after the answer
+	exit    bool           // Marvin exits after the answer
 	undo    *messages.Undo // what to undo after the turn
 	cancel  bool           // the turn is being cancelled
 	limit   string         // the limit that ended the turn, for the user

@@ -36,7 +36,7 @@ type compaction struct {
 	billing *billing
 	hooks   *turnHooks
 	focus   string // the most important subject of the summary
-	tidied  bool   // old results were checked before the next request
+	tidied  bool   // the provider's cache has been checked since the last request
 	vain    int    // the size in tokens when this turn last failed to make room for calls; 0 if it never failed
 	held    *step  // the calls that wait for room, or nil
 	writes  bool   // files are being written, and a cancel does not wait for them
@@ -48,7 +48,7 @@ type summary struct {
 	backup string
 	part   int
 	text   string // the summary of the parts so far; empty if the model failed
-	looked bool   // a cheaper model was looked for
+	looked bool   // the session was asked for a cheaper model
 }
 
 // beginCompaction starts a task that chooses what the conversation keeps. Everything is backed up
@@ -126,8 +126,8 @@ func (s *compaction) next(c actor.Context) step {
 	return step{}
 }
 
-// receiveSummary takes a part of the summary. If the model fails, the summary is made from the messages
-// themselves.
+// receiveSummary takes a part of the summary. If the model fails, the summary is made from the
+// messages themselves.
 func (s *compaction) receiveSummary(c actor.Context, message model.Answered) step {
 	s.billing.account(c, message)
 	if s.cancel {

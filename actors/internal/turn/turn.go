@@ -16,7 +16,7 @@ import (
 )
 
 // The states and steps of a turn. Each part of the turn decides on the next step and returns it.
-// Only take executes steps, and only this file changes the state.
+// Only [Turn.take] executes steps, and only this file changes the state.
 //
 //	preparing   gathers the contents of a request        → running (calls of the prompt) or asking
 //	weighing    measures the question, if it may be long → asking or compacting
@@ -61,7 +61,7 @@ type step struct {
 	problem string              // the reason for the end, which the user sees
 	said    messages.Message    // the model's message, with the text before the calls
 	calls   []messages.ToolCall // the calls to run
-	answer  model.Answered      // the answer to digest
+	answer  model.Answered      // the answer to process
 	refused error               // why a hook refused the summary
 }
 
@@ -252,8 +252,8 @@ func (t *Turn) begin(c actor.Context) {
 	}
 }
 
-// askAgain asks the model again after a round. Before that it prepares whatever the round changed, or
-// takes the messages that wait for the model.
+// askAgain asks the model again after a round. Before that it prepares whatever the round changed,
+// or takes the messages that wait for the model.
 func (t *Turn) askAgain(c actor.Context) {
 	found, moved := t.round.takeFound()
 	switch {

@@ -14,6 +14,6 @@
 //   - host: the functions of the program that slash commands use
 //   - window and talk: conversations with a user; above them cli/live, cli/schedule and cli/acp
 //
-// testdata holds development programs that are not shipped: dist, house and screenshots, and
-// programs that tests and benchmarks run.
+// The programs in testdata are not shipped. dist, house and screenshots are for development. Tests
+// and benchmarks run the other programs.
 package main

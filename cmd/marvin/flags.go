@@ -112,7 +112,8 @@ func newParser(target any) *flags.Parser {
 }
 
 // wantsCommands reports whether the arguments name a command or ask for help. Only the first
-// argument can name a command, so a prompt may contain any word; help shows all commands.
+// argument can name a command, so a prompt may contain any word. Requests for help are
+// included because the help lists all commands.
 func wantsCommands(args []string) bool {
 	for i, arg := range args {
 		switch arg {
@@ -120,7 +121,9 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version", "context", "today": // two more words make the line a prompt, unless they follow help and are a heading of the manual
+		case "help", "version", "context", "today":
+			// With at least two more words, the line is a prompt. The exception is "help" before
+			// words that ask for the manual.
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}

@@ -65,9 +65,9 @@ func commandNames() (names []string) {
 	return names
 }
 
-// sentence reports whether a command's name begins a prompt, as in "help me write" or "version
-// control explained". It assumes a prompt if at least two words follow the name, not counting flags
-// and their values.
+// sentence reports whether a line that begins with a command's name is a prompt, such as "help me
+// write" or "version control explained". The line is a prompt if at least two words follow the
+// command's name. Flags and their values do not count as words.
 func sentence(rest []string) bool {
 	var plain promptArgs
 	if _, err := newParser(&plain).ParseArgs(joinPrompts(rest)); err != nil {
@@ -83,9 +83,9 @@ func leading(args []string) []string {
 	return args
 }
 
-// refuseMistyped returns an error if the prompt looks like a mistyped command. Such a prompt is a
-// word that resembles a command's name, alone or followed by one of that command's arguments. Words
-// that follow a flag or -- are always a prompt.
+// refuseMistyped returns an error if the prompt looks like a mistyped command. The first word of
+// such a prompt resembles the name of a command. If there is a second word, it resembles an
+// argument of that command. A line that begins with a flag or -- is never refused.
 func refuseMistyped(args, words []string) error {
 	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil

@@ -24,10 +24,10 @@ import (
 	"marvin/ui/theme"
 )
 
-// suggest prints completions of the last argument for a shell. The go-flags library completes
-// commands, flags and names. suggest adds the values of flags and the parameters of tools. If it
-// prints nothing, the shell completes file names. form is the value of GO_FLAGS_COMPLETION. If that
-// variable is not set, go-flags completes nothing.
+// suggest tells a shell how to complete the last argument. The go-flags library completes commands,
+// flags and names. suggest adds the values of flags and the parameters of tools. If suggest prints
+// nothing, the shell completes file names. The second argument of suggest is the value of
+// GO_FLAGS_COMPLETION. If that variable is not set, go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -82,8 +82,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked returns the option whose value is being completed, or nil. prefix is the part of last
-// before the value, for example "--model=".
+// asked returns the option whose value is being completed, or nil. If the option and its value are
+// one argument, asked also returns the part before the value, for example "--model=".
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {
@@ -113,8 +113,8 @@ func asked(parser *flags.Parser, before []string, last string) (option *flags.Op
 	return nil, ""
 }
 
-// values completes the value of an option. For options that it does not know, it returns found, the
-// completions from go-flags.
+// values completes the value of an option. If Marvin has no completions of its own for the option,
+// the completions from go-flags are returned.
 func values(option *flags.Option, prefix, typed string, before []string, found []flags.Completion) []flags.Completion {
 	var words []string
 	switch {
@@ -159,7 +159,7 @@ func modelNames(before []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// parameters completes a parameter of a tool. If last begins with NAME=, it returns the valid
+// parameters completes a parameter of a tool. If the user has typed NAME=, it returns the valid
 // values of that parameter. Otherwise it returns the names of the parameters that are not given
 // yet.
 func parameters(name string, given []string, last string) (list []flags.Completion) {

@@ -27,7 +27,7 @@ type Accounts struct {
 
 	Logins   atomic.Pointer[map[string]logins.Login] // nil before the first read
 	settings settings.Config
-	Checked  func() *http.Client                     // returns the client for logins and their renewal, whose hosts are fixed in the code
+	Checked  func() *http.Client                     // returns the client that creates and renews logins; the login hosts are fixed in the code
 	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
 	Copilot  *copilot.CLI                            // lists models only while the CLI runs; may be nil
 	listed   atomic.Pointer[map[string][]ModelOffer] // the last result of [Accounts.All], by provider; atomic, because the holder of mu may wait for a key

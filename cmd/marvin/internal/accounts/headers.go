@@ -25,8 +25,9 @@ func (a *Accounts) Headers(provider providers.Provider) (map[string]string, erro
 	return header, nil
 }
 
-// headerValue resolves a header's value. $NAME and ${NAME} become the variable's value, and a
-// source such as a file or the keyring is read.
+// headerValue resolves a header's configured value. If the value begins with "file:" or "keyring:",
+// headerValue reads the text at that source. Otherwise, it replaces ${NAME} with the value of the
+// variable. The form $NAME works only as the whole value.
 func (a *Accounts) headerValue(value string) (string, error) {
 	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
 		return a.readKey(value)

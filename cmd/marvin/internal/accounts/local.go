@@ -17,10 +17,11 @@ import (
 // Local servers are searched for only if nothing else was selected, or if the user asks for all
 // models.
 
-// LocalServerTimeout is how long local servers have to answer. They are all asked at the same time.
+// LocalServerTimeout is the maximum wait for answers from local servers. All servers are asked at
+// the same time.
 const LocalServerTimeout = 300 * time.Millisecond
 
-// pickLimit is how long a server on this machine has to list its models.
+// pickLimit is the timeout for getting the list of models from a server on this machine.
 const pickLimit = 500 * time.Millisecond
 
 // ServerUp returns the index of the first server that answers, or -1 if none does.
@@ -63,7 +64,7 @@ func (a *Accounts) Unresponsive(provider providers.Provider) (address string, qu
 	servers, err := wishes.Servers()
 	at := slices.IndexFunc(servers, func(server providers.Server) bool { return server.Name == provider.Name })
 	if err != nil || at < 0 {
-		return "", false // the caller reports it
+		return "", false // the address of another server is invalid
 	}
 	return servers[at].URL, a.ServerUp(servers[at:at+1]) < 0
 }

@@ -189,7 +189,7 @@ func (a *Accounts) ListKnown() (list []ModelOffer) {
 			}
 		}
 		var offers []ModelOffer
-		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // its default model may not exist there
+		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // the server may not have the provider's default model
 		if !elsewhere || selection.Model != provider.Model || a.World.Getenv(provider.ModelVar) != "" {
 			offers = append(offers, ModelOffer{Model: selection.Model})
 		}

@@ -49,8 +49,9 @@ func (a *Accounts) FindModel(text string) (choice actors.Choice, ok bool) {
 	return list[0], true
 }
 
-// Resolved returns the choices for models, each written as provider or provider/model. It skips
-// unavailable models and returns an error for each, prefixed with purpose.
+// Resolved returns the choices for the given models. A model is written as provider or
+// provider/model. Resolved skips unavailable models and returns an error for each of them. Each
+// error begins with the given purpose.
 func (a *Accounts) Resolved(purpose string, models []string) (list []actors.Choice, err error) {
 	for _, text := range models {
 		provider, model, ok := a.Pool.Names(text)

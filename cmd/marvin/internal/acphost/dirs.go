@@ -9,7 +9,7 @@ import (
 )
 
 // Rules returns permission rules for the additional directories that are open in an editor. The
-// rules allow changing the working directory to these directories and to directories below them.
+// rules allow set_working_dir to select any of these directories, and any directory below them.
 func Rules(dirs []string) (rules []string, err error) {
 	for _, dir := range dirs {
 		if strings.ContainsAny(dir, "()*?[]{}\\\n") {
@@ -22,8 +22,8 @@ func Rules(dirs []string) (rules []string, err error) {
 
 // CommandDirs returns the directories from extraDirs in which a command may work. The sandbox
 // confines the command to its directory. CommandDirs omits a directory that is inside another one.
-// It also omits a directory that contains the working directory dir, because a command there could
-// replace dir with a link.
+// It also omits a directory that contains the working directory. Otherwise a command could replace
+// the working directory with a link.
 func CommandDirs(dir string, extraDirs []string) (opened []string) {
 	for _, one := range extraDirs {
 		within := slices.IndexFunc(extraDirs, func(other string) bool { return strings.HasPrefix(one, other+"/") })

@@ -11,9 +11,9 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// ReserveStdout returns a file for standard output that only the caller uses. Child processes do not
-// inherit this file. All other code in the process, such as a library, then writes to standard
-// error.
+// ReserveStdout reserves standard output for the caller, and returns a file that writes to standard
+// output. Child processes do not inherit this file. The output of all other code in the process,
+// such as a library, then goes to diagnostics.
 func ReserveStdout(out, diagnostics *os.File) (*os.File, error) {
 	own, err := unix.FcntlInt(out.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

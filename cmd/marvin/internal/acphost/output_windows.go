@@ -2,8 +2,8 @@ package acphost
 
 import "os"
 
-// ReserveStdout returns a file for standard output that only the caller uses. The rest of the
-// program then writes to standard error.
+// ReserveStdout reserves standard output for the caller, and returns a file that writes to standard
+// output. The output of the rest of the program then goes to diagnostics.
 func ReserveStdout(out, diagnostics *os.File) (*os.File, error) {
 	own := *out
 	*out = *diagnostics

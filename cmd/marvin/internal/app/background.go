@@ -7,8 +7,6 @@ import (
 	"marvin/actors"
 )
 
-// Background work in /jobs and at the end of the program.
-
 // Start starts the actor system.
 func (p *App) Start() *actors.System {
 	p.System = actors.Start(p.Config)

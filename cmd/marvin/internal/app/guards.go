@@ -67,7 +67,8 @@ func RuleProblems(permissions *tools.Permissions, registry *toolbox.Registry, ho
 	}})
 }
 
-// SettingPlace returns the file of a rule, and its line if it is found there.
+// SettingPlace returns the path of config.yaml. If a line of the file contains the rule,
+// SettingPlace appends the line number.
 func SettingPlace(home *persistence.Home, problem toolbox.RuleProblem) string {
 	place := home.State + "/config.yaml"
 	if line := settings.LineOf(home, problem.Rule); line > 0 {
@@ -89,7 +90,7 @@ func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (s
 // SandboxFinding tries the sandbox and reports which of its layers this system has.
 func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.Finding {
 	home := cli.OpenHome(world)
-	settings, _ := settings.Read(home) // fileFindings reports its errors
+	settings, _ := settings.Read(home) // package doctor reports the error
 	mode, err := sandboxMode(world, opts, settings)
 	if err != nil {
 		return cli.Finding{What: "sandbox", State: err.Error()}

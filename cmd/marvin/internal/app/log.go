@@ -23,8 +23,8 @@ func newLog(world cli.World, home *persistence.Home) (*slog.Logger, func()) {
 	return slog.New(slog.NewJSONHandler(queue, nil)), queue.close
 }
 
-// queued is a writer that does not wait for the disk, because actors must not. It drops entries
-// while 1,000 are waiting.
+// queued is a writer that does not wait for the disk, because actors must not block. While 1,000
+// entries are waiting, it drops new entries.
 type queued struct {
 	to io.Writer
 
@@ -53,7 +53,7 @@ func (q *queued) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close writes the waiting entries, for at most a second.
+// close waits until all entries are written, but no longer than a second.
 func (q *queued) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -241,9 +241,9 @@ func (p *App) restoreModel() {
 	p.Selection = selection // with its own address and key
 }
 
-// modelsOf returns the models for all conversations. It reads the models of each role only once,
-// because while Marvin runs, only a changed key can make one of them unusable. Marvin then uses the
-// role's next model.
+// modelsOf returns the models for all conversations. The models of each role are read only once,
+// because only a changed key can make a model unusable while Marvin runs. Marvin then uses the next
+// model of the role.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}

@@ -90,8 +90,8 @@ func (p *App) files() string {
 	return kept.Files
 }
 
-// offerFiles returns the question whether Marvin may work on the files in this directory, or nil if
-// the user need not be asked.
+// offerFiles returns a question for the user: may Marvin work on the files in this directory? It
+// returns nil if the user need not be asked.
 func (p *App) offerFiles() *actors.OfferFiles {
 	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {
 		return nil

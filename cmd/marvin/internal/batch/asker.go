@@ -56,8 +56,8 @@ type Asker struct {
 	Now    func() time.Time
 }
 
-// settle resolves the model and the directory. A missing key or directory is an error of this
-// prompt.
+// settle resolves the model, the directory and the pictures for a prompt. An error, such as a
+// missing key or directory, fails only this prompt.
 func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	if prompt.Dir != "" {
 		if talk.Dir, err = a.Host.Dir(prompt.Dir); err != nil {
@@ -84,8 +84,8 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 }
 
 // Answer runs a prompt in a conversation of its own. The model comes from the prompt, and the other
-// settings come from talk. If talk.Dir is empty, the prompt's directory applies. Answer passes each
-// increase in the cost to spend.
+// settings come from talk. If talk.Dir is empty, the prompt's directory applies. Whenever the cost
+// increases, Answer calls spend with the difference.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

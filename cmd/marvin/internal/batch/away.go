@@ -13,15 +13,15 @@ import (
 
 // Remote sends prompts to other machines and receives the answers.
 type Remote interface {
-	// Forget invalidates earlier answers to the prompt with this id. The caller then calls Send
-	// with again set to true.
+	// Forget invalidates earlier answers to the prompt with this id. The caller then sends the
+	// prompt again, and asks Send for a new answer.
 	Forget(id string)
 	// Send queues a prompt, and waits while the queue is full. A prompt is answered once, however
-	// often it is sent. If an answer exists already and again is false, Send returns that answer
-	// and true.
+	// often it is sent. If an answer already exists, Send returns that answer and true, unless the
+	// caller asks for a new answer.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
-	// Collect calls report for each existing and each new answer until the context ends. It makes
-	// all calls on one goroutine.
+	// Collect reports each existing answer and each new answer until the context ends. All reports
+	// come from one goroutine.
 	Collect(ctx context.Context, report func(Result)) error
 	// Workers returns the number of running prompts and of workers.
 	Workers() (running, workers int)
@@ -72,7 +72,7 @@ func (b *Batch) sendAll(ctx context.Context, input io.Reader) {
 		}
 	}
 	enough()
-	_ = group.Wait() // its function returns no errors
+	_ = group.Wait() // the goroutine always returns nil
 }
 
 func (b *Batch) send(ctx context.Context, prompt Prompt) {

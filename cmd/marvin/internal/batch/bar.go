@@ -131,7 +131,8 @@ func (b *Bar) draw(line string) {
 const barWidth = 24
 
 // line returns the progress as ASCII text. A total of 0 means that the total is unknown. With a
-// fleet, running is the number of prompts that the fleet runs. Without one, running is -1.
+// fleet, the caller passes the number of running prompts. Without a fleet, the caller passes -1,
+// and the text contains the tally's own number.
 func (t *tally) line(total, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

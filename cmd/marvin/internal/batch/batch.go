@@ -21,7 +21,7 @@ import (
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the model for lines that name none
-	Away    Remote        // answers the prompts instead of this process; may be nil
+	Away    Remote        // sends the prompts to other machines; nil to answer them in this process
 	Detach  bool          // send the prompts to Away, and do not wait for answers
 	Results *Results
 	Bar     *Bar
@@ -41,7 +41,7 @@ type Batch struct {
 
 // Ended is the result of a batch.
 type Ended struct {
-	Outcome messages.Outcome // Completed if every prompt has an answer, from this run or an earlier run
+	Outcome messages.Outcome // messages.Failed if an error occurred or a prompt was not completed
 	Usage   messages.Usage
 	Table   func(io.Writer) // prints the summary for the user
 	Err     error           // why the batch ended early, or nil
@@ -95,7 +95,7 @@ func (b *Batch) progress(all int) string {
 func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(context.Context, Prompt)) {
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)
-	defer func() { _ = group.Wait() }() // its functions return no errors
+	defer func() { _ = group.Wait() }() // every goroutine returns nil
 	lines := b.readLines(ctx, input)
 	for {
 		select {
@@ -135,7 +135,8 @@ func (b *Batch) readLines(ctx context.Context, input io.Reader) <-chan jsonlines
 	return lines
 }
 
-// startAnswer answers a line in a goroutine. It waits while the limit of group is reached.
+// startAnswer answers a line in a goroutine. If too many goroutines are running, it waits until one
+// of them has ended.
 func (b *Batch) startAnswer(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {

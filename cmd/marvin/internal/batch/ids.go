@@ -10,7 +10,9 @@ import (
 // ids maps the id of each prompt read so far to the prompt's line and state. It is safe for
 // concurrent use.
 type ids struct {
-	table *idtable.Table // maps an id to its line and its state: 0, the fingerprint of a sent prompt, or settled
+	// table maps an id to the line number and the state of the prompt. The state is 0 at first. It
+	// is the prompt's fingerprint once the prompt was sent, and settled once the prompt was answered.
+	table *idtable.Table
 }
 
 // settled is the value that replaces a prompt's fingerprint once its answer has arrived.
@@ -23,8 +25,8 @@ func printOf(asked string) uint64 {
 	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
-// addLine stores the line of an id. If the id is already known, addLine stores nothing and returns
-// the line where the id first occurred.
+// addLine stores the number of the line that contains an id. If the id is already known, addLine
+// stores nothing and returns the number of the line where the id first occurred.
 func (i ids) addLine(id string, line int) (first int, known bool) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {
@@ -55,7 +57,8 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// earlier maps the ids of prompts to the results of earlier runs. It is empty if table is nil.
+// earlier is the set of results from previous runs, indexed by prompt id. If table is nil, the set
+// is empty.
 type earlier struct {
 	table *idtable.Table // maps an id to its outcome and its fingerprint, which is 0 if unknown
 }

@@ -58,8 +58,8 @@ func (p Prompt) failed(err error) Result {
 	return Result{ID: p.ID, Line: p.Line, Outcome: messages.Failed, Error: err.Error()}
 }
 
-// prompt decodes a line of the input. If the line is invalid but has a readable id, prompt returns
-// that id together with the error.
+// prompt decodes a line of the input. If the line is invalid, the returned Prompt still contains
+// the line number and, if possible, the id.
 func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	found := Prompt{Line: line.Number}
 	if line.Err != nil {
@@ -162,8 +162,9 @@ const (
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin returns how many prompts may run at the same time. It returns jobs, or less if
-// the process may not open enough files. If files is 0, open files are not limited.
+// ConcurrencyWithin returns how many prompts may run at the same time if the process can open at
+// most the given number of files. The result is never greater than jobs. If files is 0, the number
+// of open files is not limited.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

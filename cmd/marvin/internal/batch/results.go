@@ -59,7 +59,8 @@ func (r *Results) write(line Result) error {
 
 // ForOutput returns the result with the fields that every output line has.
 func (r Result) ForOutput() Result {
-	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // so that its maps are {}, never null
+	// Plus makes the maps non-nil, so that they are encoded as {} and not as null.
+	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage)
 	return r
 }
 

@@ -75,8 +75,8 @@ func (a *TranscriptWriter) Repeat() {
 // because their writers must not wait.
 const asideLines = 64
 
-// ReportConversation prints a line about the conversation that continues. If the full screen
-// follows, its transcript repeats the line.
+// ReportConversation prints a line about the conversation. If the full screen starts afterward, the
+// transcript repeats the line.
 func ReportConversation(world World, text string) {
 	if aside, ok := world.Stderr.(*TranscriptWriter); ok {
 		aside.mutex.Lock()

@@ -26,7 +26,7 @@ func (w World) Client(config settings.Config) (*http.Client, error) {
 	return agent.Client(table), err
 }
 
-// LocalHosts returns the hosts that table maps to this machine.
+// LocalHosts returns the hosts whose URLs in the host table point to this machine.
 func LocalHosts(table map[string]string) map[string]bool {
 	local := map[string]bool{}
 	for host, to := range table {

@@ -7,7 +7,7 @@ import (
 )
 
 // Confirm asks the user a question and returns nil if the answer is yes. After any other answer, it
-// prints notice and returns [ErrReported]. The caller must make sure that a user is present.
+// prints the notice and returns [ErrReported]. The caller must make sure that a user is present.
 func Confirm(world World, question, notice string) error {
 	fmt.Fprintf(world.Stderr, "%s [y/N] ", question)
 	line, err := bufio.NewReader(world.Stdin).ReadString('\n')

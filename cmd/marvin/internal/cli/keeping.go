@@ -47,8 +47,8 @@ func (k StorageOptions) check() error {
 	return nil
 }
 
-// ConversationName is the name of a conversation. It must not be empty, because with an empty name,
-// as from an unset variable, the conversation would silently not be stored.
+// ConversationName is the name of a conversation. An empty name, for example from an unset
+// variable, is an error. Otherwise Marvin would silently not store the conversation.
 type ConversationName string
 
 // UnmarshalFlag implements [flags.Unmarshaler].

@@ -38,7 +38,7 @@ func NewMeter(world World, doing string) *meter {
 	return m
 }
 
-// Step counts one of total items.
+// Step counts one item. The line shows the count and the total number of items.
 func (m *meter) Step(total int) {
 	if m.file == nil {
 		return
@@ -52,7 +52,7 @@ func (m *meter) Step(total int) {
 	}
 	if now.Sub(m.drawn) >= wait {
 		line := fmt.Sprintf("%s: %d of %d", m.doing, m.count, total)
-		if width, _, err := term.GetSize(int(m.file.Fd())); err == nil { // a line that wraps could not be removed
+		if width, _, err := term.GetSize(int(m.file.Fd())); err == nil { // End cannot remove a wrapped line
 			line = view.Cut(line, width-1)
 		}
 		fmt.Fprintf(m.file, "\r%s\x1b[K", line)

@@ -65,7 +65,7 @@ func ExitCode(world World, err error) int {
 	return 1
 }
 
-// Complain prints an error without the user's keys.
+// Complain prints an error, and hides the user's keys in the message.
 func Complain(world World, err error) {
 	fmt.Fprintln(world.Stderr, "Error:", tools.SecretsOf(world.Environ, world.Home).HideError(err))
 }

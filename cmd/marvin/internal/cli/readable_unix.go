@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// WaitReadable reports whether a read from file would return at once. If there is nothing to read,
-// it waits for at most timeout, or without limit if timeout is negative.
+// WaitReadable reports whether a file can be read without blocking. If there is nothing to read,
+// WaitReadable waits for at most the given time, or without limit if that time is negative.
 func WaitReadable(file *os.File, timeout time.Duration) (bool, error) {
 	deadline := -1
 	if timeout >= 0 {

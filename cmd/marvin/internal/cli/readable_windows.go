@@ -13,8 +13,9 @@ import (
 // overlapped I/O.
 const glance = 10 * time.Millisecond
 
-// WaitReadable reports whether a read from file would return at once. If a pipe is empty, it waits
-// for at most timeout. If timeout is negative, it returns true without waiting.
+// WaitReadable reports whether a file can be read without blocking. If the file is an empty pipe,
+// WaitReadable waits for at most the given time. If that time is negative, WaitReadable returns
+// true without waiting.
 func WaitReadable(file *os.File, timeout time.Duration) (bool, error) {
 	if timeout < 0 {
 		return true, nil

@@ -33,8 +33,8 @@ func (w World) ConfigFile() settings.File {
 	return settings.File{Home: OpenHome(w)}
 }
 
-// EditorServers returns the servers of an editor. It omits a server if config.yaml has a server of
-// the same name.
+// EditorServers returns the servers that an editor passed for a session. It omits a server if
+// config.yaml has a server with the same name.
 func EditorServers(given EditorInput, config settings.Config) map[string]settings.Server {
 	servers := maps.Clone(given.Servers)
 	maps.DeleteFunc(servers, func(name string, _ settings.Server) bool {

@@ -19,8 +19,8 @@ import (
 // accepts.
 const maxInput = 4 << 20
 
-// How long to wait for a silent pipe. Programs that start Marvin often leave its standard input
-// connected to an open pipe to which nobody writes.
+// How long to wait for a silent pipe. When a program starts Marvin, standard input is often an open
+// pipe to which nobody writes.
 const (
 	firstByte = 200 * time.Millisecond // for the first byte, if the command line also has a prompt
 	silence   = 10 * time.Second       // for each further byte after the first

@@ -112,14 +112,14 @@ func (e Editor) refuseProjectProgram(command string) error {
 	}
 	_, err := tools.Program(words[0], e.World.Environ)
 	if errors.Is(err, tools.ErrNoProgram) && !errors.As(err, new(*tools.Untrusted)) {
-		return nil // the shell reports it, or knows it as a builtin
+		return nil // a shell builtin, or a missing program, which the shell reports
 	}
 	return err
 }
 
 // Page shows a file in the pager. The pager may be a shell command with arguments. If PAGER is not
-// set, Page runs "less" or "more". It then sets variables so that "less" shows control characters
-// instead of sending them to the terminal, and starts no programs.
+// set, Page runs "less" or "more". It then sets variables that make "less" show control characters
+// instead of sending them to the terminal, and that keep "less" from starting programs.
 func (e Editor) Page(path string) error {
 	command := e.World.Getenv("PAGER")
 	var more []string

@@ -18,8 +18,9 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Like the servers of a project, its hooks are only offers until the user accepts them. The user
-// accepts the exact text of the file. Accepted hooks run in the sandbox.
+// The hooks of a project are only offers until the user accepts them. The same is true of the
+// project's servers. For hooks, the user accepts the exact text of the file. Accepted hooks run in
+// the sandbox.
 
 // AcceptedHooks returns the key under which the acceptance of a hooks file is stored. The key
 // cannot be the name of a server.

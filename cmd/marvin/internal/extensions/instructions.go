@@ -15,9 +15,9 @@ import (
 // SkillMark is the prefix of a skill's name.
 const SkillMark = "skill:"
 
-// Library returns the instructions and skills of the user and of projects, without the sources that
-// not_read in config.yaml lists. This list is read again whenever the library is used. An invalid
-// entry in the list is an error, but the other entries still apply.
+// Library returns the instructions and skills of the user and of projects. It excludes the sources
+// that are listed under "not_read" in config.yaml. This list is read again whenever the library is
+// used. An invalid entry in the list is an error, but the other entries still apply.
 func Library(world cli.World, config settings.Config) (*written.Library, error) {
 	held, wrong := notRead(config, world.Home)
 	var mutex sync.Mutex

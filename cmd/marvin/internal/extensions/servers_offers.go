@@ -21,8 +21,8 @@ import (
 	"marvin/tools"
 )
 
-// A server that a project defines does not start until the user has accepted it. The acceptance
-// covers exactly one command, its arguments, its address, its variables and its headers.
+// A server that a project defines does not start until the user has accepted it. If the server's
+// command, arguments, address, variables or headers change, the user must accept the server again.
 
 // Offer is a server that the user has not accepted yet. It comes from the project or from another
 // of the user's programs.
@@ -83,8 +83,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns the servers of the user's other programs, except those with a name in known
-// or offers.
+// OtherOffers returns the servers of the user's other programs. It leaves out a server if a known
+// server or one of the given offers has the same name.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {

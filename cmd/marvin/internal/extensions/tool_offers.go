@@ -58,8 +58,8 @@ func OfferNotices(offers []customtools.Offer) []error {
 	return []error{fmt.Errorf("this project offers tools that are off, because you have not accepted them: %s; to list them, run marvin tool list; to accept one, run marvin tool accept NAME", strings.Join(names, ", "))}
 }
 
-// NotAccepted returns an error if name is an offered tool, which the user has not accepted in its
-// current form.
+// NotAccepted returns an error if one of the offered tools has the given name. The user has not
+// accepted the current form of an offered tool.
 func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {

@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Command executes the arguments of /memory. "forget" removes a fact if no other fact matches, and
-// otherwise lists the matching facts.
+// Command runs /memory with the given arguments. If exactly one fact matches, "/memory forget"
+// removes the fact. If several facts match, "/memory forget" lists them and removes none.
 func (d Editor) Command(words string) (string, error) {
 	verb, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
 	rest = strings.TrimSpace(rest)

@@ -35,8 +35,9 @@ func (d Editor) check(text string) error {
 
 const most = 200 // maximum number of facts in a search result
 
-// Scope parses the name of a scope. If name is empty, Scope returns the user scope, or the profile
-// scope if profile is not the default profile, because several people may share a machine.
+// Scope parses the name of a scope. If the name is empty, Scope returns the user scope for the
+// default profile, and the profile scope for any other profile. The scopes differ because several
+// people may share a machine.
 func Scope(name, profile string) (memory.Scope, error) {
 	switch scope := memory.Scope(strings.ToLower(name)); {
 	case scope == "" && profile != "" && profile != "default":

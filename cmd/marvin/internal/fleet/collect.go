@@ -95,8 +95,8 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 	}
 }
 
-// read calls take for each result, starting at sequence number next, until an error occurs. It
-// returns the sequence number at which to continue.
+// read passes each result to a callback, starting at the given sequence number, until an error
+// occurs. It returns the sequence number at which to continue.
 func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result)) (uint64, error) {
 	timed, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

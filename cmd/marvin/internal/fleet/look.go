@@ -92,7 +92,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 // listTime is the timeout for listing keys.
 const listTime = 20 * time.Second
 
-// eachEntry calls visit for each existing entry whose key matches the pattern in keys.
+// eachEntry calls visit for each existing entry whose key matches a pattern such as "worker.*".
 func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()
@@ -115,7 +115,8 @@ func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream
 	}
 }
 
-// Results calls take for each existing result of a batch. It stops at the first error.
+// Results passes each existing result of a batch to a callback. It reports invalid results to the
+// user and skips them. It stops at any other error.
 func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)
@@ -181,8 +182,8 @@ func (f *Fleet) takeBack(ctx context.Context, id string) error {
 	return f.prompts.Purge(ctx, jetstream.WithPurgeSubject(f.promptSubject("*", id, "*")))
 }
 
-// Drain tells a worker, or all workers if worker is "", to complete the running prompts and leave
-// the fleet. It returns the number of workers that were told.
+// Drain tells the named worker to complete its running prompts and leave the fleet. If the name is
+// empty, Drain tells all workers. It returns the number of workers that were told.
 func (f *Fleet) Drain(ctx context.Context, worker string) (told int, err error) {
 	status, err := f.Status(ctx)
 	if err != nil {

@@ -110,9 +110,9 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 const headroom = 4 << 10
 
 // queue stores a prompt, unless the same prompt is already in the queue. It replaces a prompt that
-// has the same id but different content. It also replaces a prompt whose result was removed,
-// because the worker may still acknowledge that prompt, which would then leave the queue without a
-// result.
+// has the same id but different content. It also replaces a prompt whose result was removed.
+// Otherwise the worker might still acknowledge that prompt, and the prompt would leave the queue
+// without a result.
 func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
 		err := s.fleet.store(ctx, message)
@@ -124,7 +124,7 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 			if removed.removed {
 				continue // the worker has just acknowledged the prompt
 			}
-			return nil // it was answered in the meantime
+			return nil // the prompt was answered in the meantime
 		}
 		if err != nil {
 			return err

@@ -44,7 +44,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case errors.Is(err, errTurn):
 		_ = message.NakWithDelay(time.Second)
 	case errors.Is(err, errLater):
-		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // if it gets lost, the server redelivers
+		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // if this message gets lost, the server sends the prompt again later
 	case err != nil:
 		_ = message.Nak()
 	default:

@@ -12,8 +12,9 @@ import (
 // for running prompts. Workers change it by compare-and-swap.
 //
 // Before a prompt begins, its worker reserves the cost of the most expensive prompt so far. Without
-// reservations, many workers together could spend a multiple of the limit. Only one prompt runs at
-// a time until the cost of a prompt is known, and again near the limit.
+// reservations, many workers together could spend a multiple of the limit. Until the first prompt
+// has ended, only one prompt runs at a time. When the costs approach the limit, prompts again run
+// one at a time.
 type spending struct {
 	Spent   float64         `json:"spent"`
 	Dearest float64         `json:"dearest"` // the cost of the most expensive prompt so far
@@ -22,11 +23,11 @@ type spending struct {
 }
 
 // hold is the reservation for a running prompt. If the worker dies, the next worker replaces the
-// reservation. Reported is the total that is already part of Spent, so repeating an unconfirmed
-// report does no harm.
+// reservation. Each report contains the prompt's total cost so far, so a worker can safely repeat a
+// report that was not confirmed.
 type hold struct {
 	Estimate float64 `json:"estimate"`
-	Reported float64 `json:"reported"`
+	Reported float64 `json:"reported"` // the total in the last report
 }
 
 // grant makes a reservation if the limit allows it, and reports whether it did.
@@ -77,7 +78,7 @@ type account struct {
 	ctx    context.Context
 	id, k  string
 	limit  float64 // the batch's cost limit in US dollars, or 0 for none
-	left   float64 // the rest of the budget when the prompt began
+	left   float64 // the remaining budget when the prompt began
 
 	mu       sync.Mutex
 	total    float64
@@ -85,8 +86,8 @@ type account struct {
 }
 
 const (
-	// spendingWait is how long a worker waits for a reservation. Then it returns the prompt to the
-	// queue, which frees the slot for a prompt of a dead worker.
+	// spendingWait is how long a worker waits for a reservation. After that, the worker returns the
+	// prompt to the queue. The free slot can then take a prompt that a dead worker left behind.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )
@@ -125,8 +126,8 @@ func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*acc
 	}
 }
 
-// spend adds cost to the total. It reports the total whenever more than 2% of the limit is
-// unreported, and close reports the rest.
+// spend adds a cost to the total. It reports the total whenever more than 2% of the limit is
+// unreported. The final total is reported when the account is closed.
 func (a *account) spend(cost float64) {
 	a.mu.Lock()
 	a.total += cost

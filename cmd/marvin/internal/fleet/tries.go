@@ -34,7 +34,7 @@ type begun struct {
 }
 
 // beginAttempt records that a worker begins an attempt at a prompt, and returns the earlier
-// attempts. If no further attempt is allowed, it records nothing and refusal is the reason.
+// attempts. If no further attempt is allowed, beginAttempt records nothing and returns the reason.
 func (f *Fleet) beginAttempt(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was attempts, refusal string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *attempts) bool {

@@ -38,7 +38,7 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow calls change for each existing entry whose key matches the pattern in keys, and then for
+// follow watches the entries whose keys match a pattern. It reports each existing entry, and then
 // each changed entry. It blocks until ctx ends, and continues after the connection is restored.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {

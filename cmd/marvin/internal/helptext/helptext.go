@@ -26,7 +26,8 @@ func First(description string) string {
 	return first
 }
 
-// Sentences joins the first line of a description and the rest with a period, for the manual page.
+// Sentences formats a description for the manual page. It replaces the first line break with a
+// period and a space.
 func Sentences(description string) string { return strings.Replace(description, "\n", ". ", 1) }
 
 // Write writes the help for the program, or for the active command if there is one.

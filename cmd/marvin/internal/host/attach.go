@@ -24,7 +24,7 @@ const (
 	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file
 	// returns only the first part, which is seldom the part that the user wants.
 	AttachLimit = 256 << 10
-	// attachDepth is the number of levels that are shown of an attached directory.
+	// attachDepth is the maximum depth of the tree that is shown for an attached directory.
 	attachDepth = 2
 )
 
@@ -66,8 +66,9 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	return all
 }
 
-// addressed returns the role, provider or model that a prompt names at its start, as in "@small
-// what is this?", or "". A file with that name takes precedence.
+// addressed returns the role, provider or model that a prompt names at its start. For example, it
+// returns "small" for "@small what is this?". It returns "" if the prompt names none, or if a file
+// has that name.
 func addressed(p *app.App, text, dir string) string {
 	word, rest := command.FirstWord(text)
 	name, isName := strings.CutPrefix(word, "@")

@@ -89,9 +89,9 @@ func (h chooser) choiceOf(provider string) actors.Choice {
 	return actors.Choice{Provider: provider}
 }
 
-// Models lists the models of every usable provider, the default model first, with the abilities
-// that each model lacks for a conversation. It asks all providers and waits for at most
-// [accounts.ListingTime].
+// Models lists the models of every usable provider. The default model of a provider comes first,
+// except with Ollama. For each model, the list names the abilities that the conversation needs and
+// the model lacks. Models asks all providers and waits for at most [accounts.ListingTime].
 func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()

@@ -77,8 +77,9 @@ func splitDiff(change string) (old, name string, hunks []string) {
 	return old, name, lines[2:]
 }
 
-// applyHunks returns the changed text and the line of the first change. fits is false if the text
-// differs from the diff's context, or if the diff is incomplete or has several files.
+// applyHunks returns the changed text and the number of the first changed line. fits is false if
+// the text does not match the diff. It is also false if the diff is incomplete, covers several
+// files, or changes nothing.
 func applyHunks(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {

@@ -171,8 +171,8 @@ func conversationOf(info sessions.Info) command.Conversation {
 	return one
 }
 
-// convertInfo converts a conversation without formatting its line, which saves time when ten
-// thousand conversations are searched.
+// convertInfo converts a conversation and leaves Line nil. This saves time when ten thousand
+// conversations are searched.
 func convertInfo(info sessions.Info) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.DisplayName(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,

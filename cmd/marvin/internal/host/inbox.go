@@ -31,7 +31,7 @@ func (h archives) AnswerWaiting(ctx context.Context, one command.OpenQuestion, w
 	if err != nil {
 		return errors.Join(err, unread)
 	}
-	waiting.Digest, waiting.Question = one.Question.Fingerprint(), one.Question // as the user saw it
+	waiting.Digest, waiting.Question = one.Question.Fingerprint(), one.Question // use the question that the user saw
 	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()
 	return waiting.Answer(ctx, "the inbox of "+cli.WindowName(h.parts.World), word, text)

@@ -41,7 +41,7 @@ func keepKey(ctx context.Context, p *app.App, name, key string) (said string, er
 	world.Stdout = &kept
 	err = models.LoginCommand{}.Try(ctx, world, p.Accounts, provider, key)
 	p.Accounts.Logins.Store(nil)                       // the logins are read again
-	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // the cut part advises users of a shell
+	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // omit the suggestion of a shell command
 	return said, err
 }
 
@@ -55,6 +55,6 @@ func (h chooser) LogIn(name string) (said string, err error) {
 	login.Args.Provider = models.ProviderName(name)
 	err = login.Run(ctx, world, h.parts.Opts)
 	h.parts.Accounts.Logins.Store(nil)                 // the logins are read again
-	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // the cut part advises users of a shell
+	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // omit the suggestion of a shell command
 	return said, err
 }

@@ -18,8 +18,8 @@ import (
 // persons provides the profiles of this machine, and their history, places and preferences.
 type persons struct{ parts *app.App }
 
-// Remember adds a command that the user entered and its answer to the conversation, with keys
-// hidden. The next prompt includes the command and the answer.
+// Remember adds a command and its answer to the conversation, with keys hidden. The next prompt
+// includes the command and the answer.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.World.Environ, h.parts.World.Home)
 	return chat.New(h.parts.Config.Home.Profile(profile)).Append(

@@ -66,8 +66,8 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	return "failed here: " + onOneLine(err), last
 }
 
-// mayTry judges a command like a run_command call, and returns the reason if the command must not
-// run.
+// mayTry applies the permission rules of run_command to a command. If the command must not run,
+// mayTry returns an error with the reason.
 func mayTry(registry *toolbox.Registry, permissions *tools.Permissions, mode tools.Mode, env *tools.Env, line string) error {
 	tool, err := registry.Find(shell.Tools()[0].Name, mode)
 	if err != nil {

@@ -38,8 +38,8 @@ func (t *Table) Put(id string, value Value) {
 	})
 }
 
-// Update calls change with the value stored for id. The function may modify the value, and returns
-// whether to keep the modification. The table is locked during the call.
+// Update passes the value stored for id to the given function. The function may modify the value,
+// and returns whether the table keeps the modification. The table is locked during the call.
 func (t *Table) Update(id string, change func(value *Value, known bool) (keep bool)) {
 	key := keyOf(id)
 	t.mu.Lock()

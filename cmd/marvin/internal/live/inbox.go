@@ -117,7 +117,7 @@ func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 		options := w.Question.Questions[0].Options
 		at := slices.IndexFunc(options, func(option messages.Option) bool { return strings.EqualFold(option.Label, said) })
 		switch {
-		case at >= 0: // this includes an option labeled yes or no
+		case at >= 0: // even if the label is yes or no
 			answer.Choice, answer.Text, answer.Chosen = messages.Yes, "", []messages.Chosen{{Options: []string{options[at].Label}}}
 			return answer, nil
 		case answer.Choice != messages.Yes && answer.Choice != messages.No:
@@ -139,9 +139,9 @@ func (w Waiting) offered() []string {
 	return append(words, string(messages.No))
 }
 
-// Answer answers the question as a window with the given name, and waits until the session has
-// accepted the answer. The session refuses the answer if the question has changed since it was
-// listed.
+// Answer answers the question. For a conversation's question, Answer opens a window with the given
+// name, and waits until the session has accepted the answer. The session refuses the answer if the
+// question is no longer the one that was listed.
 func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {
@@ -167,10 +167,11 @@ const (
 	settling  = "settled" // a request that the session refuses once the question is settled
 )
 
-// Answer sends an answer through a window and waits until the session has accepted it. If the
-// session settles the question itself, for example after its deadline, the window receives the same
-// event as after its own answer. Answer therefore sends a second request. Requests are handled in
-// order, so an answer that came too late is refused before the second request is.
+// Answer sends an answer through a window and waits until the session has accepted the answer. The
+// session may also settle the question without an answer, for example after a deadline. The window
+// receives the same event in both cases. To tell them apart, Answer then sends a second request,
+// which the session always refuses. The session handles requests in order, so it refuses a late
+// answer first.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {

@@ -19,7 +19,7 @@ const (
 	mostWrong  = 5               // after this many wrong codes, the codes of all open questions become invalid
 )
 
-// Phone makes the user's phone a window of one conversation.
+// Phone sends the questions from one conversation to the user's phone, and receives the answers.
 type Phone struct {
 	Service *ntfy.Service
 	Profile string
@@ -120,7 +120,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	}
 	code := ntfy.NewCode()
 	text := about + "\nTo answer, send: yes " + code + "\nor: no " + code + " and what to do instead"
-	if asked.Kind == messages.AskChoice { // the choices are not in the message, because they are content
+	if asked.Kind == messages.AskChoice { // the message must not reveal the choices
 		text = about + "\nTo use the default answer, send: yes " + code + "\nor, not to answer: no " + code + "\nTo choose another answer, use the computer."
 	}
 	if !asked.Deadline.IsZero() {

@@ -30,7 +30,9 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // guards next and hears; separate from mu, which join holds while fleet.Open calls say
+	// hearing guards the two fields below. It is separate from mu, because Runner.say runs while
+	// Runner.join holds mu.
+	hearing sync.Mutex
 	next    int
 	hears   map[int]func(tools.TaskProgress) // callbacks that report connection changes to the waiting tasks
 }
@@ -77,9 +79,9 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// registerTask registers a running task in the batch with the given id. The caller calls ended when
-// the task has ended. After the last task, ended removes the batch, because nobody will ask for the
-// results again. If ctx was canceled, the batch is kept.
+// registerTask registers a running task in the batch with the given id. It returns a function that
+// the caller must call when the task has ended. After the last task, this function removes the
+// batch, because nobody will ask for the results again. If ctx was canceled, the batch is kept.
 func (e *Runner) registerTask(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -59,8 +59,8 @@ func hosts(addresses []net.IP, port int) []string {
 }
 
 // qrText returns a QR code as text. Each line shows two rows of modules, with block characters for
-// the light modules. If terminal is true, the text also sets the colors. A light terminal would
-// otherwise show an inverted code, which many readers cannot read.
+// the light modules. For a terminal, the text also sets the colors. Without the colors, a terminal
+// with a light background would show an inverted code, and many scanners cannot read such a code.
 func qrText(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

@@ -24,8 +24,8 @@ const (
 	early = 24 * time.Hour       // how long before its expiry a certificate is replaced
 )
 
-// certificate loads the certificate stored in home. If the certificate is missing, damaged or about
-// to expire, it creates a new one for the given addresses.
+// certificate loads the certificate stored in home. A certificate that is missing, damaged or about
+// to expire is replaced with a new one for the given addresses.
 func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {

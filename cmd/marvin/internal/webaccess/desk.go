@@ -86,7 +86,7 @@ func (d *Terminal) announce(device web.Device) {
 	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". To refuse, type \"no\".\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
-// Talk carries out the lines that the user types, until the input ends.
+// Talk acts on each line that the user types, until the input ends.
 func (d *Terminal) Talk(in io.Reader) {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {

@@ -78,7 +78,7 @@ func (d *Devices) All() ([]Device, error) {
 	return decode(path, text)
 }
 
-// change replaces the stored list by the result of edit. It holds the list's lock during the call.
+// change locks the stored list, calls edit with the list, and stores the list that edit returns.
 func (d *Devices) change(edit func(all []Device) ([]Device, error)) error {
 	place, err := dir(d.Home)
 	if err != nil {

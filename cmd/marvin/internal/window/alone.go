@@ -42,7 +42,7 @@ func (h *liveTalk) RunAlone(ctx context.Context, prompt string, stderr *cli.Tran
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = server.Run(ctx) // it has no output
+		_ = server.Run(ctx) // the output is discarded
 	}()
 	if err := h.tellStarter(ctx, stderr); err != nil {
 		live.End(h.Client)

@@ -52,7 +52,7 @@ type liveTalk struct {
 	shows    sync.Once
 	shown    chan struct{}
 	alone    chan struct{} // closed if there is no first frame
-	opened   chan struct{} // closed when open has returned, or when the conversation ends before that
+	opened   chan struct{} // closed after the attempt to open the door, or when the conversation ends
 	door     *door.Door
 	shut     error // the error from door.Open
 }

@@ -12,8 +12,8 @@ import (
 	"marvin/providers"
 )
 
-// logInSomewhere asks a user at a terminal for a provider and logs in to it. An editor starts this
-// login if no model is available.
+// logInSomewhere asks a user at a terminal to choose a provider, and then logs in to that provider.
+// An editor starts this login if no model is available.
 func logInSomewhere(ctx context.Context, world cli.World) error {
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
 		return errors.New("\"marvin acp --login\" needs a terminal; to give a key through a pipe, run marvin login PROVIDER")

@@ -171,7 +171,7 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // only shown to the user
+	host, _ := os.Hostname() // for display and the batch's default name
 	sender, err := joined.Sender(ctx, wish.batchName(world, host), fleet.Begin{
 		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
 	}, world.Now)

@@ -16,8 +16,9 @@ import (
 	"marvin/tools"
 )
 
-// This command shows and changes config.yaml: the values, their sources and their defaults. Only
-// the user's file, variables and options count; a repository cannot change settings.
+// This command shows and changes the settings: their values, sources and defaults. Settings come
+// only from the user's config.yaml, from environment variables and from command-line options. A
+// repository cannot change them.
 
 type Command struct {
 	List    configList    `command:"list" description:"list every setting, its value and where it is set" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
@@ -224,8 +225,8 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// errGuarded refuses changes by commands that a conversation runs, because such a command must not
-// lift the limits of its conversation.
+// errGuarded is returned if a command that a conversation runs tries to change settings. Such a
+// command must not lift the limits of the conversation.
 var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 
 // SetConfig writes a setting and describes the value that is now in effect.

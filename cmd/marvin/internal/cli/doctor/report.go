@@ -90,7 +90,7 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reportFile
 	var text bytes.Buffer
 	quiet := world
 	quiet.Stdout, quiet.Stderr = &text, &text
-	_ = Command{}.Run(ctx, quiet, opts) // the text contains the problems
+	_ = Command{}.Run(ctx, quiet, opts) // the output already describes any problem
 	return reportFile{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 

@@ -128,7 +128,8 @@ type Servers struct {
 	json     bool
 }
 
-// WithServers calls do with the configured servers. Afterwards, it closes all sessions.
+// WithServers calls a function with the configured servers. When the function returns, WithServers
+// closes all sessions.
 func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, *Servers) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin mcp\" writes text, or JSON with --output json")

@@ -154,7 +154,7 @@ type shownTool struct {
 	Tool     string          `json:"tool"` // the server's name for the tool
 	Doc      string          `json:"description"`
 	Claims   string          `json:"claims,omitempty"`
-	Reads    bool            `json:"reads"` // declared by the user
+	Reads    bool            `json:"reads"` // the user declared the tool read-only
 	Approved bool            `json:"approved"`
 	Schema   json.RawMessage `json:"parameters"`
 }

@@ -97,8 +97,7 @@ func (m Command) wants(row accounts.ModelOffer) bool {
 	})
 }
 
-// writeModels prints the list as text. Without --all, providers that only need a key share one
-// line.
+// writeModels prints the list as text. Without --all, all providers without a key share one line.
 func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")

@@ -23,8 +23,9 @@ const longestKey = 4096
 // Esc byte in this time, the user pressed the Esc key.
 const escapeTime = 50 * time.Millisecond
 
-// readKey reads a key from the terminal and shows only its length. If the user presses Esc, Ctrl-C
-// or Ctrl-D, readKey returns [io.EOF]. After a signal or the timeout, it returns another error.
+// readKey reads a provider's key from the terminal and shows only the length of the key. If the
+// user presses Esc, Ctrl-C or Ctrl-D, readKey returns [io.EOF]. After a signal or the timeout,
+// readKey returns another error.
 func readKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("no key was typed within %s", accounts.LoginTimeout))
 	defer stop()
@@ -69,9 +70,9 @@ func (k keyLine) render() string {
 	return "Enter tests the key, Esc cancels: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
 }
 
-// take handles the bytes of one read and reports whether the user is done. The error is [io.EOF] if
-// the user canceled. Other escape sequences are skipped: those of keys such as arrows, and those
-// that mark pasted text.
+// take handles the bytes of one read and reports whether the user is done. If the user canceled,
+// the error is [io.EOF]. The escape sequences of arrow keys, and those around pasted text, are
+// skipped.
 func (k *keyLine) take(typed string) (done bool, err error) {
 	for typed != "" {
 		char, size := utf8.DecodeRuneInString(typed)
@@ -110,7 +111,7 @@ type keyboard struct {
 	file *os.File
 }
 
-// glimpse is the interval at which a keyboard checks its context while it waits for a key.
+// glimpse is the interval at which a keyboard checks its context while it waits for input.
 const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {

@@ -20,13 +20,13 @@ type explanation struct {
 	Brings    string          `json:"brings"`
 	Person    ruling          `json:"with_person"`
 	Alone     ruling          `json:"non_interactive"`
-	Asks      string          `json:"asks,omitempty"` // the fixed service that the tool contacts
+	Asks      string          `json:"asks,omitempty"` // a service whose hosts are hard-coded
 	Sends     []sent          `json:"sends,omitempty"`
 	// After is the decision in a conversation with untrusted or private text; nil if such text
 	// changes nothing.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts lists hosts that the command names. The sandbox asks the user about these hosts if the
-	// conversation contains untrusted or private text.
+	// Hosts lists hosts in the text of the command. If the conversation contains untrusted or
+	// private text, a connection to one of these hosts needs the user's approval.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory

@@ -68,8 +68,8 @@ type Change struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// triedCall is a logged call that matches a new rule. Each pair holds the decisions without and
-// with the new rules.
+// triedCall is a logged call that matches a new rule. Person and Alone each hold two decisions: the
+// one without the new rules, and the one with them.
 type triedCall struct {
 	At     time.Time `json:"at"`
 	Tool   string    `json:"tool"`

@@ -134,8 +134,8 @@ func asksOf(o cli.Options) schedules.RunLimits {
 	return schedules.RunLimits{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
 }
 
-// addTimed stores an entry. If the entry needs consent and yes is false, addTimed first asks the
-// user.
+// addTimed stores an entry. If the entry needs consent, addTimed first asks the user, unless --yes
+// is given.
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
@@ -221,7 +221,7 @@ func (listSchedules) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return listTimed(ctx, world, opts, false, `Nothing is scheduled. Make a schedule, such as marvin schedule add "every weekday at 8:00" "what is due today".`)
 }
 
-// oneTimed calls do with one entry and prints the result.
+// oneTimed looks up an entry, calls a function with the entry, and prints the result.
 func oneTimed(w cli.World, opts cli.Options, id entryName, watches bool, do func(*schedule.Service, schedules.Entry) (said string, value any, err error)) error {
 	times, err := timetable(w)
 	if err != nil {

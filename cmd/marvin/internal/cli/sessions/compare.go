@@ -50,8 +50,8 @@ func (a Archive) compare(asked compareCommand) error {
 	return nil
 }
 
-// readSide reads a conversation for a comparison. The argument NAME@BRANCH selects one of its
-// branches.
+// readSide reads a conversation for a comparison. The argument is NAME, or NAME@BRANCH to select a
+// branch of the conversation.
 func (a Archive) readSide(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")
 	info, err := a.findNamed(name)

@@ -28,8 +28,9 @@ type Conversations struct {
 	Dir   string
 }
 
-// StoredSession opens the stored conversation to begin or continue, and copies its earlier state
-// into the options. It returns nil if the conversation is not to be stored.
+// StoredSession opens the storage of a new or continued conversation. If the conversation is
+// continued, StoredSession copies the earlier state into the options. It returns nil if the
+// conversation is not to be stored.
 func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.StoredSession, error) {
 	if opts.NoSession || !person && !opts.SelectsConversation() {
 		return nil, nil
@@ -59,7 +60,8 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 		if name, err = sessions.New(home).Reserve(string(opts.Session)); err != nil {
 			return nil, err
 		}
-		if id, err = from.find(person); err != nil { // another process may have created it
+		// Meanwhile, another process may have created a conversation with this name.
+		if id, err = from.find(person); err != nil {
 			return nil, errors.Join(err, name.Release())
 		}
 	}
@@ -83,8 +85,9 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	return kept, nil
 }
 
-// StoreAnswer returns the log for a single answer, which --continue can resume later. For each
-// directory, only the last few answers are kept. StoreAnswer returns nil if nothing can be stored.
+// StoreAnswer returns the storage for a single answer, so that --continue can resume the answer
+// later. For each directory, only the last few answers are kept. StoreAnswer returns nil if nothing
+// can be stored.
 func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
@@ -103,7 +106,7 @@ func (c Conversations) find(person bool) (string, error) {
 	switch {
 	case c.Opts.Fork != "":
 		info, err := c.findNamed(string(c.Opts.Fork))
-		if err != nil || c.Opts.Looking { // for reading, the original serves as well as a copy
+		if err != nil || c.Opts.Looking { // reading needs no copy
 			return info.ID, err
 		}
 		return sessions.Fork(info.ID, 0)

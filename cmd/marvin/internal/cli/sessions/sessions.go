@@ -127,7 +127,7 @@ func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) er
 	return WithArchive(world, opts, Archive.check)
 }
 
-// WithArchive calls do with the stored conversations.
+// WithArchive calls a function with the stored conversations.
 func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("\"marvin sessions\" writes text, or JSON with --output json")

@@ -178,7 +178,8 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// places searches the conversations in list for words. The results have the order of the list.
+// places searches conversations for the given words. The results are in the same order as the
+// conversations.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := cli.NewMeter(a.World, "Looking through conversations")
@@ -204,10 +205,10 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// SearchAll searches count conversations for words, on all cores. It calls info to get the
-// conversation with an index from 0 to count-1. It calls report for each conversation that may
-// contain the words, and for each unreadable conversation. Both functions must be safe for
-// concurrent use.
+// SearchAll searches conversations for the given words, on all cores. The first callback returns
+// the conversation with a given index, from 0 to count-1. The second callback receives the result
+// for each conversation that may contain the words, and the error for each unreadable conversation.
+// Both callbacks must be safe for concurrent use.
 func (a Archive) SearchAll(ctx context.Context, count int, words string, info func(at int) sessions.Info, report func(at int, hit actors.SearchResult, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64
@@ -228,7 +229,7 @@ func (a Archive) SearchAll(ctx context.Context, count int, words string, info fu
 		})
 	}
 	all.Wait()
-	_ = query.Close() // words that were not stored are collected again by the next search
+	_ = query.Close() // if the index cannot be written, the next search computes it again
 }
 
 func (l listed) info() sessions.Info {

@@ -73,7 +73,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	if err != nil {
 		return err
 	}
-	if tool.Section == extensions.ProjectToolsTitle { // the user typed the call
+	if tool.Section == extensions.ProjectToolsTitle { // all other tools run without a sandbox
 		sandbox, err := app.NewSandbox(world, env.Dir)
 		if err != nil {
 			return err
@@ -81,10 +81,10 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 		defer func() { _ = sandbox.Close() }()
 		env.Sandbox, env.Root = sandbox, env.Dir
 	}
-	var none *tools.Permissions // the user typed it, so no question is asked
+	var none *tools.Permissions // the user typed the call, so no rules apply
 	verdict := none.Judge(call, env, arguments, false)
 	env.Beyond, env.Writes = verdict.Beyond, verdict.Writes
-	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // an interrupt still cleans up
+	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // cleanup runs after an interrupt, too
 	defer ignore()
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
@@ -288,7 +288,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
 	brought := customtools.ProjectTools{Home: home, Dir: dir}
-	offers, _ := brought.Offers() // an unreadable offer is found by its folder
+	offers, _ := brought.Offers() // the folder of an invalid tool is guessed from the tool's name
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
 			folders = []string{offer.Folder}

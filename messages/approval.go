@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Approval says which calls run without asking the user. Each conversation has such a mode. The
-// user may change it at any time, and the change applies to later calls.
+// Approval is a mode that determines which calls run without asking the user. Each conversation has
+// one mode. The user may change the mode at any time, and the change applies to later calls.
 type Approval string
 
 // The approval modes. In every mode, Marvin refuses calls that the user's rules deny.
@@ -41,8 +41,8 @@ func (a Approval) Description() string {
 	return ""
 }
 
-// Next returns the mode that the mode key selects after a. The key cycles through plan, ask, auto
-// and edits. It never selects [ApproveAll], because the user must type that mode.
+// Next returns the mode that follows a when the user presses the mode key. The key cycles through
+// plan, ask, auto and edits. It never selects [ApproveAll], because the user must type that mode.
 func (a Approval) Next() Approval {
 	switch a {
 	case ApproveEdits:

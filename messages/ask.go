@@ -22,8 +22,8 @@ const (
 
 // Asked requests a decision from the user. Detail is the exact effect (the command that would run),
 // with control characters made visible. If the choice [Always] is offered, the field Always says
-// which calls that choice would cover. More holds further context, such as the files that the
-// question is about.
+// which calls that choice would cover. The field More contains further context, such as the files
+// that the question is about.
 //
 // For a choice or a form, [Yes] carries the answers, and missing answers take their defaults. [No]
 // means that the user does not answer. [Yes] to a plan accepts the plan. A repeated question has a
@@ -39,8 +39,8 @@ type Asked struct {
 	Host    string   `json:"host,omitempty"` // the host that would receive data; Always then covers this host
 	Always  string   `json:"always,omitempty"`
 	More    string   `json:"more,omitempty"`
-	// Position is the position of the call in its reply, from 1, and Total is the number of calls.
-	// Both are 0 if the question is not about a call.
+	// Position is the number of the call within the model's reply, from 1. Total is the number of
+	// calls in that reply. Both are 0 if the question is not about a call.
 	Position int `json:"position,omitempty"`
 	Total    int `json:"total,omitempty"`
 
@@ -52,7 +52,7 @@ type Asked struct {
 	Digest string `json:"digest,omitempty"`
 }
 
-// Question is one question of a choice.
+// Question is one of the questions in an [Asked] of the kind [AskChoice].
 type Question struct {
 	Text    string   `json:"text"`
 	Options []Option `json:"options,omitempty"` // no two options have the same label
@@ -74,8 +74,8 @@ type Field struct {
 	Title    string    `json:"title,omitempty"` // shown to the user; if empty, the name is shown
 	Doc      string    `json:"doc,omitempty"`
 	Type     FieldType `json:"type"`
-	Options  []string  `json:"options,omitempty"` // the options of an enum, or of choices
-	Default  any       `json:"default,omitempty"` // a string, a float64, a bool, or a list of strings for choices
+	Options  []string  `json:"options,omitempty"` // for an EnumField or a ChoicesField
+	Default  any       `json:"default,omitempty"` // a string, a float64 or a bool; for a ChoicesField, a list of strings
 	Required bool      `json:"required,omitempty"`
 }
 
@@ -100,8 +100,8 @@ func (a Asked) Heading(number, total int) string {
 	return fmt.Sprintf("%s (%d of %d)", a.Title, number, total)
 }
 
-// Chosen is the answer to one question of a choice: labels of its options, the user's own words, or
-// both. If both are empty, the default applies.
+// Chosen is the answer to a [Question]. It contains the labels of the chosen options, the user's
+// own words, or both. If it is empty, the default applies.
 type Chosen struct {
 	Options []string `json:"options,omitempty"`
 	Text    string   `json:"text,omitempty"`

@@ -78,7 +78,8 @@ func (p Prompt) Foreign() string {
 	return ""
 }
 
-// wireAuthored is the JSON form of [Authored]. Marvin processes of the same user exchange it.
+// wireAuthored is the JSON form of [Authored]. The user's Marvin processes send each other text in
+// this form.
 type wireAuthored struct {
 	Author Author `json:"author"`
 	Text   string `json:"text"`

@@ -27,13 +27,13 @@ type ChangedFile struct {
 	// Hunks are the parts of the change that can be undone separately. A change without lines, such
 	// as a new file mode, is one part.
 	Hunks []string `json:"hunks,omitempty"`
-	Seen  string   `json:"seen,omitempty"` // identifies the displayed change in [TakeBack]
+	Seen  string   `json:"seen,omitempty"` // an id of the change as listed; [TakeBack] repeats it
 	// Refused is the reason why no part of the change can be undone.
 	Refused string `json:"refused,omitempty"`
 }
 
 // TakeBack undoes one part of a change that [Changes] listed. A [Notice] reports the outcome, and a
-// new [Changes] lists the remaining parts. [Undo] with Redo applies the part again.
+// new [Changes] lists the remaining parts. An [Undo] with Redo set applies the part again.
 type TakeBack struct {
 	Path string `json:"path"`
 	Hunk int    `json:"hunk"` // from 1

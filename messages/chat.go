@@ -14,8 +14,8 @@ const (
 )
 
 // Message is one step of a conversation with a model. An Assistant message may carry Calls; a Tool
-// message carries exactly one Result. Each protocol encodes the fields from Pictures on in its own
-// way, or omits them.
+// message carries exactly one Result. Each protocol encodes Pictures and the fields after it in its
+// own way, or omits them.
 type Message struct {
 	Role     Role       `json:"role"`
 	Text     string     `json:"text,omitempty"`
@@ -26,7 +26,7 @@ type Message struct {
 	Model    string     `json:"model,omitempty"`    // the model that wrote the message, as provider/model
 	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" if it was not recorded, or if Marvin itself wrote the message
 	At       time.Time  `json:"at,omitzero"`        // in UTC
-	Usage    RoundTrip  `json:"usage,omitzero"`     // the usage of the request to which the message is the reply
+	Usage    RoundTrip  `json:"usage,omitzero"`     // usage of the request that this message answers
 	Origin   Origin     `json:"origin,omitzero"`
 }
 
@@ -92,6 +92,8 @@ type Usage struct {
 	CachedTokens int                `json:"cached_tokens"` // part of InputTokens that the provider had cached
 	OutputTokens int                `json:"output_tokens"`
 	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
-	Unpriced     []string           `json:"unpriced_models,omitempty"` // models whose price is unknown; a cost limit assumes a price for them, and otherwise they count as 0
-	Estimated    int                `json:"estimated_turns,omitempty"` // number of turns whose tokens are estimated, because the server reported none
+	// Unpriced lists the models whose price is unknown. If there is a cost limit, Marvin assumes a
+	// price for them. Otherwise their requests count as free.
+	Unpriced  []string `json:"unpriced_models,omitempty"`
+	Estimated int      `json:"estimated_turns,omitempty"` // number of turns whose tokens are estimated, because the server reported none
 }

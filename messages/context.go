@@ -3,9 +3,9 @@ package messages
 // ShowContext asks for a [ContextShown].
 type ShowContext struct{}
 
-// ContextShown lists the contents of the context window, or the contents with which a conversation
-// would begin now. It also lists items that were found but left out of the window. No model is
-// asked.
+// ContextShown lists the contents of the context window. Before the conversation begins, it lists
+// what the window would contain if the conversation began now. It also lists items that were found
+// but are not in the window. No model is asked.
 type ContextShown struct {
 	Parts []ContextPart `json:"parts"`
 }
@@ -20,10 +20,12 @@ type NeedsShown struct {
 	Bound    []string `json:"bound,omitempty"` // directories that only some providers may see
 }
 
-// ContextPart is an item in the context window, or an item that was left out. Kind is system,
-// instructions, rule, sticky, skill, command, agent, tool, message or result. State is "loaded",
-// "shortened", "shadowed", "waits" or "left out"; Why gives the reason for the state. Tokens is the
-// present size, or 0 if the item is not in the window.
+// ContextPart is an item that is in the context window, or an item that was left out.
+//
+// Kind is one of "system", "instructions", "rule", "sticky", "skill", "command", "agent",
+// "addition", "document", "fact", "tool", "message" and "result". State is one of "loaded",
+// "shortened", "shadowed", "waits", "left out" and "off". Why gives the reason for the state.
+// Tokens is the size of the item; it is 0 for most items that are not in the window.
 type ContextPart struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`

@@ -24,8 +24,8 @@ type Opened struct {
 	Model    string `json:"model"`
 	Dir      string `json:"dir,omitempty"`
 	Coding   bool   `json:"coding"`
-	// Approval is the approval mode. It is empty in auto mode without a user, because programs that
-	// start Marvin for one answer do not expect the field.
+	// Approval is the approval mode. It is empty if the mode is "auto" and there is no user, because
+	// older programs that read the events do not expect the field.
 	Approval Approval `json:"approval,omitempty"`
 	Effort   string   `json:"effort,omitempty"` // how long models think; if empty, the model decides
 }
@@ -81,8 +81,8 @@ type ToolOutput struct {
 // ToolEnded says how a call ended. Summary is one line for the user, by default the first line of
 // the result. Text is the whole result as the model reads it; View, if present, is the result for
 // the user. Title and Command are set only for a call that never began, because such a call has no
-// ToolStarted. Exit is the exit code of the program that the call ran, if the call succeeded but
-// the program reported a failure. Otherwise Exit is 0.
+// ToolStarted. If the call succeeded but ran a program that reported a failure, Exit is the
+// program's exit code. Otherwise Exit is 0.
 type ToolEnded struct {
 	Call    string        `json:"call"`
 	Name    string        `json:"name"`
@@ -96,7 +96,8 @@ type ToolEnded struct {
 	Title   string        `json:"title,omitempty"`
 	Command string        `json:"command,omitempty"` // as in [ToolStarted]
 	// Problems lists the errors and warnings that language servers report for the files that the
-	// call changed, and for other files that it broke. Text contains them, too.
+	// call changed. It also lists the problems that the call caused in other files. All of these
+	// problems are in Text, too.
 	Problems []CodeProblem `json:"problems,omitempty"`
 	// Images are the result's pictures, for a front end that draws them. They are not part of the
 	// JSON.
@@ -114,8 +115,8 @@ type Answered struct {
 	Values  map[string]any `json:"values,omitempty"`
 	Mode    Approval       `json:"mode,omitempty"`
 	Default bool           `json:"default,omitempty"`
-	// By is the window that answered. It is empty if nobody answered, or if the receiving window
-	// answered.
+	// By is the name of the window that answered. It is empty if nobody answered, or if the answer
+	// came from the window that receives this event.
 	By string `json:"by,omitempty"`
 }
 
@@ -125,8 +126,8 @@ type PlanChanged struct {
 	Plan Plan `json:"plan"`
 }
 
-// Granted lists the calls that this conversation allows without asking for approval. It is sent
-// after each change of the list and on request.
+// Granted lists the calls that this conversation allows without asking for approval. The session
+// sends the list whenever it changes, and in reply to [ListGrants].
 type Granted struct {
 	Grants []Grant `json:"grants"`
 }
@@ -163,9 +164,9 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting says that no text is arriving from the model, and why. Until is the time of the next
-// request to the model. Since is the time when the last data of an unfinished answer arrived. If
-// all fields are empty, the answer continues.
+// Waiting gives the reason why no text is arriving from the model. Until is the time of the next
+// request to the model. Since is the time when the last data of an unfinished answer arrived. The
+// zero Waiting has another meaning: the answer continues.
 type Waiting struct {
 	Why   string    `json:"why"`
 	Until time.Time `json:"until,omitzero"`
@@ -182,9 +183,9 @@ type ModelChanged struct {
 	Stays    bool   `json:"stays,omitempty"`
 }
 
-// EffortChanged says how long models think from the next turn on. Effort is as in [SetModel],
-// except that "" lets the model decide. Takes is the effort that Marvin sends to the current model,
-// and may differ from Effort. If Takes is empty, Marvin sends no effort.
+// EffortChanged says how long models think from the next turn on. Effort has one of the values in
+// [SetModel], but "" means that the model decides. Marvin sends the current model the value of
+// Takes, which may differ from Effort. If Takes is empty, Marvin sends no effort.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
@@ -201,11 +202,12 @@ type ClearedWhy string
 
 // The reasons to show a conversation again from its beginning.
 const (
-	ClearedResume  ClearedWhy = "resume"  // another conversation continues; Resumed follows
-	ClearedBranch  ClearedWhy = "branch"  // the conversation continues on another branch; Resumed follows
-	ClearedRewind  ClearedWhy = "rewind"  // the conversation returned to the point before a prompt; Rewound follows
-	ClearedHandoff ClearedWhy = "handoff" // a new conversation begins with a summary; if it is stored, Resumed follows
-	ClearedBehind  ClearedWhy = "behind"  // this window was too slow and receives all events again
+	ClearedResume ClearedWhy = "resume" // another conversation continues; Resumed follows
+	ClearedBranch ClearedWhy = "branch" // the conversation continues on another branch; Resumed follows
+	ClearedRewind ClearedWhy = "rewind" // the conversation returned to the point before a prompt; Rewound follows
+	// A new conversation begins with a summary. Resumed follows if the conversation is stored.
+	ClearedHandoff ClearedWhy = "handoff"
+	ClearedBehind  ClearedWhy = "behind" // this window was too slow and receives all events again
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode changed. The

@@ -65,10 +65,10 @@ const (
 	LiveDone    LiveState = "done"    // the last turn has ended, and no window is open
 )
 
-// Live describes an open conversation, for lists. Since is when State last changed.
+// Live describes an open conversation, for lists. State last changed at the time Since.
 type Live struct {
-	// ID is the id of the stored conversation. Before the conversation is stored, it is the name of
-	// its socket.
+	// ID is the id of the stored conversation. Before the conversation is stored, ID is the name of
+	// the conversation's socket.
 	ID      string    `json:"id"`
 	Title   string    `json:"title"`
 	Dir     string    `json:"dir"`

@@ -1,6 +1,7 @@
 package messages
 
-// Notification is a message from outside, such as from an ntfy topic to which the user subscribed.
+// Notification is a message from an outside source, such as an ntfy topic to which the user
+// subscribed.
 type Notification struct {
 	Topic string
 	ID    string // unique within the topic

@@ -14,8 +14,8 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By lists the pieces of Text with their authors; see [Ask] and [Say]. Only pieces that the
-	// user typed may name hosts, so a program that speaks for the user uses [Say].
+	// By contains the pieces of Text, each with its author; see [Ask] and [Say]. Only pieces that
+	// the user typed may name hosts, so a program that speaks for the user uses [Say].
 	By []Authored `json:"-"`
 	// Parts contains calls that run before the model is asked, as if the model had made them. A
 	// command file can thus include a program's output. The results come before the prompt.
@@ -29,8 +29,8 @@ type PromptParts struct {
 }
 
 // Cancel ends a turn and keeps the text so far. If Turn and Request are empty, it ends the running
-// turn. Request names a prompt by the id of its request. If the prompt is still waiting, it is
-// withdrawn.
+// turn. Request is the id of the [Request] that sent a prompt. If that prompt is still waiting,
+// Cancel withdraws the prompt.
 type Cancel struct {
 	Turn    string `json:"turn,omitempty"`
 	Request string `json:"request,omitempty"`
@@ -44,7 +44,7 @@ type Answer struct {
 	Text   string         `json:"text,omitempty"`
 	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one answer per question, in order
 	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
-	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode for carrying it out; "" means edits
+	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode for the work; "" is "edits"
 	// Digest is the [Asked.Fingerprint] of the question that the user saw. If Digest is empty,
 	// Marvin does not check whether the question has changed.
 	Digest string `json:"digest,omitempty"`
@@ -73,8 +73,8 @@ type Revoke struct {
 	Grant int `json:"grant"`
 }
 
-// SetDir makes Path the working directory of the conversation, which is the root of every file
-// tool. Path must be absolute and must exist.
+// SetDir changes the working directory of the conversation to Path. The working directory is the
+// root of every file tool. Path must be absolute and must exist.
 type SetDir struct {
 	Path string `json:"path"`
 }
@@ -123,17 +123,18 @@ type Rename struct {
 	Title string `json:"title"`
 }
 
-// Undo reverts the changes that tools made to files in a turn. If Redo is true, it applies them
-// again. The user is asked first. An empty Turn means the last turn with something to undo. A Path
-// limits the undo to one file. The last elements of the file's path are enough.
+// Undo reverts the changes that tools made in a turn. If Redo is true, Undo applies the reverted
+// changes again. Nothing changes before the user agrees. An empty Turn means the last turn that has
+// such changes. If Path is set, Undo is limited to the file with that path. The last elements of
+// the path are enough.
 type Undo struct {
 	Turn string `json:"turn,omitempty"`
 	Path string `json:"path,omitempty"`
 	Redo bool   `json:"redo,omitempty"`
 }
 
-// Background turns a running call into a background job. An empty Call means every call that allows
-// it. Each of these calls ends with a result that names the job.
+// Background turns a running call into a background job. An empty Call means every running call
+// that can become a job. Each of these calls ends with a result that names the job.
 type Background struct {
 	Call string `json:"call,omitempty"`
 }

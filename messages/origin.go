@@ -14,7 +14,7 @@ type Thought struct {
 	Text   string `json:"text,omitempty"`
 	Opaque string `json:"opaque,omitempty"`
 	Origin string `json:"origin,omitempty"`
-	Offset int    `json:"offset,omitempty"` // bytes of the message's text before this piece
+	Offset int    `json:"offset,omitempty"` // number of bytes of the message's text before this piece
 }
 
 // Picture is an image in a prompt or a result. If it was left out, Data is empty and Note says why.
@@ -26,7 +26,8 @@ type Picture struct {
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
 	Path   string `json:"path,omitempty"` // the absolute path of a file that the user named; otherwise ""
-	// Address is where the model can read a result's picture again, such as artifact:3.
+	// Address is an address, such as artifact:3, at which the model can read the picture again. It is
+	// set only for pictures in results.
 	Address string `json:"address,omitempty"`
 }
 

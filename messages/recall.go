@@ -8,8 +8,9 @@ type Resumed struct {
 	Title   string    `json:"title"`
 	Turns   int       `json:"turns"`             // the number of turns so far
 	Left    time.Time `json:"left"`              // when the conversation was last used
-	Earlier bool      `json:"earlier,omitempty"` // there are earlier turns without events
-	// From is the conversation of which this one is a copy, or with whose summary it begins.
+	Earlier bool      `json:"earlier,omitempty"` // the recalled turns do not include the oldest ones
+	// From is the id of another conversation. This conversation is a copy of it, or begins with a
+	// summary of it. From is empty if there is no such conversation.
 	From string `json:"from,omitempty"`
 }
 

@@ -12,7 +12,8 @@ type ToolCall struct {
 	Name string
 	Args json.RawMessage
 	// Opaque is data that the provider wants back unchanged with the call (Gemini's thought
-	// signature). It is sent only to the provider that made it, which is in Origin.
+	// signature). Origin identifies the provider that made Opaque. No other provider receives the
+	// data.
 	Opaque json.RawMessage
 	Origin string
 }

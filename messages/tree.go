@@ -41,7 +41,7 @@ type Rewind struct {
 }
 
 // SideQuestion asks a question outside the conversation. The model knows the conversation so far,
-// and can use only tools that read. Neither the question nor the answer is remembered.
+// and can use only read-only tools. Neither the question nor the answer is remembered.
 type SideQuestion struct {
 	Text string `json:"text"`
 }

@@ -13,8 +13,9 @@ import (
 )
 
 // Request is an op from a front end in another process. The sender chooses the ID. A Request is
-// itself an [Op]. If it fails, the session sends a [Refused] with the ID, even for failures that it
-// does not show to a user at a screen.
+// itself an [Op]. If the session does not carry out the request, it sends a [Refused] with the ID.
+// It does so even for reasons that a user at the screen would not be told, such as an answer to a
+// question that is already closed.
 type Request struct {
 	ID string
 	Op Op
@@ -58,9 +59,9 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return encode(wireRequest{Version: WireVersion, ID: r.ID, Type: OpName(r.Op), Op: body})
 }
 
-// UnmarshalJSON reads and checks a request. A request without an error may be sent to a session.
-// Unknown fields are errors, because ignoring a misspelled field would change the meaning. The ID
-// is set even if the version or the op is invalid.
+// UnmarshalJSON reads and checks a request. If it returns no error, the request may be sent to a
+// session. An unknown field in the op is an error, because an op without a misspelled field would
+// have another meaning. The ID is set even if the version or the op is invalid.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	var wire wireRequest
 	if err := json.Unmarshal(data, &wire); err != nil {
@@ -174,7 +175,8 @@ func requireField(body json.RawMessage, field string) error {
 	return nil
 }
 
-// check returns an error if the answer has a field that its choice would ignore.
+// check returns an error if the choice or the mode is unknown, or if the answer has a text although
+// the choice is not [No].
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {
 		return fmt.Errorf("if an answer has \"text\" (what to do instead), its choice must be %s", No)

@@ -17,7 +17,7 @@ const maxRedirects = 5
 
 // Error says that a server redirected a request to another origin.
 type Error struct {
-	From, To string // the addresses without their queries, which may contain a key
+	From, To string // the addresses; their queries are left out, because a query may contain a key
 	Setting  string // the setting to change if the user wants the new address
 }
 
@@ -32,7 +32,7 @@ func New(transport http.RoundTripper) *http.Client {
 }
 
 // Restrict returns a copy of client that sends requests only to the origin of address. The copy
-// rejects other requests with an [Error] that names setting.
+// rejects other requests with an [Error] that tells the user which setting to change.
 func Restrict(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &boundTransport{address: address, setting: setting, next: client.Transport}

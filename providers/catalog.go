@@ -35,7 +35,7 @@ type Wire string
 // provider.
 const (
 	Chat       Wire = "chat"      // OpenAI's chat completions, which most providers use
-	Responses  Wire = "responses" // OpenAI's own protocol, which returns reasoning to the models
+	Responses  Wire = "responses" // OpenAI's own protocol, whose requests repeat earlier reasoning
 	Messages   Wire = "anthropic"
 	OllamaWire Wire = "ollama"
 	SDK        Wire = "copilot"

@@ -30,8 +30,8 @@ const (
 	maxErrorBody = 256 << 10 // bytes of an error's body that are read
 )
 
-// ReadStatus converts an HTTP error response into an error and closes its body. The message never
-// contains the key, even if the server repeats it.
+// ReadStatus converts an HTTP error response into an error, and closes the body of the response.
+// The error message never contains the key, even if the server repeats the key.
 func ReadStatus(provider string, response *http.Response, key string) *StatusError {
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody)) // half a message is better than none
@@ -44,9 +44,9 @@ func ReadStatus(provider string, response *http.Response, key string) *StatusErr
 	return failure
 }
 
-// untilReset returns the longest wait among the exhausted rate limits in header, or 0. A server may
-// send a duration such as 6m0s or 1.2s (OpenAI, Groq), a date (Anthropic), a number of seconds, or
-// a Unix time.
+// untilReset returns the time until the last of the exhausted rate limits is reset, or 0 if the
+// headers contain no such time. A server may send a duration such as 6m0s or 1.2s (OpenAI, Groq), a
+// date (Anthropic), a number of seconds, or a Unix time.
 func untilReset(header http.Header) (longest time.Duration) {
 	now, _ := http.ParseTime(header.Get("Date"))
 	for name, values := range header {
@@ -65,8 +65,9 @@ func untilReset(header http.Header) (longest time.Duration) {
 	return longest
 }
 
-// untilMoment returns the wait that text describes as a duration, a number of seconds or a moment,
-// and 0 if text is something else. now is the server's time, or zero if it is unknown.
+// untilMoment parses a duration, a number of seconds or a moment, and returns the time to wait. It
+// returns 0 for any other text, and also for a moment if the server's current time is unknown
+// (zero).
 func untilMoment(text string, now time.Time) time.Duration {
 	text = strings.TrimSpace(text)
 	if wait, err := time.ParseDuration(text); err == nil {
@@ -149,8 +150,8 @@ func decodeAny(body []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// sentence finds the server's message in the JSON of an error, and the error code if it is a
-// string.
+// sentence returns the server's message and the error code from the decoded JSON of an error
+// response. It ignores a code that is not a string.
 func sentence(value any, depth int) (text, code string) {
 	if depth > 4 {
 		return "", ""

@@ -110,7 +110,7 @@ var modelTable = []struct {
 // claude-sonnet-4-5 are the same.
 func rowOf(provider, model string) (row int, found bool) {
 	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
-	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker, as in anthropic/claude-…
+	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker's prefix
 	full := provider + "/" + canonical(model)
 	for i := range modelTable {
 		prefix := canonical(modelTable[i].prefix)

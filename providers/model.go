@@ -52,8 +52,8 @@ type PartKind uint8
 // The kinds of parts. A NoticePart is a message for the user and not part of the answer. If it has
 // no text, it only says that the model is not the cause of the delay. A CallingPart reports that
 // the model is still writing a tool call. Its Text is the tool's name once the name is known, and
-// the calls themselves are in the [Reply]. An AnewPart is also a notice: the answer was interrupted
-// after the last round of calls, and starts again.
+// the calls themselves are in the [Reply]. An AnewPart is also a notice. It reports that the answer
+// was interrupted, and that the model repeats everything after the last round of calls.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
@@ -65,8 +65,8 @@ const (
 // Reply is a finished answer, or the part of it before an error.
 type Reply struct {
 	Text string
-	// Thinking is the reasoning that the protocol wants back with the answer. If the protocol has
-	// no such data, Thinking is nil, and only the emitted pieces contain the reasoning.
+	// Thinking is the reasoning that later requests must contain together with the answer. It is
+	// nil if the protocol has no such data. Then only the emitted pieces contain the reasoning.
 	Thinking []messages.Thought
 	Calls    []messages.ToolCall // the calls as the model wrote them; ids may be missing or repeated
 	Finish   Finish
@@ -84,8 +84,8 @@ type Reply struct {
 	// caller must call Rest once, from any goroutine. Rest returns within 15 s, or when the context
 	// of the request ends. If no usage has arrived by then, it returns the zero value.
 	Rest func() Usage
-	// Undo is a change that Marvin undoes or redoes after the turn if the user agrees, or nil. Only
-	// the built-in assistant sets it.
+	// Undo is a change that Marvin undoes or redoes after the turn if the user agrees. Undo is nil
+	// if there is no such change. Only the built-in assistant sets Undo.
 	Undo *messages.Undo
 }
 
@@ -107,7 +107,7 @@ const (
 type Usage struct {
 	Input     int
 	Cached    int // part of Input that was read from the provider's cache
-	Written   int // part of Input that was written to the cache, if that has a price
+	Written   int // part of Input that was written to the provider's cache
 	Output    int
 	Known     bool
 	Estimated bool

@@ -92,8 +92,8 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// UnseenNotice returns the notice that a model refused pictures and gets only a description of
-// them.
+// UnseenNotice returns a notice for the user after a model has refused pictures. The notice says
+// that the model gets only a description of the pictures.
 func UnseenNotice(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {

@@ -157,9 +157,10 @@ func (p Pool) RequestedWindow(provider, model string) int {
 	return p.asked
 }
 
-// Larger returns the provider's model with the smallest context window of more than the given
-// number of tokens. It considers the provider's configured models and extraModels. It never returns
-// the current model, whose real window may be smaller than configured.
+// Larger returns a model of the provider whose context window is larger than the given number of
+// tokens. If there are several such models, it returns the one with the smallest window. It
+// considers the provider's configured models and extraModels. It never returns the current model,
+// because the real window of that model may be smaller than configured.
 func (p Pool) Larger(provider, current string, tokens int, extraModels ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {

@@ -30,8 +30,8 @@ type Prices map[string]Price
 //go:embed prices.json
 var priceTable []byte
 
-// table is the built-in list. It panics if prices.json is invalid, which any test that uses the
-// list would find.
+// table returns the built-in list. It panics if prices.json is invalid. Any test that uses the list
+// would detect an invalid file.
 var table = sync.OnceValue(func() Prices {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
@@ -44,7 +44,7 @@ var table = sync.OnceValue(func() Prices {
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
-		return nil // table() panics for the same mistake
+		return nil // table panics in this case
 	}
 	names := slices.Sorted(maps.Keys(prices))
 	for i, name := range names {
@@ -140,8 +140,8 @@ func (p Prices) Lookup(provider, model string) (Price, bool) {
 	return Price{}, false
 }
 
-// released matches a release date or number that follows a model's name and does not change the
-// price.
+// released matches a release date or a release number at the end of a model's name. Models that
+// differ only in this part have the same price.
 var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`) })
 
 // makers are prefixes that name a model's maker and do not change its price.

@@ -91,7 +91,8 @@ func news(text string) string {
 	return newsMark + text
 }
 
-// ownThoughts returns the reasoning that the model named by origin wrote in a message.
+// ownThoughts returns the parts of a message's reasoning that came from one model, given as
+// provider/model.
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
 	for _, thought := range message.Thinking {
@@ -109,12 +110,13 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 // message.
 type place struct{ message, call int }
 
-// pair finds the result of each call. Several calls may have the same id, since some providers
-// count from call_0 in each answer. A result belongs to the first unanswered call in the latest
-// message that has calls with its id.
+// pair finds the result of each call. Several calls may have the same id, because some providers
+// count from call_0 in each answer. A result belongs to the latest message that has a call with the
+// same id as the result. If this message has several such calls, the result belongs to the first
+// one without a result.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
-	open := map[string][]place{} // for each id, the calls of the latest message with that id
+	open := map[string][]place{} // by id, the calls that can still get a result
 	for i := range history {
 		message := &history[i]
 		if message.Role == messages.Tool {
@@ -213,8 +215,9 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// validUTF8 replaces invalid UTF-8 with the replacement character. Nearly all text is valid, and
-// checking first takes a thirtieth of the time. Every request does this for the whole conversation.
+// validUTF8 replaces invalid UTF-8 with the replacement character. It is called for the whole
+// conversation in every request. Nearly all text is valid, so validUTF8 begins with a check, which
+// is thirty times as fast as the replacement.
 func validUTF8(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -20,7 +20,7 @@ type Wishes struct {
 	// Role lists models as provider/model. The first usable entry is chosen and overrides
 	// everything else.
 	Role []string
-	// Headless makes the variable MARVIN_MODEL effective, which may name a model or a provider.
+	// Headless enables the variable MARVIN_MODEL, whose value is a model or a provider.
 	Headless bool
 	// AtTerminal is false in scripts, which rely on the default model. At a terminal, Marvin asks a
 	// server for its models if the user configured the server's address and named no model.

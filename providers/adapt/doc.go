@@ -4,6 +4,6 @@
 //
 // After a refusal, later requests to the same model at the same address omit the refused part, and
 // the user gets one notice about each change. Other processes reuse the changes for a day (see
-// [Host.Keep]), but they offer all tools again. The Copilot CLI writes its own requests, so this
-// package can change only its questions (see [Host.Closed]).
+// [Host.Keep]), except that all tools are offered again. The Copilot CLI writes the request bodies
+// itself, so this package can change only the questions to the CLI (see [Host.Closed]).
 package adapt

@@ -25,7 +25,7 @@ const mostExtra = 2
 type Host struct {
 	Provider string // the provider's name in notices and errors
 	Model    string
-	Origin   string // marks this model's reasoning; "" if reasoning is not sent back
+	Origin   string // the origin of this model's thoughts; "" if thoughts are not sent back
 	// Header and Body come from the user's configuration and are added to each request. A field of
 	// Body replaces the request's field of that name, but two objects are merged.
 	Header map[string]string
@@ -45,8 +45,8 @@ type Host struct {
 	mu     sync.Mutex
 	known  form
 	search search
-	// futile contains the messages of server errors (status 500 and above) that no change to the
-	// request avoided.
+	// futile contains error messages. If a server error (status 500 or above) has one of these
+	// messages, changing the request does not help.
 	futile map[string]bool
 }
 
@@ -61,7 +61,7 @@ type form struct {
 	v1       bool     // the address needs /v1
 	tried    []string // the suspected tools that this request offers again
 	named    bool     // the last refusal named the part that was changed
-	said     []string // descriptions of the changes for the user
+	said     []string // the changes, described for the user
 }
 
 func (f form) clone() form {
@@ -99,7 +99,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 	var refused providers.Reply
 	var refusal error
-	progress := form // the last form that changed what the server refused
+	progress := form // the last form that led to a different refusal
 	for extra := 0; ; extra++ {
 		asked := a.host.applyForm(form, question)
 		at := &attempt{form: form}
@@ -307,7 +307,8 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	return nil
 }
 
-// sent returns the fields of the JSON body, or nil if there is none.
+// sent returns the fields of the request body. It returns nil if there is no body, or if the body
+// is not a JSON object.
 func (a *attempt) sent() map[string]json.RawMessage {
 	if a.body == nil {
 		return nil

@@ -2,8 +2,9 @@ package adapt
 
 import "encoding/json"
 
-// keptForm is the part of a form that other processes reuse. It does not contain omitted tools.
-// Otherwise, Marvin would not notice that a tool was repaired or that the server accepts it again.
+// keptForm is the part of a form that other processes reuse. It does not list the tools to leave
+// out. Otherwise, Marvin would not notice that a tool was repaired or that the server now accepts
+// a tool.
 type keptForm struct {
 	Shapes   shapes   `json:"shapes,omitempty"`
 	Fields   []string `json:"fields,omitempty"`

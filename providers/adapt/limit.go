@@ -14,7 +14,7 @@ import (
 // limits lists the fields that set the maximum length of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits lists other names of these fields, which appear only in hosts' error messages.
+// otherLimits lists other names for these fields. Such names appear only in error messages.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
 // leastAnswer is the lowest guess for the maximum length of an answer, in tokens. spare is the
@@ -49,8 +49,9 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 	return false
 }
 
-// mostOf returns the maximum length of an answer that a refusal allows, in tokens, or 0 if the
-// refusal names no maximum. requestMax is the maximum length in the request.
+// mostOf returns the maximum length of an answer, in tokens, according to the message of a refusal.
+// It returns 0 if the message contains no usable maximum. requestMax is the maximum length in the
+// request.
 func mostOf(message string, requestMax int) int {
 	if found := fits().FindStringSubmatch(message); found != nil {
 		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {
@@ -81,8 +82,8 @@ func numberOf(text string) int {
 	return number
 }
 
-// fits is a pattern for refusals by OpenAI and vLLM in which the prompt fits the context window but
-// leaves too little room for the answer.
+// fits is a pattern for the error message that OpenAI and vLLM send if the prompt fits into the
+// context window but leaves too little room for the answer.
 var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
 })
@@ -92,11 +93,10 @@ const numberPattern = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + numberPattern + `\b`) })
 
-// limitPattern finds the maximum answer length in a refusal. less is subtracted from the number
-// that is found. It is 1 for phrases such as "less than 4096".
+// limitPattern finds the maximum answer length in a refusal.
 type limitPattern struct {
 	words *regexp.Regexp
-	less  int
+	less  int // subtracted from the number in the text; 1 for phrases such as "less than 4096"
 }
 
 var bounds = sync.OnceValue(func() (list []limitPattern) {

@@ -15,7 +15,8 @@ import (
 	"marvin/providers"
 )
 
-// row is a pattern for refusals, in lower case, and the shape that avoids them.
+// row contains a pattern for refusals and the shape that avoids such refusals. The pattern is in
+// lower case.
 type row struct {
 	words *regexp.Regexp
 	shape shapes

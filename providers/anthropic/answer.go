@@ -214,7 +214,7 @@ func finishes(reason string, called bool) providers.Finish {
 		return providers.Length
 	case reason == "refusal":
 		return providers.Filtered
-	case called || reason == "tool_use": // the server said so, even if the call is missing
+	case called || reason == "tool_use": // "tool_use" counts even if the call is missing
 		return providers.Called
 	}
 	return providers.Stopped

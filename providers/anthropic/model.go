@@ -20,7 +20,7 @@ const bindingControls = "thinking-binding-controls-2026-08-01"
 
 // Config configures a model.
 type Config struct {
-	Provider string // the name in errors, and the origin of data that only this provider reads
+	Provider string // the provider's name in errors, and part of the origin of reasoning
 	BaseURL  string // the address without /messages
 	Key      string
 	Model    string

@@ -18,7 +18,7 @@ import (
 	"marvin/providers"
 )
 
-// renewBefore is how long before its expiry a token is renewed.
+// renewBefore is the remaining lifetime at which a token is renewed.
 const renewBefore = 5 * time.Minute
 
 // Store keeps tokens between runs of Marvin.

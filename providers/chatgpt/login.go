@@ -105,8 +105,8 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	return tokens, nil
 }
 
-// read returns the tokens in an answer. The account comes from the claims in the tokens, and so
-// does the expiry if the answer has none.
+// read returns the tokens in an answer. It takes the account from the claims in the tokens. If the
+// answer contains no expiry time, read takes the time from the claims, too.
 func read(answer *oauth2.Token) Tokens {
 	identity, _ := answer.Extra("id_token").(string)
 	who, means := claimsOf(identity), claimsOf(answer.AccessToken)

@@ -23,6 +23,7 @@
 //     servers and hooks, and keep the conversation.
 //   - The CLI retries by itself (11 s for a 429), so this Model needs no retry around it.
 //
-// This package reads the CLI's own-key variables (COPILOT_PROVIDER_BASE_URL and others), because
-// the CLI ignores them when an SDK controls the CLI.
+// This package reads the variables that configure the user's own provider
+// (COPILOT_PROVIDER_BASE_URL and others), because the CLI ignores these variables when an SDK
+// controls the CLI.
 package copilot

@@ -15,8 +15,8 @@ import (
 )
 
 // maxRecord is the maximum size, in bytes, of the record of earlier messages that a new session
-// gets. It is far larger than any context window allows. The record keeps the newest messages and
-// says if older ones are left out.
+// gets. A record of this size is far too long for any context window. The record keeps the newest
+// messages and says if older ones are left out.
 const maxRecord = 4 << 20
 
 // unseenPrompts returns the prompts at the end of the conversation, which the session has not seen.

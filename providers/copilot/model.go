@@ -131,8 +131,8 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	return nil
 }
 
-// put sends everything that the session does not know yet. This is the results of calls, a new
-// prompt or, in a new session, the whole conversation.
+// put sends everything that the session does not know yet: the results of calls, a new prompt or,
+// in a new session, the whole conversation.
 func (m *Model) put(ctx context.Context, process *process, question providers.Question, turn *turn) error {
 	prompt, answered := "", false
 	if s := m.session; s != nil && s.process == process {
@@ -186,9 +186,10 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	return nil
 }
 
-// settle interrupts the session after a failure. It drops the session after a failed turn, because
-// the history has an additional prompt, and after an unanswered round, because the history lacks
-// the results. It also drops the session after silence, or if the interruption fails.
+// settle interrupts or drops the session after a failure. A session whose turn has failed is
+// dropped, because its history contains an additional prompt. A session with open calls is dropped,
+// because its history lacks the results. The session is also dropped if the model was silent, or if
+// the interruption fails.
 func (m *Model) settle(turn *turn, err error) {
 	if m.session == nil {
 		return

@@ -43,7 +43,8 @@ type process struct {
 	scratch string   // a directory that is deleted when the process ends
 	owned   *os.File // the scratch directory, kept open because it is locked
 
-	// alive ends with the process. Its cause says why the process ended.
+	// alive is a context that is canceled when the process ends. The cause of the context says why
+	// the process ended.
 	alive context.Context
 	died  context.CancelCauseFunc
 	// exited is closed when the process and its children have ended.
@@ -56,15 +57,15 @@ type process struct {
 	connected atomic.Bool
 }
 
-// launch starts the CLI but sends nothing. It calls onExit after the process has ended, before the
-// channel exited is closed.
+// launch starts the CLI but sends nothing. After the process has ended, a goroutine first calls
+// onExit and then closes p.exited.
 func launch(path string, environ []string, onExit func(*process)) (*process, error) {
 	p := &process{gone: onExit, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
 	if p.scratch, p.owned, err = scratch(os.TempDir()); err != nil {
 		return nil, fmt.Errorf("make a directory for the Copilot CLI: %w; free some space there, or set TMPDIR to another directory", err)
 	}
-	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // it outlives the question that starts it
+	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // the CLI keeps running after the question that started it
 	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit
 	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // the root directory, so that the CLI reads no project's files
 	p.command.SysProcAttr = ownSession()
@@ -143,14 +144,15 @@ func (p *process) quiet() (free func()) {
 	return p.calls.Unlock
 }
 
-// hangUp stops the SDK after the SDK's reader has noticed the end of the connection. If the SDK
-// stopped earlier, the reader would print an error to our stdout. Until the reader has noticed the
-// end, Start does nothing and returns nil. ForceStop is used because Stop would wait for answers.
+// hangUp waits until the SDK's reader has noticed the end of the connection, and stops the SDK. If
+// hangUp did not wait, the reader would print an error to Marvin's stdout. The client's Start
+// method does nothing and returns nil until the reader has noticed the end. hangUp calls ForceStop,
+// because Stop would wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()
 	if !p.connected.Load() {
-		time.Sleep(endOfStream) // the state is not reliable earlier
+		time.Sleep(endOfStream) // until then, the client's state is not reliable
 	}
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -288,5 +290,5 @@ func (p *process) kill() {
 
 func (p *process) discard() {
 	_ = p.owned.Close()
-	_ = os.RemoveAll(p.scratch) // if this fails, the next start removes it
+	_ = os.RemoveAll(p.scratch) // if this fails, the next start removes the directory
 }

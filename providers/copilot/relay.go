@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// relay connects the SDK, which dials a server, to the CLI, which uses stdin and stdout. It
-// forwards whole messages ("Content-Length: n", an empty line, n bytes) for two reasons. The first
-// message must contain a token, because any local user can connect to a port. And the SDK prints
-// messages that it does not understand to our stdout, so the relay must forward nothing malformed.
+// relay connects the SDK, which dials a server, to the CLI, which uses stdin and stdout. A message
+// consists of "Content-Length: n", an empty line and n bytes. The relay parses the SDK's first
+// message to check its token, because any local user can connect to a port. It parses every message
+// from the CLI, because the SDK would print malformed messages to Marvin's stdout.
 type relay struct {
 	listener net.Listener
 	token    string
@@ -76,7 +76,7 @@ func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 			return nil, nil, err
 		}
 		inbound := bufio.NewReader(connection)
-		silent := time.AfterFunc(time.Second, func() { connection.Close() }) // another client may send nothing
+		silent := time.AfterFunc(time.Second, func() { connection.Close() }) // a stranger might connect and send nothing
 		first, err := readFrame(inbound)
 		silent.Stop()
 		if err == nil {

@@ -62,9 +62,9 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 			ClientName: "marvin", ConfigDirectory: dir, Model: model, ReasoningEffort: effort, Provider: own, ModelCapabilities: sees(own), Streaming: sdk.Bool(true),
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
-			// By default, the CLI hides all tools after the 30th behind a search. It moves results
-			// above 20 KB to files that Marvin's tools cannot read, and it replaces the
-			// conversation with summaries. Marvin has its own solution for each of these.
+			// By default, if there are more than 30 tools, the model must search for tools. The CLI
+			// also moves results above 20 KB to files that Marvin's tools cannot read, and replaces
+			// the conversation with summaries. Marvin has its own solution for each of these.
 			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
 			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},
 			OnEvent:          s.inbox.put,
@@ -122,10 +122,10 @@ func sameTool(a, b providers.ToolSpec) bool {
 	return a.Name == b.Name && a.Doc == b.Doc && bytes.Equal(a.Schema, b.Schema)
 }
 
-// results returns the results of the open calls, or false if they do not directly follow the
-// message with the calls. Calls may have been renamed meanwhile, but their order is unchanged. Text
-// that follows the results is appended to the last result, because the CLI accepts nothing else
-// within a turn.
+// results returns the results of the open calls. It returns false if no calls are open, or if the
+// results do not directly follow the message with the calls. Calls may have been renamed meanwhile,
+// but their order is unchanged. Text that follows the results is appended to the last result,
+// because the CLI accepts only results within a turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
 	whole := len(s.seen) + 1 + len(s.open)
 	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
@@ -199,13 +199,13 @@ func (s *session) end() {
 		_, err := client.RPC.Sessions.Close(ctx, &rpc.SessionsCloseRequest{SessionID: s.sdk.SessionID})
 		return err
 	})
-	_ = s.sdk.Disconnect() // Disconnect ends the goroutine of the listener, and has no time limit
+	_ = s.sdk.Disconnect() // ends the listener's goroutine; Disconnect has no time limit of its own
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session if the question fits the session's state. If the question brings the
-// results of calls, resume sends them and returns answered as true. Otherwise the caller must send
-// prompt. If prompt is empty, the session cannot continue.
+// resume continues the session if the question fits the session's state. If the question contains
+// the results of the open calls, resume sends these results and returns true. Otherwise it returns
+// the prompt that the caller must send, or "" if the session cannot continue.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

@@ -96,9 +96,9 @@ func (f *filter) mayBegin(rest string) bool {
 	return f.blank && (rest[0] == '{' || strings.HasPrefix(rest, fence) || strings.HasPrefix(fence, rest))
 }
 
-// smallBlock is the maximum size, in bytes, of a block that is parsed again with every piece. A
-// larger block is parsed again only after it has grown by a quarter. Reading a call of n bytes
-// therefore takes O(n).
+// smallBlock is the maximum size, in bytes, of a block that is parsed again whenever a piece of
+// text arrives. A larger block is parsed again only after it has grown by a quarter. Reading a call
+// of n bytes therefore takes O(n) time.
 const smallBlock = 512
 
 // judge releases the held text if it can no longer become a call.
@@ -128,8 +128,8 @@ func (f *filter) signOfLife() {
 	}
 }
 
-// release forwards the held text. If this text begins with a tag, later blocks are text as well,
-// because such an answer explains calls and makes none of its own.
+// release forwards the held text. If this text begins with a tag, the rest of the answer is text as
+// well, because an answer that quotes a tag explains calls and does not make any.
 func (f *filter) release() {
 	if len(f.held) == 0 {
 		return

@@ -18,7 +18,7 @@ const (
 	argsMarker = "[ARGS]"
 )
 
-// tags are the beginnings of the forms that may follow other text.
+// tags lists the strings with which a call may begin after other text.
 var tags = []string{toolCall, function, mistral, pythonTag}
 
 // endTokens are marks that chat templates may leave after an answer.
@@ -57,7 +57,7 @@ type parser struct {
 	calls []messages.ToolCall
 }
 
-// block parses one fence, or one or more calls in the other forms.
+// block parses a single fence or a sequence of calls without a fence.
 func (p *parser) block() verdict {
 	if p.partOf(tags...) || p.partOf(fence) {
 		return partial
@@ -101,8 +101,9 @@ func (p *parser) parseCall() verdict {
 	return never
 }
 
-// inTag parses the text after <tool_call>. The closing tag may be missing at the very end of the
-// text, because servers cut it off as a stop word. The JSON must be complete.
+// inTag parses the text after <tool_call>. The JSON must be complete. The closing tag may be
+// missing at the end of the text or before another end token, because servers remove this tag as a
+// stop word.
 func (p *parser) inTag() verdict {
 	p.skip(space)
 	switch {
@@ -121,8 +122,9 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// parseFunction parses the text after "<function=": name>, <parameter=key>value</parameter> …,
-// </function>. The values are text. The tool kit converts them to the types of the parameters.
+// parseFunction parses the text after <function=. The whole form is
+// <function=name><parameter=key>value</parameter>…</function>. The values are text. The tool kit
+// converts them to the types of the parameters.
 func (p *parser) parseFunction() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.judgeName(name, closed); v != whole {
@@ -279,7 +281,7 @@ func (p *parser) take(text string) (ok bool) {
 
 func (p *parser) takeAny(texts []string) bool { return slices.ContainsFunc(texts, p.take) }
 
-// partOf reports whether the remaining text is an incomplete beginning of one of the given texts.
+// partOf reports whether the remaining text is a proper prefix of one of the given texts.
 func (p *parser) partOf(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return len(p.rest) < len(text) && strings.HasPrefix(text, p.rest)

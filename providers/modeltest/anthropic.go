@@ -113,8 +113,8 @@ func (v *anthropic) finish(reason string) [][]byte {
 
 func (v *anthropic) frame(payload []byte) []byte { return frameEvent(payload, v.form) }
 
-// frameEvent writes an event whose type is also in the event field, as in Anthropic's protocol and
-// the Responses API.
+// frameEvent writes an event of Anthropic's protocol or of the Responses API. It copies the type
+// from the payload to the event field.
 func frameEvent(payload []byte, form form) []byte {
 	var named struct {
 		Type string `json:"type"`

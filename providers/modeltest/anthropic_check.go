@@ -12,9 +12,10 @@ import (
 	"marvin/messages"
 )
 
-// This file checks the rules of the Messages API. They are from its reference and its pages
-// "Errors", "Tool use", "Thinking" and "Troubleshooting thinking" at platform.claude.com/docs (read
-// 2026-11), and from refusals quoted in microsoft/vscode#318076 and CaddyGlow/ccproxy-api#37.
+// This file checks whether requests follow the rules of the Messages API. The rules are from the
+// API's reference and the pages "Errors", "Tool use", "Thinking" and "Troubleshooting thinking" at
+// platform.claude.com/docs (read 2026-11), and from refusals quoted in microsoft/vscode#318076 and
+// CaddyGlow/ccproxy-api#37.
 
 type anthropicRequest struct {
 	Model        string                       `json:"model"`
@@ -75,7 +76,7 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
 	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // these accept "between_tools" but refuse "disabled" (platform.claude.com: what is new in Claude Sonnet 5.5)
-	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // these always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
+	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // these always think (anthropics/skills: claude-api/shared/models.md and the list for Opus 5.5)
 	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
 

@@ -48,7 +48,7 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
 // EndlessText sends text until the client leaves, about a thousand pieces per second after the
-// first 8192. A piece has three words. Each argument multiplies this number.
+// first 8192 pieces. A piece has three words. Each argument multiplies the number of words.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {

@@ -7,9 +7,9 @@ import (
 	"marvin/messages"
 )
 
-// Foreign makes the server answer programs other than Marvin, which use more of the protocols. The
-// script gets the model, the tool names, and the messages with their content as JSON. Requests must
-// be JSON but are not checked further.
+// Foreign makes the server answer programs other than Marvin. Such programs use parts of the
+// protocols that Marvin does not use. Therefore the server checks only that requests are JSON. The
+// script gets the model, the tool names, and the messages with their content as JSON.
 func (s *Server) Foreign() *Server {
 	return s.set(func() { s.foreign = true })
 }

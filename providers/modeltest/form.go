@@ -2,8 +2,8 @@ package modeltest
 
 import "encoding/json"
 
-// Fault changes how an answer is written. It has no effect in a protocol that lacks the feature.
-// For example, [NoRole] has no effect in Ollama's protocol.
+// Fault changes how an answer is written. Some faults have no effect in some protocols. For
+// example, [NoRole] has no effect in Ollama's protocol.
 type Fault func(*form)
 
 // form describes how an answer is written, apart from its content. The zero form is the one that

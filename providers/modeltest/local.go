@@ -10,7 +10,7 @@ import (
 // Local is a model on an Ollama server.
 type Local struct {
 	Name       string
-	Can        []string // capabilities; if empty, completion, tools and thinking
+	Can        []string // capabilities; an empty list stands for completion, tools and thinking
 	Parameters string   // parameters of the Modelfile, with a name and a value on each line
 	Remote     bool     // the model runs on another server
 }

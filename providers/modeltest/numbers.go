@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// strangers returns an error for each call in the history to a tool that no request offered and no
-// answer called. The client must have invented such a call. Tools may come and go between requests,
-// so the tools of all requests so far count as offered.
+// strangers checks the calls in the history. It returns an error for each call of a tool that no
+// request offered and no answer called. The client must have invented such a call. Tools may come
+// and go between requests, so the tools of all requests so far count as offered.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,8 @@ func (s *Server) learn(step Step) {
 	for _, part := range step.parts {
 		for _, call := range part.calls {
 			s.names[call.Name] = true
-			s.names[outsideName.ReplaceAllString(call.Name, "_")] = true // the form in which a client must send it back
+			// A client must send the name back in this form.
+			s.names[outsideName.ReplaceAllString(call.Name, "_")] = true
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (p *Plan) Visit(address string) (*http.Response, error) {
 	if err != nil || at.Scheme != "https" || at.Host != "auth.openai.com" {
 		return nil, fmt.Errorf("%q is not an OpenAI page", address)
 	}
-	return new(http.Client).Get(p.URL + at.RequestURI()) //nolint:noctx // the test's end cancels it
+	return new(http.Client).Get(p.URL + at.RequestURI()) //nolint:noctx // the test stops the server
 }
 
 func (p *Plan) authorize(to http.ResponseWriter, incoming *http.Request) {
@@ -167,7 +167,7 @@ func (p *Plan) token(to http.ResponseWriter, incoming *http.Request) {
 	_, _ = to.Write(encode(map[string]any{"id_token": p.jwt("id"), "access_token": access, "refresh_token": refresh, "token_type": "Bearer"}))
 }
 
-// jwt returns a token with the claims that Marvin reads and the given id.
+// jwt returns a token with the given id. The token contains the claims that Marvin reads.
 func (p *Plan) jwt(id string) string {
 	claims := encode(map[string]any{
 		"exp": time.Now().Add(p.TokenLifetime).Unix(), "jti": id,

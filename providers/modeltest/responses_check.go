@@ -10,8 +10,8 @@ import (
 	"marvin/messages"
 )
 
-// This file checks the rules of the Responses API. They are from its reference at
-// platform.openai.com/docs and from refusals quoted in can1357/oh-my-pi#50 and
+// This file checks whether requests follow the rules of the Responses API. The rules are from the
+// API's reference at platform.openai.com/docs and from refusals quoted in can1357/oh-my-pi#50 and
 // Wei-Shaw/sub2api#3138. The API refuses unknown fields, a call without its output, an output
 // without its call, and reasoning from another account.
 

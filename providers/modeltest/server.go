@@ -63,8 +63,8 @@ func Start(tb testing.TB, steps ...Step) *Server {
 	return server
 }
 
-// StartFunc starts a server that calls answer for each request, possibly concurrently, and serves
-// the returned step. The server stops when the test ends.
+// StartFunc starts a server that calls a function for each request and serves the returned step.
+// The calls may be concurrent. The server stops when the test ends.
 func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	tb.Helper()
 	server := New(answer)

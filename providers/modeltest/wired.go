@@ -84,7 +84,7 @@ type wire struct {
 }
 
 func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body) // the record shows an incomplete request
+	body, _ := io.ReadAll(r.Body) // the transcript shows an incomplete body
 	noted := "sent " + r.Method + " " + r.URL.RequestURI()
 	for _, name := range w.shown {
 		if value := r.Header.Get(name); value != "" {
@@ -118,8 +118,8 @@ func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(out, strings.ReplaceAll(said, `\n`, "\n"))
 }
 
-// ask asks the model. It returns the requests that were sent, the parts that arrived and the reply
-// as text.
+// ask sends the question to the model. It returns a text that lists the requests that were sent,
+// the parts that arrived, and the reply.
 func (w *wire) ask(t *testing.T, model providers.Model, question providers.Question) (string, error) {
 	var parts []string
 	reply, err := model.Respond(t.Context(), question, func(part providers.Part) {

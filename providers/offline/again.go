@@ -222,8 +222,8 @@ func replaced(expression, text string) (map[string]any, bool) {
 	return map[string]any{"expression": lastNumber().ReplaceAllString(expression, number+"$2")}, true
 }
 
-// holes returns the placeholders for the tool's parameters in all phrases. Those for free text come
-// last.
+// holes collects the placeholders from all phrases for a tool. It returns the placeholders that
+// stand for a parameter of the tool. Placeholders for free text come last.
 func (m *Model) holes(tool Tool) []hole {
 	var shape schema
 	r, ok := newReading(tool, map[string]any{})
@@ -349,8 +349,8 @@ func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	return meaning{}, false
 }
 
-// freeAnswer reads a request as the answer to Marvin's own question. It refuses values of a checked
-// kind, which strictAnswer reads.
+// freeAnswer reads a request as the answer to Marvin's own question. The whole request becomes the
+// missing value. freeAnswer returns false if strictAnswer can check the form of the value.
 func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	if !before.open {
 		return meaning{}, false
@@ -358,7 +358,7 @@ func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	wanted := before.asked.missing[0]
 	for _, h := range m.holes(before.asked.tool) {
 		if h.name == wanted && rank(h) == 0 && h.kind != "quoted" && h.kind != "list" {
-			return meaning{}, false // the value has a checked kind, and the check failed
+			return meaning{}, false // strictAnswer checked the value and did not accept it
 		}
 	}
 	var value any = strings.TrimSpace(request)
@@ -400,6 +400,7 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated limits the recursion in onceMore: the repeated request may itself be "again". In a
-// longer conversation, "again" is refused.
+// mostRepeated limits the recursion in onceMore, because the repeated request may itself be
+// "again". In a conversation with more than mostRepeated earlier requests, onceMore refuses
+// "again".
 const mostRepeated = 200

@@ -41,7 +41,8 @@ func next(result messages.ToolResult, locale string) string {
 	return ""
 }
 
-// localized returns a text from the phrase files, in English if the locale does not have it.
+// localized returns a text from the phrase files. If there is no text for the locale, localized
+// returns the English text.
 func localized(name, locale string) string {
 	if _, known := phraseFiles[locale]; known {
 		if text := grammarOf(locale).said[name]; text != "" {

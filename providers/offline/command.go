@@ -20,7 +20,7 @@ const (
 )
 
 var (
-	// runVerbs matches a request to run a shell line. Its group is the line.
+	// runVerbs matches a request to run a shell line. The capture group contains the line.
 	runVerbs = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(?:(?:please|hey marvin,?|marvin,?|ok|now|can you|could you|would you|bitte|kannst du(?: bitte)?|s'il te plaît|peux-tu|tu peux)[ ,]+)*` +
 			`(?:run|execute|exec|führe|führ|fuehre|exécute|execute|exécuter|lance|lancer)(?:\s+(?:the (?:shell )?command|this command|the line|den befehl|das kommando|la commande))?\s*:?\s+(.+)$`)
@@ -65,8 +65,8 @@ func isLine(line string) bool {
 
 var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })
 
-// prose lists words that often follow the first word of a sentence but hardly ever the name of a
-// program.
+// prose lists words that are common as the second word of a sentence but rare as the first argument
+// of a program.
 var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
 
 // doubt returns the reason for not running a line that may be part of a sentence, or "".

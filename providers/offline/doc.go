@@ -6,9 +6,9 @@
 //
 //   - the exact form of a call ("tool_name name=value", direct.go);
 //   - a line for the shell, taken literally (command.go);
-//   - the English, German and French phrases in phrases/, made of words and of values of checked
-//     kinds. A phrase must match the whole request (phrase.go, match.go, value.go, moment.go,
-//     sum.go). Word lists are in phrases/lexicon.txt;
+//   - the English, German and French phrases in phrases/. A phrase consists of words and of
+//     placeholders for values. It must match the whole request (phrase.go, match.go, value.go,
+//     moment.go, sum.go). Word lists are in phrases/lexicon.txt;
 //   - the same phrases, applied to a normalized sentence: infinitives and gerunds become
 //     imperatives, and embedded questions become direct ones (orders.go);
 //   - the frames in phrases/frames.txt, whose words may come in any order (frame.go);
@@ -17,8 +17,9 @@
 //
 // Nothing is learned and nothing is guessed. If the score of the best reading is too low, or if a
 // value may contain a second request, the answer only suggests requests. If a request writes or
-// runs something, every word must match. Times are only recognized here. The tools get the original
-// text and parse it. The phrase files are read on first use, so they do not slow down startup.
+// runs something, every word must match. The package recognizes times but does not parse them. The
+// tools get the original text of a time and parse it. The phrase files are read on first use, so
+// they do not slow down startup.
 //
 // "make eval" measures the quality with requests that nobody looks at during development.
 //

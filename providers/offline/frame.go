@@ -87,8 +87,8 @@ func (f *frame) add(name, rest string, groups map[string]string) error {
 	return nil
 }
 
-// wordLists splits each item of a list into words, in the same way as a request. The item @name
-// inserts another list. The longest items come first.
+// wordLists splits each item of a list into words, by the rules for requests. The item @name stands
+// for the items of another list. The longest items come first.
 func wordLists(text string, groups map[string]string) (list [][]string) {
 	for item := range strings.SplitSeq(text, ", ") {
 		if group, ok := groups[strings.TrimSpace(item)]; ok {
@@ -103,7 +103,8 @@ func wordLists(text string, groups map[string]string) (list [][]string) {
 	return list
 }
 
-// lexiconPieces splits words in the same way as a request: "s'il" becomes two.
+// lexiconPieces splits a text into words, by the rules for requests. For example, "s'il" becomes
+// the two words "s'" and "il".
 func lexiconPieces(text string) (list []string) {
 	for _, w := range newSentence(text).words {
 		list = append(list, w.folded)

@@ -104,7 +104,8 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words calls try for each match of the frame's own words, or of a function word, at a position.
+// words looks for the frame's own words and for function words at a position. It calls the given
+// function for each match.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {
@@ -143,7 +144,8 @@ func (l *frameLayer) matchesAt(phrase []string, at int) bool {
 	return true
 }
 
-// slots calls try for each value of the frame's slots that begins at a position.
+// slots looks for values of the frame's slots at a position. It calls the given function for each
+// match.
 func (l *frameLayer) slots(at, taken int, try passing) {
 	for i, slot := range l.frame.slots {
 		bit := 1 << (len(l.frame.core) + i)

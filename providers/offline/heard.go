@@ -187,7 +187,8 @@ func (w *word) compare(want string) likeness {
 	return unsaid
 }
 
-// is reports whether w is the wanted word. The request may spell a German umlaut as "ae".
+// is compares a word of the request with the wanted word. The request may spell a German umlaut as
+// "ae", "oe" or "ue".
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

@@ -17,7 +17,8 @@ const (
 )
 
 // bestReading finds the best match of the template with a request. Words match words with the same
-// stem, and slots match fitting text. The order is the same, but both sides may have gaps.
+// stem, and slots match fitting text. The matches have the same order in the template and in the
+// request. Both may contain parts that match nothing.
 func (t template) bestReading(over asked) reading {
 	tokens := over.tokens
 	l := layout{template: t, asked: over}
@@ -33,15 +34,16 @@ func (t template) bestReading(over asked) reading {
 	return l.reading()
 }
 
-// layout is the table for dynamic programming: steps[i][j] is the best match of the items from i on
-// with the tokens from j on.
+// layout is the table for dynamic programming: steps[i][j] is the first step of the best match of
+// items[i:] with tokens[j:].
 type layout struct {
 	asked
 	template template
 	steps    [][]step
 }
 
-// asked is a request that is compared with many examples. It caches which tokens have which form.
+// asked is a request that is compared with many examples. It caches the value that each form reads
+// from a range of tokens.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -154,7 +156,7 @@ func (t *template) unread(token token) float64 {
 	return 1
 }
 
-// reading returns the best match, with the tokens that it leaves out.
+// reading returns the best match. Tokens that do not match are stored in its field unread.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}

@@ -102,7 +102,8 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 	}
 }
 
-// pieces splits a text like a request, but without the lexicon, which is not complete yet.
+// pieces splits a text into words at spaces and after elisions such as "s'". It does not use the
+// lexicon, because the lexicon is still being read.
 func (l *wordBook) pieces(text string) []string {
 	var list []string
 	for piece := range strings.FieldsSeq(text) {
@@ -231,7 +232,7 @@ func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }
 
-// second reports whether a text contains a second request: "wip and push it".
+// second looks for a second request in a text, such as "push it" in "wip and push it".
 func (l *wordBook) second(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		switch w.folded {

@@ -185,8 +185,8 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	return text.String(), text.Len() > 0
 }
 
-// daySpans maps the name of a day or a period to the number of days, beginning with today, that
-// covers it.
+// daySpans maps the name of a day or a period to a number of days. That many days, beginning with
+// today, include the whole day or period.
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
@@ -204,8 +204,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays reads days and periods as the number of days, beginning with today, that covers all of
-// them. For a weekday, the number is 7.
+// readDays reads days and periods, and returns a number of days. That many days, beginning with
+// today, include everything that the words name. For a weekday, the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false

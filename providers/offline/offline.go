@@ -223,8 +223,8 @@ func (m *Model) testsCall(usable func(string) (Tool, bool), locale string, list 
 	return meaning{reading: runs(run, line), sure: true}
 }
 
-// usable returns a function that finds a tool by its name, if the request may call this tool. A
-// name that begins with "!" is an answer, which usually needs no tool.
+// usable returns a function that finds a tool by its name. The function finds only tools that the
+// request may call. A name that begins with "!" means an answer. Most answers need no tool.
 func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
 	var usable func(name string) (Tool, bool)

@@ -87,7 +87,7 @@ func (s sentence) germanOrders(add func([]word, string)) {
 			before = before[:i-1]
 		}
 		if i == n-1 && len(before) > 0 {
-			request = s.request[:s.words[i].start] // dictated text ends there
+			request = s.request[:s.words[i].start] // dictated text ends before the infinitive
 		}
 		words := append([]word{s.words[i].withText(order)}, before...)
 		if behind != "" {

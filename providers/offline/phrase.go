@@ -12,7 +12,7 @@ import (
 //	(what is|how is) [the] weather [in {location:place}] [{days:days}]
 //
 // A word matches itself, ignoring case and accents; (a|b) matches one of several, [a] is optional,
-// <name> inserts the definition @name of the file, and {parameter:kind} takes a value. After the
+// <name> inserts the definition @name from the file, and {parameter:kind} takes a value. After the
 // pattern, "-> parameter=value, …" sets values that the words imply.
 type phrase struct {
 	tool    string // the name of a tool, or "!" and the name of a text

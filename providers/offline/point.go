@@ -13,7 +13,8 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Reasons for refusing a request about a thing. Their texts are in the phrase files.
+// Reasons for refusing a request that refers to a [followup.Thing]. The phrase files contain a text
+// for each reason.
 const (
 	noThing  = "no thing"
 	noVerb   = "no verb"
@@ -42,7 +43,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	return m.calls(thing.CallsFor(followup.Verb(verb), to), usable, locale)
 }
 
-// calls returns a meaning whose calls run one after the other.
+// calls turns a list of calls into a meaning. The calls run one after the other.
 func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
 	var all []reading
 	for _, call := range list {
@@ -69,8 +70,8 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// understandPointing understands a request with a pointing word, such as "it" in "search for TODO
-// in it". The word must be in the position of a parameter that accepts the thing.
+// understandPointing understands a request that refers to a thing with a pointing word, such as
+// "search for TODO in it". The thing must become the value of a parameter for such things.
 func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.hasTargets() {
 		return meaning{}, false
@@ -119,7 +120,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// replaced returns the request with text instead of s.words[from:to].
+// replaced returns the request after replacing s.words[from:to] with the given text.
 func (s sentence) replaced(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]
@@ -158,7 +159,7 @@ func (m *Model) line(name string, values map[string]any, usable func(string) (To
 	return meaning{reading: runs(run, command), sure: true, locale: locale}
 }
 
-// art answers a request with a function of package handy.
+// art calls a function of package handy and answers with its result.
 func art(name string, values map[string]any, locale string) meaning {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(fmt.Sprint(values[name]))

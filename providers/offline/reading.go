@@ -18,13 +18,15 @@ type reading struct {
 	unread   []token  // the request's tokens that were not matched
 	missing  []string // required parameters without a value
 
-	said, unsaid int // how many meaningful words of the example the request has, and how many it lacks
+	// the number of meaningful words in the example that also occur in the request, and the number
+	// of those that do not
+	said, unsaid int
 	value        float64
 	score        float64 // 1 means that the request has every word of the example and no other word
 }
 
 const (
-	// sureScore allows one wrong word without meaning, but no wrong word with meaning.
+	// sureScore is the minimum score for tools that change nothing of value.
 	sureScore = 0.72
 	// writeScore is the minimum score for tools that change the project.
 	writeScore = 0.9

@@ -78,8 +78,8 @@ func (r *reading) fillSpan() {
 	}
 }
 
-// about reports whether the unread word at an index occurs in a parameter's name or description, or
-// in an example with a slot for the parameter.
+// about reports whether r.unread[i] is related to a parameter: its word occurs in the parameter's
+// name or description, or in an example that has a slot for the parameter.
 func (r *reading) about(i int, name string) bool {
 	if i < 0 || i >= len(r.unread) || r.unread[i].little() || r.unread[i].mark() {
 		return false

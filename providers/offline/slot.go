@@ -20,7 +20,7 @@ type slot struct {
 	words int  // the number of words in the sample
 	word  string
 	says  any    // the value of an implied slot
-	form  string // the kind of a checked value, named as in the phrases
+	form  string // the kind of a checked value, such as "place"
 }
 
 type kind uint8

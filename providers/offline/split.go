@@ -84,7 +84,8 @@ func (s *splitter) takeQuoted(r rune, size int) bool {
 	}
 }
 
-// word reads up to the next space and separates the punctuation marks around the word.
+// word splits the text before the next space into tokens: the word itself and the punctuation marks
+// around it.
 func (s *splitter) word() {
 	start, end := s.at, len(s.request)
 	if i := strings.IndexFunc(s.request[start:], unicode.IsSpace); i >= 0 {

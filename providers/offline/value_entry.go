@@ -70,8 +70,8 @@ func readEntry(s sentence, words []word) (any, bool) {
 	return readEvent(s, words)
 }
 
-// readErrand reads the subject of a reminder. It refuses a text with a repetition, because Marvin
-// must not ignore the repetition.
+// readErrand reads the subject of a reminder. It refuses a text that says how often the reminder
+// recurs, because Marvin must not ignore that.
 func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // the calendar cannot repeat "every hour"
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
@@ -103,8 +103,8 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats reports whether a text contains a repetition of several words, such as "every monday". A
-// single word may be part of the title, as in "daily standup".
+// repeats reports whether a text says in two or more words how often an event recurs, such as
+// "every monday". A single word may be part of the title, as in "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {
 		for to := from + 2; to <= min(from+4, len(words)); to++ {
@@ -116,8 +116,8 @@ func repeats(s sentence, words []word) bool {
 	return false
 }
 
-// readRepeat reads a repetition in the calendar's form: "every monday and thursday", "alle 2
-// Wochen", "tous les jours".
+// readRepeat reads how often an event recurs: "every monday and thursday", "alle 2 Wochen", "tous
+// les jours". It accepts only what the calendar understands.
 func readRepeat(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {

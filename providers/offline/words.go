@@ -27,8 +27,9 @@ var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elisions matches French words that have lost a vowel. inverted matches French words that are
-// joined by a hyphen in a question. compound matches kinds of files, such as Python-Dateien.
+// These patterns match words that consist of several words: French words that have lost a vowel
+// (elisions), a French verb and pronoun joined by a hyphen (inverted), and kinds of files such as
+// Python-Dateien (compound).
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
@@ -145,7 +146,8 @@ func (s sentence) raw(words []word) string {
 }
 
 // adjacent reports whether the words follow each other directly in the request, so that they can
-// form one value. They may not in a sentence from [sentence.otherwise], which moves verbs.
+// form one value. [sentence.otherwise] moves verbs, so neighbors in its sentences may come from
+// different places in the request.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {

@@ -6,7 +6,7 @@
 // (truncate: false, v0.13 and later). Some servers cut the prompt anyway, so Marvin compares the
 // number of prompt tokens that the server reports with an estimate.
 //
-// The client is Ollama's own api package, with a transport wrapped by tap. The package reports
-// success for a broken or canceled stream and for a line of over 8 MB. It also drops the body and
-// the headers of most errors.
+// The client is Ollama's own api package, with the transport from the file tap.go. The api package
+// reports success for a broken or canceled stream, and for a stream with a line of more than 8 MB.
+// It also drops the body and the headers of most errors.
 package ollama

@@ -58,8 +58,8 @@ func (m *Model) look() facts {
 	return found
 }
 
-// parameter returns num_ctx from a list of parameters, one per line. It returns 0 if num_ctx is
-// missing or implausible.
+// parameter returns the value of num_ctx from a list with one parameter per line. It returns 0 if
+// the value is missing or implausible.
 func parameter(list string) int {
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line)

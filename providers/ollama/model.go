@@ -21,7 +21,8 @@ import (
 )
 
 // DefaultWindow is the context window that Marvin requests, in tokens, if neither the user nor the
-// model's Modelfile sets one. It is reduced to the model's largest window.
+// model's Modelfile sets one. If the model's largest window is smaller, Marvin requests that
+// window.
 const DefaultWindow = 32768
 
 // Config is the argument of [New].
@@ -75,9 +76,9 @@ func New(config Config) *Model {
 	return m
 }
 
-// Window returns the context window, which a question and its answer share, and the model's widest
-// possible window, both in tokens. It returns 0, 0 if the server does not answer within half a
-// second. The server is asked only once, and later answers use the same result.
+// Window returns two sizes in tokens: the context window, which a question and its answer share,
+// and the largest window that the model supports. The Model asks the server only once and keeps the
+// result. If the server does not report the sizes within half a second, Window returns 0, 0.
 func (m *Model) Window() (window, widest int) {
 	if m.invalid != nil || !m.facts().shown {
 		return 0, 0

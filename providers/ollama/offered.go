@@ -20,8 +20,8 @@ type ModelOffer struct {
 }
 
 // ListModels lists the models on a server, the most recently changed first. It asks the server for
-// the abilities of the first twelve, concurrently. If the server does not say in time, a model is
-// listed without its abilities.
+// the abilities of the first twelve models, concurrently. If the server does not report the
+// abilities of a model, the list contains the model without them.
 func ListModels(ctx context.Context, address string, client *http.Client) ([]ModelOffer, error) {
 	names, err := Installed(ctx, address, client)
 	if err != nil {

@@ -11,12 +11,13 @@ import (
 	"marvin/providers"
 )
 
-// leastLoss is the smallest number of missing tokens that counts as a cut. The server must also
-// have read at most half of the tokens, by a low estimate.
+// leastLoss is the smallest loss of tokens that checkPrompt reports. The loss is the estimated size
+// of the prompt minus the number of tokens that the server read. A loss of less than half of the
+// estimate is not reported.
 const leastLoss = 1000
 
-// coldLoad is the load time from which the server is assumed to have loaded the model for this
-// request. For a model in memory, servers report a load time of about 20 ms.
+// coldLoad is a load time. If the server reports at least coldLoad, Marvin assumes that the server
+// loaded the model for this request. If the model is already in memory, servers report about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
 // checkPrompt adds a notice to the reply if the number of tokens shows that the server cut the

@@ -87,8 +87,8 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 }
 
 // thoughts is the reasoning that a model produced before a call. Later requests repeat it, because
-// reasoning models then continue better. Calls stored by older versions have no Model, so their
-// reasoning is not sent.
+// reasoning models then continue better. Older versions of Marvin stored no model name with the
+// reasoning. Such reasoning is not sent.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`
@@ -105,7 +105,8 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// thought returns the reasoning that keep stored in a call, or "" if another model produced it.
+// thought returns the reasoning stored in the calls. It returns "" if the calls contain no
+// reasoning or if another model produced it.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

@@ -2,9 +2,9 @@ package ollama
 
 import "marvin/providers/internal/scan"
 
-// scanner quickly decodes the lines that contain a piece of text or reasoning. Ollama's client
-// would decode each line twice. The scanner leaves calls, the last line, errors and everything
-// unusual to the client.
+// scanner decodes the lines that contain a piece of text or reasoning. It is faster than Ollama's
+// client, which decodes each line twice. The client decodes all other lines: calls, the last line,
+// errors and everything unusual.
 type scanner struct {
 	scan.Scanner
 	model string // the model's name in the previous line, which is nearly always the same

@@ -62,8 +62,8 @@ type tappedBody struct {
 	halves scan.HalfJoiner
 }
 
-// Read returns at most one line at a time, so that the client has received all earlier lines before
-// tap handles a line itself.
+// Read returns at most one line at a time. This keeps the lines in order, because some lines go
+// directly to the answer and the others reach it through the client.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()
@@ -89,7 +89,8 @@ func (b *tappedBody) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// next reads a line, or a piece of a long one. It returns nothing if tap handled the line itself.
+// next reads a line, or a piece of a long line. If the line went directly to the answer, next
+// returns no data.
 func (b *tappedBody) next() ([]byte, error) {
 	if came, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(came, '\n') < 0 {
 		b.tap.answer.pieces.Release() // nothing more has arrived yet
@@ -109,9 +110,9 @@ func (b *tappedBody) next() ([]byte, error) {
 	return line, err
 }
 
-// isMalformed reports whether the client failed to decode a line. The text of the client's error is
-// then the line itself. Only this text distinguishes it from an error that the server sent inside
-// the stream.
+// isMalformed reports whether the client failed to decode a line. In this case, the client returns
+// either a JSON error or an error whose text is the line. Only the text distinguishes the second
+// kind of error from an error that the server sent inside the stream.
 func isMalformed(err error) bool {
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return true

@@ -160,9 +160,9 @@ func isError(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""` && string(raw) != "{}" && string(raw) != "false"
 }
 
-// serverError returns the error for an error inside the stream, where the server has already sent
-// the status 200. The status of the returned error is the numeric code in the data, or else the one
-// from errorKinds, or else 502.
+// serverError converts an error that the server reports inside the stream, after the status 200.
+// The status of the returned error is the numeric code in the data. If there is no such code,
+// errorKinds determines the status. If no kind matches, the status is 502.
 func (a *answer) serverError(data []byte) error {
 	var named struct {
 		Code  json.RawMessage `json:"code"`

@@ -25,7 +25,9 @@ type assembled struct {
 	whole    bool    // the call has a name and complete arguments
 	lost     bool    // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
-	head     *callDelta // a name without arguments that came after this complete call, and may belong to the next one
+	// head is a piece without arguments. It arrived after this call was complete, and its name may
+	// belong to the next call.
+	head *callDelta
 }
 
 // add adds a piece to its call, and returns the call.

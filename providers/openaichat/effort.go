@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// effort returns the JSON fields that state the effort in the provider's terms, after a comma. It
-// returns "" if the model decides.
+// effort returns the JSON fields that tell the provider the effort. The text begins with a comma.
+// It is empty if the model decides.
 func (m *Model) effort(wish providers.Effort) string {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.thoughtless.Load() {
@@ -40,7 +40,7 @@ func (m *Model) effort(wish providers.Effort) string {
 // wantsThoughts reports whether the server requires the reasoning of earlier answers in
 // reasoning_content. DeepSeek requires it from reasoning models (guides/thinking_mode at
 // api-docs.deepseek.com, read 2026-11) and refuses requests without it. Other servers, such as
-// Moonshot and gateways to Moonshot, say so when they refuse a request.
+// Moonshot and gateways to Moonshot, mention reasoning_content when they refuse a request.
 func (m *Model) wantsThoughts() bool {
 	return m.config.Provider == "deepseek" || m.returning.Load()
 }

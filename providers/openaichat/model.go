@@ -70,7 +70,7 @@ func New(config Config) *Model {
 	if config.Key != "" {
 		m.options = append(m.options, option.WithAPIKey(config.Key))
 	}
-	for name, values := range query { // resolving a path against the base URL drops its query
+	for name, values := range query { // the base URL loses its query when a path is resolved against it
 		for _, value := range values {
 			m.options = append(m.options, option.WithQueryAdd(name, value))
 		}

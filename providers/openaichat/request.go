@@ -54,7 +54,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	return bytes.NewReader(out.Bytes()), nil
 }
 
-// roomFor returns the approximate size of a request without escapes.
+// roomFor estimates the size of the encoded request, in bytes. It does not count escapes.
 func roomFor(question providers.Question) int {
 	const each = 100 // names and punctuation
 	room := 1<<10 + len(question.System)

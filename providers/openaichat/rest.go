@@ -12,8 +12,8 @@ import (
 )
 
 // These limits apply to the wait for data after the answer. The token counts and [DONE] normally
-// follow the finish reason within usageGrace, but later on a busy machine or behind a slow gateway.
-// The answer is delayed by at most usageGrace. A caller that needs the cost can wait up to
+// follow the finish reason within usageGrace. On a busy machine or behind a slow gateway, they take
+// longer. The answer is delayed by at most usageGrace. A caller that needs the cost can wait up to
 // restGrace. After [DONE] the client waits up to endGrace for the end of the transfer, because a
 // connection can be reused only if it was read to the end.
 const (

@@ -17,11 +17,12 @@ type Gate struct {
 	opens time.Time // no caller passes before this time
 	turn  time.Time // when the next waiting caller may pass
 	cause error     // why the gate was last closed
-	gave  time.Time // when a question last failed after all its tries; zero if a question has been answered since
+	gave  time.Time // when a question last used up its tries; zero after an answer
 }
 
-// failedFor is how long later questions get only one try each after all tries of a question have
-// failed. An answer ends this time early.
+// failedFor is the length of a period that begins when a question has used up its tries. Questions
+// asked in this period are not retried, except once if the server asks for a retry soon. The period
+// ends early if a question is answered.
 const failedFor = 5 * time.Minute
 
 func (g *Gate) tire() {
@@ -44,7 +45,7 @@ func (g *Gate) recentlyFailed() bool {
 	return !g.gave.IsZero() && g.now().Sub(g.gave) < failedFor
 }
 
-// NewGate returns an open gate that uses now as its clock.
+// NewGate returns an open gate. The gate gets the current time from the given function.
 func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
 
 // closeFor closes the gate for at least the given time.
@@ -56,8 +57,8 @@ func (g *Gate) closeFor(wait time.Duration, cause error) {
 	}
 }
 
-// pass waits until the caller may ask, and calls report before each wait. If the gate closes again
-// during a wait, pass waits again.
+// pass waits until the caller may ask. Before each wait, it calls the report function with the
+// duration and the cause. If the gate closes again during a wait, pass waits again.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()

@@ -8,14 +8,13 @@ import (
 	"marvin/providers"
 )
 
-// The overhead in tokens that chat formats add to each message, call and tool, such as role names
-// and separators.
+// For each message, call and tool, chat formats add tokens such as role names and separators.
 const (
 	messageTokens = 4
 	callTokens    = 8
 	toolTokens    = 8
-	// pictureTokens is the size of the largest picture that is sent, by Anthropic's formula of
-	// pixels / 750.
+	// pictureTokens is the number of tokens in the largest picture that Marvin sends. Anthropic's
+	// formula for the number is pixels / 750.
 	pictureTokens = 1600
 )
 
@@ -46,9 +45,9 @@ type Meter struct {
 	provider, model string
 }
 
-// Count returns the number of tokens in a question. The caller sets exactFrom to the smallest count
-// that makes a difference to it. If [Bound] is below exactFrom, Count returns Bound, which is
-// cheaper than an estimate. If exactFrom is 0, Count always estimates.
+// Count returns the number of tokens in a question. If the result of [Bound] is below exactFrom,
+// Count returns that result, because an estimate takes longer. If exactFrom is 0, Count always
+// estimates.
 func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
 		return bound

@@ -43,7 +43,8 @@ func estimate(text string) int {
 // and 7 ms with comparisons.
 type table struct {
 	classes [256]class
-	// shares holds costs in thousandths of a token, by the class of the previous byte and by the byte.
+	// shares holds the cost of each byte, in thousandths of a token. The first index is the class
+	// of the previous byte. The second index is the byte itself.
 	shares [four + 1][256]uint16
 }
 

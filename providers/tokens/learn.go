@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// learnFrom is the smallest [Bound] of a question that [Meter.Learn] uses. In shorter questions,
-	// the tokens that the server adds outweigh the text.
+	// learnFrom is a threshold: [Meter.Learn] ignores questions with a smaller [Bound]. In short
+	// questions, the tokens that the server adds outweigh the text.
 	learnFrom = 8 << 10
 	// A factor below leastFactor means that the server cut the prompt or did not count the cached
-	// part. Such a report must not make the conversation look short.
+	// part. [Meter.Learn] ignores such a factor, because it would make the conversation look short.
 	leastFactor, mostFactor = 0.5, 2.0
 )
 
@@ -65,9 +65,9 @@ func (m Meter) RecordWindow(window, widest int) {
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
 // Window returns the number of tokens that a request and its answer may have together, or 0 if that
-// number is unknown. It prefers the window that the server reported, then the user's setting
-// (configured, or 0 if unset), then the known window of the model. A refusal can lower the result;
-// see [Meter.RecordRefusal].
+// number is unknown. The caller passes the user's setting, or 0 if there is none. Window prefers
+// the number that the server reported, then the user's setting, then the known window of the model.
+// A refusal can lower the result; see [Meter.RecordRefusal].
 func (m Meter) Window(configured int) int {
 	window := cmp.Or(m.known().told, configured, Window(m.provider, m.model))
 	if refused := m.known().window; refused > 0 && (window == 0 || refused < window) {

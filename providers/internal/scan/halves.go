@@ -12,8 +12,9 @@ type HalfJoiner struct {
 	first []byte // the first half of a character, as it was sent
 }
 
-// Join inserts the half that the previous event left, and holds back a half at the end of a string
-// in data. It returns data unchanged if there are no halves.
+// Join completes the character whose first half the previous event contained. If a string in data
+// ends with the first half of a character, Join removes this half and keeps it for the next event.
+// It returns data unchanged if there are no halves.
 func (h *HalfJoiner) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// DefaultLimit is the maximum size of an event, in bytes. It leaves room for the escapes in the
-// largest call that package limit allows.
+// DefaultLimit is the maximum size of an event, in bytes. It leaves room for the largest
+// call that package providers/limit allows, including the escapes in the call.
 const DefaultLimit = 16 << 20
 
 // ErrTooLong means that an event is larger than the limit.

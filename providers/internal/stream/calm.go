@@ -8,9 +8,9 @@ import (
 )
 
 // callGrace is how long a stream may send nothing but keep-alives after a complete call. Some
-// gateways lose the event that ends an answer and keep the connection open. A stream without
+// gateways keep the connection open, but lose the event that ends an answer. A stream without
 // keep-alives may come from a slow server that is about to send another call, so only the silence
-// limit ends it.
+// limit ends such a stream.
 const callGrace = 8 * time.Second
 
 // Calm ends a stream in which only keep-alives follow a complete call. Its methods must be called
@@ -54,8 +54,9 @@ func (c *Calm) Watch(callsDone bool, pieces int) {
 	}
 }
 
-// wait starts a timer that ends the stream after callGrace. reads is the number of reads so far. If
-// there are no further reads during callGrace, the stream is silent, and the timer starts again.
+// wait starts a timer that ends the stream after callGrace. The caller passes the number of reads
+// so far. If there are no further reads during callGrace, the stream is silent, and the timer
+// starts again.
 func (c *Calm) wait(reads int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {

@@ -32,14 +32,14 @@ type Answer interface {
 	Take(data []byte) error
 	// TakeWhole handles an answer that came in one body, and ignores any other data.
 	TakeWhole(data []byte) error
-	// Release forwards the held text, like [Pieces.Release]. It is called when all data that has
-	// arrived is handled.
+	// Release forwards the held text, like [Pieces.Release]. It is called before each wait for more
+	// data, and at the end of the answer.
 	Release()
 	// Heard returns the number of pieces so far.
 	Heard() int
 	// Called reports whether the answer contains calls and all of them are complete.
 	Called() bool
-	// Settle ends an answer for which Called returns true, although its final event is missing.
+	// Settle ends an answer that lacks its final event. It is called only if Called returns true.
 	Settle()
 	// Begun reports whether any part of the answer has arrived.
 	Begun() bool
@@ -55,9 +55,10 @@ var ErrBroken = errors.New("the event is broken")
 // mostBroken is the maximum number of broken events in a stream.
 const mostBroken = 20
 
-// NewServer returns a server for address, and adds path if it is missing. It sends nothing and does
-// not change client. The client must have no timeout, because a timeout would end long answers.
-// Redirects to another origin are refused.
+// NewServer returns a server with the given address. If the address does not end with the path,
+// NewServer appends the path. NewServer sends nothing and does not change the client. The client
+// must have no timeout, because a timeout would end long answers. Redirects to another origin are
+// refused.
 func NewServer(provider, address, path string, client *http.Client) *Server {
 	s := &Server{provider: provider, client: client}
 	base, err := url.Parse(strings.TrimSpace(address))
@@ -76,8 +77,8 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Ask posts body and passes each event of the response to answer until answer.Ended returns true.
-// key is the secret in header. Ask removes the key from error messages.
+// Ask posts the body and calls answer.Take for each event, until answer.Ended returns true. The
+// header contains the key, which is a secret. Ask removes the key from error messages.
 func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid
@@ -125,8 +126,8 @@ const (
 	wholeGrace = 500 * time.Millisecond
 )
 
-// Refused returns the server's message, in lower case, if the server refused the form of the
-// request.
+// Refused reports whether the server refused the request with status 400, 404 or 422, and returns
+// the server's message in lower case.
 func Refused(err error) (message string, ok bool) {
 	var status *providers.StatusError
 	if !errors.As(err, &status) {

@@ -30,7 +30,8 @@ type gguf struct {
 	tensors []tensor
 }
 
-// tensor is a matrix, or a vector if rows is 0. A cell that is not in cells has the value fill.
+// tensor is a matrix, or a vector if rows is 0. The map holds the values of single cells, and fill
+// is the value of all other cells.
 type tensor struct {
 	name          string
 	columns, rows uint64

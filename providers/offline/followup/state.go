@@ -21,7 +21,7 @@ type State struct {
 // about older things.
 const longest = 20
 
-// StateAfter returns the state after the last exchange in list.
+// StateAfter returns the state at the end of a conversation.
 func StateAfter(list []Exchange) State {
 	var s State
 	for _, exchange := range list[max(0, len(list)-longest):] {
@@ -56,7 +56,8 @@ func Done(result messages.ToolResult) bool {
 	return result.Status == messages.OK || result.Status == ""
 }
 
-// It returns the most recently named thing of the given kind. If kind is empty, any kind will do.
+// It returns what the word "it" refers to: the most recently named thing of the given kind, or of
+// any kind if kind is empty.
 func (s State) It(kind Kind) (Thing, bool) {
 	if kind == Spot {
 		return s.spot, s.spot.Name != ""

@@ -26,8 +26,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb. Two of its parameters are named: parameter takes the thing, and value
-// takes the new time or name.
+// act is the tool for a verb, with the names of two of its parameters: one for the thing, and one
+// for the new time or name.
 type act struct{ tool, parameter, value string }
 
 // verbs lists the possible actions for each kind of thing.
@@ -49,12 +49,12 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// again maps a kind of thing to the tool that sets the thing again, and to the tool's parameter for
-// the new time.
+// An alarm or a timer is moved by setting it again. For each kind, again contains the tool that
+// does so and the tool's parameter for the new time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// CallsFor returns the calls that apply verb to the thing, in order. To move an alarm, the first
-// call sets the new alarm. If this call fails, the old alarm still exists.
+// CallsFor returns the calls that perform an action on the thing, in order. To move an alarm, the
+// first call sets the new alarm. If this call fails, the old alarm still exists.
 func (t Thing) CallsFor(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)
@@ -116,7 +116,8 @@ func (t Thing) Takes(parameter string) bool {
 	return slices.Contains(acceptingParameters[t.Kind], parameter)
 }
 
-// FirstOfTwo reports whether a call to tool may be the first of two calls for the same request.
+// FirstOfTwo reports whether a call of the given tool may be the first of two calls for the same
+// request.
 func FirstOfTwo(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

@@ -13,11 +13,11 @@ type Task struct {
 	Name   string // shown to users
 	Prompt string
 
-	// Brought names, for users, the file content in the prompt, such as "its ticket". It is "" if the
-	// prompt contains none.
+	// Brought tells users which file content the prompt contains, for example "its ticket". It is
+	// "" if the prompt contains no file content.
 	Brought  string
 	Provider string // "" means the caller's provider
-	Model    string // "" means the caller's model, or the default of Provider if that is set
+	Model    string // "" means Provider's default model, or the caller's model if Provider is ""
 	Dir      string // the absolute working directory; "" means the caller's directory
 
 	// Own means that the sandbox confines the task to Dir, because Dir was made for the task or the

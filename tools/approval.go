@@ -19,8 +19,8 @@ import (
 //   - The modes "auto" and "all" also differ in how they treat commands that the sandbox cannot
 //     confine: see [Env.MayRunUnconfined].
 
-// approve applies the approval mode to a verdict. The caller sets writes if the call changes
-// something of value, and person if a user is present.
+// approve applies the approval mode to a verdict. The flags tell whether the call changes something
+// of value, and whether a user is present.
 func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
 	if verdict.Decision == Deny {
 		return verdict

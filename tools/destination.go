@@ -10,10 +10,10 @@ import (
 // Reach classifies the recipients of the data that a call sends.
 type Reach uint8
 
-// The reaches. There is none for services whose hosts are fixed in the code, because only their
-// operators read the requests. [Def.Sends] declares all other recipients.
+// The values of [Reach]. Services whose hosts are fixed in the code need no value, because only the
+// operators of such a service read the requests. [Def.Sends] declares all other recipients.
 const (
-	Chosen Reach = iota // a host in the arguments, whose owner reads the data
+	Chosen Reach = iota // the owner of a host that the arguments name
 	Public              // a topic, playlist or account that other people read
 )
 
@@ -33,9 +33,9 @@ func (d Destination) scheme() string {
 	return cmp.Or(at.Scheme, "ssh")
 }
 
-// promptNames returns the beginning of a sentence that tells the user how to allow the destination.
-// It returns "" if the name has several words, because such a name is only a description that a
-// prompt does not contain.
+// promptNames returns the part of a sentence that tells the user to name the destination in a
+// prompt. It returns "" if the name has several words. Such a name only describes the destination,
+// and no prompt can name that destination.
 func (d Destination) promptNames() string {
 	if strings.Contains(d.Name, " ") {
 		return ""
@@ -87,7 +87,7 @@ func ToRepository(name string) []Destination {
 	return []Destination{{Reach: Chosen, Name: to.Host, Payload: name, Address: "https://" + host + "/" + path}}
 }
 
-// ToPeople returns the destination of a call whose data other people see.
+// ToPeople returns one destination with the reach [Public].
 func ToPeople(name, payload string) []Destination {
 	return []Destination{{Reach: Public, Name: name, Payload: payload}}
 }

@@ -21,8 +21,9 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient returns the HTTP client that all tools share. Like /etc/hosts, hosts redirects
-// requests: it maps host names to base URLs.
+// NewHTTPClient returns the HTTP client that all tools share. The map redirects requests, as
+// /etc/hosts does: each key is a host name or host:port, and the value is the base URL of the
+// server that replaces this host.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
 // UserAgent is the User-Agent of the client's requests.
@@ -42,7 +43,8 @@ type Env struct {
 	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
 	ReadOnlyBy string
 	// Environ is the process environment as "NAME=value". Child processes do not get all of these
-	// variables: tools/internal/proc removes keys, and variables that could redirect git.
+	// variables. For example, tools/internal/proc removes variables that contain a key or could
+	// redirect git.
 	Environ []string
 
 	Held
@@ -81,7 +83,9 @@ type Held struct {
 	Line     string            // the call's command line, for questions to the user
 	Told     func(host string) // called for each refused host; nil if the result reports them
 	Speaks   []string          // additional hosts that the command may contact
-	Stays    bool              // the command continues after its call; if private or untrusted text arrives later, its hosts become restricted
+	// Stays means that the command continues after its call. If private or untrusted text arrives
+	// later, Marvin restricts the hosts that the command may contact.
+	Stays bool
 
 	ways *callNetworks // the networks of the call's commands; nil if the commands continue after the call
 	job  func() string // returns the name of the job that runs the command; nil if the call waits for the command
@@ -117,13 +121,13 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // the name of the prompt: "conversation ID/TURN"
 	Private bool   // the conversation contains text from a private directory; only some providers may see this text
-	// Earlier searches the stored conversations for words. It returns at most limit lines, the newest
-	// first. It is nil outside a conversation.
+	// Earlier searches the stored conversations for the given words, and returns the newest line
+	// first. The limit is the maximum number of lines. Earlier is nil outside a conversation.
 	Earlier func(ctx context.Context, words string, limit int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
-	// Agents runs each task in a sub-agent, with at most limit sub-agents at the same time. It
-	// returns the reports in the order of the tasks. When ctx ends, Agents returns soon, with the
-	// reports so far. Agents is nil if sub-agents are not available.
+	// Agents runs each task in a sub-agent, and returns the reports in the order of the tasks. The
+	// limit is the maximum number of sub-agents that run at the same time. When ctx ends, Agents
+	// returns soon, with the reports so far. Agents is nil if sub-agents are not available.
 	Agents func(ctx context.Context, limit int, tasks []Task) []Report
 
 	SetDir func(path string) error // changes the working directory to an existing directory, given by its absolute path
@@ -184,8 +188,8 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// WithMode adds the variables that describe a mode to an environment. They ensure that a Marvin
-// process started by the call has no more rights than the call.
+// WithMode returns the environment with additional variables that describe the mode. These
+// variables ensure that a Marvin process started by the call has no more rights than the call.
 func WithMode(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
 	if mode.Agent {

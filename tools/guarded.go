@@ -15,8 +15,8 @@ import (
 // tools/internal/protected lists the protected files. File tools never write to some of them, and
 // write to the others only with the user's permission. This file applies the list to a call.
 
-// placeValues returns the locations from which the protected places are derived, except those of
-// the repository.
+// placeValues returns the locations from which the protected places are derived, but leaves the Git
+// field empty.
 func (e Env) placeValues() protected.Locations {
 	where := protected.Locations{Home: e.Home, Environ: e.Environ}
 	if e.State != "" {
@@ -25,8 +25,8 @@ func (e Env) placeValues() protected.Locations {
 	return where
 }
 
-// protected returns all locations from which the protected places are derived. They include the
-// files that the repository's git configuration loads with "include", inside or outside the
+// protected returns all locations from which the protected places are derived. The Git field lists
+// the files that the repository's git configuration loads with "include", inside or outside the
 // project.
 func (e Env) protected() protected.Locations {
 	where := e.placeValues()

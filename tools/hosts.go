@@ -94,16 +94,16 @@ func (e Env) addRefusedHosts(output Output) Output {
 // Background returns the environment for a command that continues after its call. While a user is
 // present, Marvin can ask about the hosts that the command contacts. report is called with each
 // refused host. If private or untrusted text arrives after the command has started, the command
-// becomes restricted at that moment, because it may run files that the model changes or read input
-// that the model writes.
+// becomes restricted at that moment, because the model may then change a file that the command
+// runs, or write input that the command reads.
 func (e Env) Background(job func() string, report func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, report, true, job
 	return e
 }
 
-// allowedHosts returns the hosts that the command may contact because its text names them. If the
-// user approved this exact call, these are all hosts in the text. Otherwise a rule must allow the
-// address, or the user must have typed the host, alone or as part of a login.
+// allowedHosts returns the hosts in the command's text that the command may contact. If the user
+// approved this exact call, every host in the text is allowed. Otherwise a host is allowed only if
+// a rule allows the address, or if the user typed the host, alone or as part of a login.
 func (e Env) allowedHosts() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)
@@ -115,7 +115,7 @@ func (e Env) allowedHosts() (hosts []string) {
 	return hosts
 }
 
-// shellTool is the tool that rules about commands name.
+// shellTool is the tool name in the user's rules about commands.
 const shellTool = "run_command"
 
 // hostCheck returns a function that decides whether a command may contact a host. The function

@@ -18,8 +18,8 @@ type Inquiry struct {
 	Wait      time.Duration // time until the default is used; 0 means 10 min
 }
 
-// ThePerson is the [Place] shared by all calls that ask the user. It makes the calls in one reply
-// ask in order.
+// ThePerson is the [Place] shared by all calls that ask the user. If one reply contains several
+// such calls, they run in order, because they share a place.
 var ThePerson = Place{State: "the person", Write: true}
 
 // DefaultWait is how long an [Inquiry] waits if it sets no time.

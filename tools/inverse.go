@@ -18,8 +18,8 @@ type Inverse struct {
 	Lasts string          // the reason why nothing can undo the call; "" if Tool undoes it
 }
 
-// UndoneBy returns the [Inverse] that calls tool with args, which is a struct with the tool's
-// parameters or a map.
+// UndoneBy returns an [Inverse] with the given tool and arguments. The arguments are a map, or a
+// struct with the tool's parameters.
 func UndoneBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {
@@ -59,8 +59,8 @@ type FileChange struct {
 // Keeper saves the earlier content of files that a call changes, so that the user can undo the
 // call. A Keeper reports its own failures to the user, and the call continues.
 type Keeper interface {
-	// Keep records the changes. A caller may call it before it changes the files. If the changes
-	// then fail, the caller calls failed.
+	// Keep records the changes, before or after the caller makes them. If the caller calls Keep
+	// first and then cannot make the changes, the caller also calls the returned function.
 	Keep(changes []FileChange) (failed func())
 }
 
@@ -69,9 +69,9 @@ type Languages interface {
 	// ReportChanges reports the call's changes to the language servers, which check the changed
 	// files after the call.
 	ReportChanges(changes []FileChange)
-	// Server returns a server for the file at path, which must contain no symbolic links. It starts
-	// the server if necessary, and calls say if that takes long. If there is no server for the
-	// file, the error wraps [ErrNoLanguage].
+	// Server returns a server for a file, and starts the server if necessary. The path must contain
+	// no symbolic links. If the start takes long, the callback gets a line for the user. If there
+	// is no server for the file, the error wraps [ErrNoLanguage].
 	Server(ctx context.Context, path string, say func(line string)) (*LanguageServer, error)
 }
 

@@ -82,7 +82,7 @@ type Job struct {
 	// Open means that the job may contact any host, because it started before private or untrusted
 	// text arrived.
 	Open    bool
-	Refused []string // hosts that the sandbox refused to contact for the job, as host:port
+	Refused []string // hosts that the sandbox did not let the job contact, as host:port
 
 	Process Process // the job's first process
 	Log     string  // file with the job's output, absolute; "" for none
@@ -112,10 +112,11 @@ type Jobs interface {
 	Write(ctx context.Context, id, text string, end bool) error
 	// Cancel ends a job with all its child processes, and returns after they have exited.
 	Cancel(ctx context.Context, id string) (Job, error)
-	// MarkRead records that the model has read the results of these jobs, so that it does not get
-	// them again.
+	// MarkRead records that the model has read the results of these jobs, so that the results are
+	// not sent to the model again.
 	MarkRead(ids ...string)
-	// Refused records that the sandbox refused to contact host, a host:port, for the job.
+	// Refused records that the sandbox did not let the job contact a host. The host has the form
+	// host:port.
 	Refused(id, host string)
 	// AddLeft adds a job for each process that outlived a command in dir.
 	AddLeft(dir string, all []LeftProcess)

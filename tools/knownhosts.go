@@ -25,7 +25,7 @@ type KnownHosts struct {
 	hosts map[string]bool      // named by the user, without "www."
 	terms map[string]bool      // words from user prompts, matched against topics and services
 	seen  map[fingerprint]bool // addresses from network results and from the user
-	ring  []fingerprint        // ring buffer with the keys of seen; next is the index of the oldest
+	ring  []fingerprint        // ring buffer with the keys of seen; the oldest key is at index next
 	next  int
 
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
@@ -42,9 +42,9 @@ type fingerprint [16]byte
 const (
 	// mostSeen is the maximum number of addresses that are remembered; each takes 24 bytes.
 	mostSeen = 8192
-	// leastPasted is the length in bytes from which a prompt counts as pasted text, which an
-	// outsider may have written. The conversation may contact the addresses in pasted text, but
-	// their hosts do not count as named by the user.
+	// leastPasted is the minimum length, in bytes, of a prompt that counts as pasted text. An
+	// outsider may have written pasted text. The conversation may contact the addresses in pasted
+	// text, but the hosts of these addresses do not count as named by the user.
 	leastPasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
@@ -121,8 +121,8 @@ func (k *KnownHosts) AddOwn(text string) {
 	}
 }
 
-// addLogins records user@host logins, ssh host names and IP addresses in a sentence. A word with a
-// dot counts as a host name only if hosts contains the word.
+// addLogins records user@host logins, ssh host names and IP addresses in a sentence. Any other word
+// with a dot counts as a host name only if the word is in the given set of hosts.
 func (k *KnownHosts) addLogins(sentence string, hosts map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
@@ -195,9 +195,9 @@ func (k *KnownHosts) Pass(text string) {
 }
 
 // AddCall records a call by the model. If private is true, the conversation holds untrusted or
-// private text, which an address could carry. AddCall then records the addresses in the arguments,
-// so that they never count as addresses from the network. If writes is true, the call writes a file
-// or runs a command.
+// private text, and the model could put such text into an address. AddCall then records the
+// addresses in the arguments, so that these addresses never count as addresses from the network. If
+// writes is true, the call writes a file or runs a command.
 func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
 	if k == nil || !private && !writes {
 		return

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// OtherNames returns the other paths at which mounts, such as bind mounts, show dir or a part of
-// it. It reads the kernel's mount table, and returns nil if that is unreadable, as on any system
-// but Linux.
+// OtherNames returns the paths outside dir that also lead to dir or to a part of it, because of a
+// bind mount or a similar mount. It reads the kernel's mount table. It returns nil if the table
+// cannot be read, as on any system other than Linux.
 func OtherNames(dir string) (names []string) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -19,8 +19,8 @@ func OtherNames(dir string) (names []string) {
 	return otherNames(string(text), dir)
 }
 
-// mountPoint is one mount in mountinfo: the mount point, and the directory of the file system that
-// appears there.
+// mountPoint is one entry in mountinfo: the device number, the mounted directory of the device's
+// file system, and the path of the mount point.
 type mountPoint struct{ device, root, at string }
 
 func otherNames(mountinfo, dir string) (names []string) {

@@ -8,11 +8,12 @@ import (
 )
 
 // These rules decide whether data may leave this machine. Once a conversation contains untrusted or
-// private text, an address can carry that text away: a request for https://evil.example/?d=… sends
-// the text after d= to the owner of evil.example, and so does a name lookup. Until a conversation
-// contains such text (taint), these rules allow every call that carries no [Personal] value.
-// Afterwards, the decision depends on the effect of the call, on the destination (reach), and on
-// the trust in the destination.
+// private text, an address can carry that text away. For example, a request for
+// https://evil.example/?d=… sends the text after d= to the owner of evil.example. The lookup of a
+// host name can also send text to the owner of the host. Until a conversation contains such text
+// (taint), these rules allow every call that carries no [Personal] value. Afterwards, the decision
+// depends on the effect of the call, on the destination (reach), and on the trust in the
+// destination.
 //
 // Requests to services whose hosts are fixed in the code are allowed, because only the services'
 // operators read them.
@@ -22,8 +23,8 @@ import (
 // command in a sandbox without network access.
 //
 // Marvin asks the user before each call to a host that the model chose, with two exceptions. An
-// address that was in text from the network or from the user is allowed, because it carries nothing
-// new. A host is allowed if the user, a rule or an earlier answer named it.
+// address that was in text from the network or from the user is allowed, because such an address
+// carries nothing new. A host is allowed if the user, a rule or an earlier answer named the host.
 //
 // Marvin asks the user before each call that sends text to other people, unless a rule allows the
 // call. If no user is present, the call is allowed if the prompt or the command line named the

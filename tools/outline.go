@@ -10,10 +10,12 @@ import (
 // rest appears on demand: in the error after a wrong call, in find_tools, and in the user
 // documentation.
 
-// WithOutline returns the tool with an outline, a shorter description for the first request, in
-// which doc replaces the tool's Doc. In the outline, a parameter's sent tag (sent:"…") replaces its
-// doc tag. A parameter with sent:"" appears only with its type. A parameter with sent:"-" does not
-// appear, but calls may contain it, and Doc, Help and errors mention it.
+// WithOutline returns the tool with an outline, which is a shorter description for the first
+// request. In the outline, doc replaces the tool's Doc. If the field of a parameter has the tag
+// sent:"…", the text of this tag replaces the text of the doc tag. With the tag sent:"", the
+// outline contains only the name and type of the parameter. With the tag sent:"-", the outline does
+// not contain the parameter. Calls may still contain the parameter, and Doc, Help and errors
+// mention it.
 //
 // The outline omits limits, because numbers are clamped anyway. It also omits all defaults except
 // numbers and true.
@@ -36,8 +38,8 @@ func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	return doc, schema, err
 }
 
-// Purpose returns the first sentence of a tool's description, or the whole Doc if the first request
-// contains only an outline.
+// Purpose returns the first sentence of the tool's Doc. If the tool has a shorter description for
+// the first request (see [WithOutline]), Purpose returns the whole Doc.
 func (t Tool) Purpose() string {
 	if t.brief != "" {
 		return t.Doc

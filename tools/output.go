@@ -101,8 +101,9 @@ func runeFloor(text string, limit int) int {
 	return limit
 }
 
-// EstimateTokens estimates the number of tokens in a text: one per four ASCII bytes and one per
-// other rune. It is meant for size limits; budgets use providers/tokens.
+// EstimateTokens estimates the number of tokens in a text. It counts one token for every four ASCII
+// bytes, and one token for every rune that is not ASCII. The estimate is meant for size limits;
+// budgets use providers/tokens.
 func EstimateTokens(text string) int {
 	ascii, wide := 0, 0
 	for i := range len(text) {

@@ -19,7 +19,7 @@ const (
 	Reads               // changes nothing of value
 	Writes              // changes the user's files or settings in a way that can be undone
 	Irreversible        // may destroy data, or have unforeseeable effects
-	Outside             // other people notice it: it sends, publishes, buys, plays
+	Outside             // is noticed by other people: sends, publishes, buys or plays something
 )
 
 func (e Effect) String() string {
@@ -33,9 +33,9 @@ type Permissions struct {
 	whose string
 }
 
-// Limit denies all tools for which allows returns false, whatever the rules say. The limit also
-// applies to tools that are added later. Refusals name owner, such as "this scheduled run", as the
-// one whose rights are limited.
+// Limit denies every tool that the given function rejects, whatever the rules say. The limit also
+// applies to tools that are added later. A refusal contains the second argument, which says whose
+// rights are limited, such as "this scheduled run".
 func (p *Permissions) Limit(allows func(Tool) bool, owner string) { p.may, p.whose = allows, owner }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).
@@ -94,8 +94,8 @@ func Refused(verdict Verdict, call Call) error {
 // Sandbox uses the operating system to confine commands. A nil Sandbox confines nothing.
 type Sandbox = jail.Keeper
 
-// DoctorHint is the last sentence of the text that Lacks of a [Sandbox] returns. The doctor command
-// omits this sentence.
+// DoctorHint is the last sentence of the text that a sandbox's Lacks method returns. The doctor
+// command omits this sentence.
 const DoctorHint = jail.DoctorHint
 
 // SandboxConfig is the configuration of a sandbox.
@@ -104,9 +104,9 @@ type SandboxConfig = jail.Config
 // NewSandbox returns a sandbox. The sandbox does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
-// SandboxNote tells the user where Marvin keeps copies of the files that commands deleted or
-// overwrote, or left in the sandbox's /tmp. It reports each file once, and returns "" if there is
-// nothing new.
+// SandboxNote returns a note that tells the user where Marvin keeps copies of two kinds of files:
+// files that commands deleted or overwrote, and files that commands left in the sandbox's /tmp. A
+// later call does not report the same files again. SandboxNote returns "" if there is nothing new.
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.TakeKept()
@@ -138,7 +138,7 @@ const (
 // ErrUnconfined means that a command was not run, because the system cannot confine it.
 var ErrUnconfined = errors.New("the command was not run")
 
-// Confines reports whether commands of this call run in the sandbox.
+// Confines reports whether this call's commands run in the sandbox.
 func (e Env) Confines() bool {
 	switch e.Sandbox.Mode() {
 	case SandboxOff:
@@ -201,9 +201,10 @@ func AdviseUnconfined(err error) error {
 		"Without the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, for example in a container that already confines the commands. Until then, use the tools for files, search and git.")
 }
 
-// OutsideSandbox returns nil if a call may run outside every sandbox, which requires that the
-// sandbox is not mandatory and that the user or the approval mode allows the call. Otherwise it
-// returns an error that wraps [ErrUnconfined], and Marvin may then ask the user.
+// OutsideSandbox returns nil if this call may run outside every sandbox. The user or the approval
+// mode must allow the call, and the mode of the sandbox must be [SandboxAuto] or [SandboxOff].
+// Otherwise OutsideSandbox returns an error that wraps [ErrUnconfined]. After such an error, Marvin
+// may ask the user.
 func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil

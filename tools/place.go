@@ -38,8 +38,8 @@ func below(path, dir string) bool {
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))
 }
 
-// PlaceAt returns the [Place] of a path; "." is the whole working directory. It ignores a position
-// after the file name, as in main.go:12:5.
+// PlaceAt returns the [Place] of a path. The path "." means the whole working directory. If a file
+// name is followed by a position, as in main.go:12:5, PlaceAt ignores the position.
 func (e Env) PlaceAt(path string, write bool) Place {
 	if e.Dir == "" {
 		return Place{State: "no working directory", Write: write}
@@ -80,9 +80,9 @@ func ResolveLinks(path string) string {
 	return filepath.Join(ResolveLinks(parent), filepath.Base(path))
 }
 
-// placesOf returns the places of a tool that declares none: the working directory, according to the
-// tool's Access, and the state of the tool's section. A tool that only reads from the network does
-// not use the state of its section.
+// placesOf returns the places of a tool that declares none. A tool with Shared or Exclusive access
+// uses the working directory. A tool that declares a State uses this state. All other tools use the
+// state of their section, unless they only read from the network.
 func placesOf(tool Tool, env Env) []Place {
 	var places []Place
 	switch tool.Access {

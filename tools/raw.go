@@ -11,15 +11,16 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Definition defines a foreign tool. Its arguments are described by a JSON schema, not by a struct,
+// Definition defines a foreign tool. A JSON schema, not a struct, describes the tool's arguments,
 // and another program does the work. By default, the worst case is assumed: Marvin asks the user
 // before each call, each call conflicts with all other calls in a reply, and the results are
-// untrusted.
+// untrusted. If Effect is [Reads], the tool runs without approval, even when tools that write are
+// disabled.
 type Definition struct {
 	Name     string          // the name for the model, prefixed with the server's name
 	Doc      string          // the description for the model
 	Schema   json.RawMessage // schema of the arguments, a JSON object; nil for no arguments
-	Taken    bool            // Schema comes from an earlier call to Raw, which then skips the check (40 µs)
+	Taken    bool            // Raw has already checked Schema, and need not check it again (40 µs)
 	Examples []string        // as in [Def]
 
 	// Server is the user's name for the server that receives the data. If a prompt contains this
@@ -27,7 +28,7 @@ type Definition struct {
 	Server string
 	// OutsiderDoc is true if an outsider wrote the tool's description.
 	OutsiderDoc bool
-	Effect      Effect // default [Outside]; a tool with Reads runs without approval, even when tools that write are disabled
+	Effect      Effect // default [Outside]
 	Brings      Origin // default [Strangers]
 	Pool        Pool
 	Timeout     time.Duration

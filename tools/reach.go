@@ -40,9 +40,10 @@ func (e Env) Directory(path string) (string, error) {
 	return filepath.Join(e.Dir, path), nil
 }
 
-// Enter returns the real path of a directory in which a call may work. The directory must be below
-// the root or the working directory, or the user must have approved it before the call ran.
-// Otherwise, or if the directory was replaced after its approval, the error wraps [ErrForbidden].
+// Enter returns the real path of a directory in which a call may work. The real path must be below
+// the root or the working directory, or the user must have approved the real path before the call
+// ran. If neither is the case, the error wraps [ErrForbidden]. For example, an approved link may
+// now lead to another directory.
 func (e Env) Enter(path string) (string, error) {
 	path, err := e.Directory(path)
 	if err != nil {
@@ -79,10 +80,10 @@ func (e Env) outsideAdvice(dir string) string {
 		Visible(e.base()), Visible(dir), dirTool, Visible(dir))
 }
 
-// judgeDirs judges the directories that a call names, except the current one. It applies the rules
-// about set_working_dir to every tool. It adds the real path of each directory that is out of reach
-// to the verdict, see [Env.Beyond]. It skips missing directories, because the call itself reports
-// them.
+// judgeDirs judges the directories that a call names, except the working directory. It applies the
+// rules about set_working_dir to every tool. If a directory is out of reach, judgeDirs adds the
+// real path of the directory to the verdict; see [Env.Beyond]. It skips missing directories,
+// because the call itself reports them.
 func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Dirs == nil {
 		return verdict

@@ -55,7 +55,7 @@ var registryVariables = []string{
 // are not read, because the project may come from anyone.
 var registryFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml", ".cargo/config.toml", ".config/go/env", ".m2/settings.xml", ".gemrc"}
 
-// registryWords are words that occur in the lines of registryFiles that name a registry.
+// registryWords are the words by which registriesOf recognizes a line that names a registry.
 var registryWords = []string{"registry", "index", "goproxy", "<url>", "npmregistryserver", "sources"}
 
 // mostRegistryFile is the maximum size of a registry file in bytes. Larger files are ignored.
@@ -78,8 +78,9 @@ func (e Env) isRegistry(host string) bool {
 	})
 }
 
-// registriesOf returns the hosts in the lines of a file that name a registry. It returns nil if the
-// file is too large or cannot be read.
+// registriesOf returns the hosts of the registries in a configuration file. It reads only the lines
+// that contain one of the registryWords, and skips comments. It returns nil if the file is too
+// large or cannot be read.
 func registriesOf(path string) (hosts []string) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -100,8 +100,8 @@ func (t Tool) declares(name string) bool {
 }
 
 // texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If
-// isDeclared is not nil, values also contains the names in nested objects for which isDeclared
-// returns false. worded lists the arguments that contain a string.
+// isDeclared is not nil, texts also returns each name in a nested object, unless isDeclared returns
+// true for the name. worded lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, isDeclared func(name string) bool) (values []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {
@@ -124,9 +124,10 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// matchesFile reports whether the pattern in a rule matches file, an absolute path without links. A
-// pattern that starts neither at the root nor with * is relative to the working directory. If links
-// is true, the pattern may also name the file through a link, or by another of its names.
+// matchesFile reports whether the pattern in a rule matches the absolute path of a file. The path
+// contains no links. A pattern that does not start with /, ~ or * is relative to the working
+// directory. If links is true, the pattern may also contain links, or be another name of the same
+// file.
 func (e Env) matchesFile(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

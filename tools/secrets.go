@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Secrets holds the user's keys in every form in which they could occur in shown, stored or sent
-// text: unchanged, URL-encoded, and in base64.
+// Secrets holds the user's keys in every form in which a text could contain them: unchanged,
+// URL-encoded, and in base64.
 type Secrets []string
 
 // hiddenText replaces a key.
@@ -27,8 +27,8 @@ const shortestSecret = 8
 // file cannot be used, problem says why.
 func KeyFile(home, name string) (text, path, problem string) { return keys.Read(home, name) }
 
-// SecretsOf returns the keys in an environment and in the key files of a home directory, and the
-// login tokens that Marvin keeps there.
+// SecretsOf returns the keys in an environment, the keys in the key files of a home directory, and
+// the login tokens that Marvin keeps in this home directory.
 func SecretsOf(environ []string, home string) Secrets {
 	return append(givenSecrets(environ, home), ownSecrets(home)...)
 }

@@ -33,8 +33,10 @@ func commandSends(line string, env Env) (list []Destination) {
 	return list
 }
 
-// resolvePush replaces the name of the remote in a git push with its address from the repository's
-// configuration.
+// resolvePush looks up the remote of a git push in the repository's configuration. In the result,
+// the destination is the address of the remote. For an address such as git@example.com:path, the
+// destination is only the part before the colon. The destination is "" if git has no such remote,
+// or if the remote is a directory on this machine.
 func resolvePush(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)
 	sending.To, sending.Web = url, strings.Contains(url, "://")

@@ -56,9 +56,10 @@ type Def[In any] struct {
 
 	// TimeoutFor, if set, returns the timeout for one call. It replaces Timeout.
 	TimeoutFor func(In) time.Duration
-	// State names the data, apart from files, that the tool reads or writes. Calls of one reply
-	// with the same State run in order. The default is the section's state. A tool that uses the
-	// working directory, or only reads from the network, has no default.
+	// State names the data, apart from files, that the tool reads or writes. If a reply contains
+	// several calls with the same State, they run in order, but calls that only read may run
+	// concurrently. The default is the section's state. A tool that uses the working directory, or
+	// only reads from the network, has no default.
 	State string
 	// Places, if set, returns all places that one call reads or writes. Otherwise Access, State and
 	// Effect determine the places.
@@ -79,9 +80,9 @@ type Def[In any] struct {
 	// Title, if set, describes the call to the user in one line. The default shows the first
 	// arguments.
 	Title func(In) string
-	// Fold, if set, rewrites arguments that have a different shape (two numbers instead of one text,
-	// an object instead of separate fields) before they are checked. Numbers are json.Number. If only
-	// the name differs, use an alias instead.
+	// Fold, if set, rewrites the arguments before Marvin checks them. For example, the model may
+	// send two numbers instead of one text, or an object instead of separate fields. Numbers in the
+	// map are of type json.Number. If only the name of an argument differs, use an alias instead.
 	Fold func(arguments map[string]any)
 	// Raw, if set, parses arguments that are not JSON.
 	Raw func(string) (In, bool)
@@ -185,9 +186,9 @@ type Call struct {
 	Run     func(context.Context, Env) (Output, error)
 }
 
-// New makes a tool from its definition. It infers the schema only when the schema is requested or a
-// call is decoded. Arguments that no schema can describe cause an error only then, so a test
-// decodes a call of every registered tool.
+// New makes a tool from its definition. It does not infer the schema. The tool infers the schema
+// when the schema is requested or a call is decoded, and returns an error if no schema can describe
+// the arguments. Therefore, a test decodes a call of every registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typedFuncs{
 		in:  reflect.TypeFor[In](),
@@ -229,9 +230,9 @@ func New[In any](def Def[In]) Tool {
 // Foreign reports whether outsiders wrote the tool's results, as with web pages, posts and news.
 func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 
-// Networked reports whether the tool's results come directly from the network, so that addresses in
-// them may be requested. External servers do not count as the network, because they return text
-// from a model, or text that outsiders sent to the user.
+// Networked reports whether the tool's results come directly from the network. Later calls may
+// request the addresses in such results. External servers do not count as the network, because they
+// return text from a model, or text that outsiders sent to the user.
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
 // OutsiderDoc reports whether an outsider (the provider of an external server) wrote the tool's
@@ -270,7 +271,7 @@ func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	return call, err
 }
 
-// Help lists the parameters, one per line, as errors and "marvin tools" show them.
+// Help returns a list of the parameters, one per line. Errors and find_tools contain this list.
 func (t Tool) Help() (string, error) {
 	params, err := t.params()
 	if err != nil {

@@ -77,8 +77,9 @@ func (of typedFuncs) decode(tool Tool, raw json.RawMessage, fold func(map[string
 	return nil, checked, err
 }
 
-// saysLowered makes run tell the user at the start, and the model in the result, which arguments
-// were reduced to their limits. For example, a timeout of an hour becomes ten minutes.
+// saysLowered adds a note about the arguments that were reduced to their limits. For example, a
+// timeout of an hour becomes ten minutes. The user sees the note at the start of the call, and the
+// model sees the note at the end of the result.
 func saysLowered(run func(context.Context, Env) (Output, error), lowered []string) func(context.Context, Env) (Output, error) {
 	if len(lowered) == 0 {
 		return run

@@ -250,9 +250,9 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 	return tools.Output{Text: resultHeading("preprint", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
-// searchQuery turns text into an arXiv query. It puts several words in quotation marks, because
-// arXiv would otherwise return papers that contain any of them. Text with field names is already in
-// arXiv's query language and stays unchanged.
+// searchQuery turns text into an arXiv query. If the text has several words, searchQuery puts the
+// text in quotation marks, because arXiv would otherwise return papers that contain only one of the
+// words. Text with field names is already in arXiv's query language and stays unchanged.
 func searchQuery(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		field, value, ok := strings.Cut(strings.TrimLeft(word, "("), ":")

@@ -8,9 +8,9 @@ import (
 	"marvin/tools"
 )
 
-// applyDefinition applies the kind of sub-agent with the given name to the task, and returns the
-// task's prompt. A kind can only remove rights. The task gets the tools that both the call and the
-// kind allow, and is read-only if either of them requires it.
+// applyDefinition looks up a kind of sub-agent by name, applies its definition to the task, and
+// returns the task's prompt. A definition cannot add rights. The task gets only the tools that both
+// the call and the definition allow. The task is read-only if the call or the definition says so.
 func (j *job) applyDefinition(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
 		return "", errors.New("kinds of sub-agents exist only in a conversation, and none is open here")

@@ -35,8 +35,8 @@ func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	return &agent, err
 }
 
-// applyKind applies the named kind of sub-agent or external agent to a task, and returns the task's
-// prompt.
+// applyKind prepares a task for the agent with the given name and returns the task's prompt. The
+// agent is an external agent or a kind of sub-agent.
 func (s Service) applyKind(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
 	if in.onFleet() {
 		return made.applyDefinition(env, name, prompt, model)

@@ -23,7 +23,7 @@ type worktree struct {
 	path   string
 	branch string
 	base   string  // the commit that the branch starts from
-	kept   *string // a summary of the changes on the branch; nil until keep succeeds
+	kept   *string // a summary of the changes on the branch; nil until the changes are committed
 }
 
 // settle makes a worktree for a job that needs one. A fleet worker makes its own checkout instead.

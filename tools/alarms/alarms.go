@@ -34,8 +34,8 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.setTool(), s.listTool(), s.cancelTool()}
 }
 
-// Ring rings the alarm with the given label. The Marvin process that cron starts for the alarm
-// calls it.
+// Ring rings the alarm with the given label. For each alarm, cron starts a Marvin process, which
+// calls Ring.
 func (s *Service) Ring(ctx context.Context, environ []string, label string) error {
 	return s.ringer.Ring(ctx, environ, label)
 }
@@ -68,8 +68,8 @@ func (s *Service) setTool() tools.Tool {
 	})
 }
 
-// foldSeconds converts the arguments of earlier Marvin versions, which are in seconds, to "time".
-// It adds the unit, because a bare number in "time" is an hour of the day.
+// foldSeconds sets "time" from an argument in seconds, as in earlier versions of Marvin. It adds
+// the unit, because a bare number in "time" is an hour of the day.
 func foldSeconds(arguments map[string]any) {
 	for _, name := range []string{"seconds", "duration_seconds"} {
 		value, given := arguments[name]

@@ -67,7 +67,7 @@ func (s *Service) SettingCall(alarm personal.Alarm) *tools.Inverse { return sett
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
 // lateNote returns a warning if cron would ring the alarm late, because cron starts programs only
-// at full minutes. Otherwise it returns "".
+// at the beginning of a minute. Otherwise it returns "".
 func (s *Service) lateNote(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {

@@ -9,7 +9,7 @@ import (
 )
 
 // parseTime parses the time of an alarm, which must be in the future. It also returns a note that
-// tells the user about its assumptions.
+// tells the user what parseTime assumed.
 func parseTime(text string, now time.Time) (due time.Time, assumed string, err error) {
 	moment, err := when.Parse(text, now)
 	if err != nil {

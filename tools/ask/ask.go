@@ -230,7 +230,8 @@ func (q question) defaults(options []messages.Option) []string {
 	return list
 }
 
-// plain puts a text on one line, makes invisible characters visible, and cuts it to limit bytes.
+// plain puts a text on one line, makes invisible characters visible, and limits the text's length
+// in bytes.
 func plain(said string, limit int) string {
 	return text.ClipBytes(tools.Visible(text.OneLine(said)), limit)
 }

@@ -16,7 +16,7 @@ type Account struct {
 	State  tools.JobState
 	Note   string // the reason for the state, for display
 	Rounds int    // number of tool-call rounds
-	Result string // a review's text after its last round, or the report on GitHub checks
+	Result string // a review's text after the last round, or a report about GitHub checks
 	Usage  messages.Usage
 }
 
@@ -90,8 +90,10 @@ const WatchOver = "== "
 // mostReport is the maximum length in bytes of a report on GitHub checks.
 const mostReport = 6000
 
-// ciAccount determines how a watch of GitHub checks ended. If the caller does not know, ciAccount
-// reads the report after [WatchOver] on standard output, or the error on standard error.
+// ciAccount describes how a job that watched GitHub checks ended. A caller that knows the final
+// state passes that state and the reason. Otherwise the caller passes [tools.JobRunning], and
+// ciAccount reads the job's report after [WatchOver] on standard output, or the job's error on
+// standard error.
 func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
 	if ended != tools.JobRunning {
 		return Account{State: ended, Note: why}

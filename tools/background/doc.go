@@ -1,5 +1,5 @@
-// Package background runs work that continues after its window is closed: commands, watches of
-// GitHub checks, and reviews by another Marvin process.
+// Package background runs jobs that can outlive the conversation: commands, watches of GitHub
+// checks, and reviews by another Marvin process.
 //
 // A job is a separate process. Its output is stored in <dir>/.marvin/logs and its record in
 // <dir>/.marvin/jobs, where later Marvin processes find it. This package runs a job from its start
@@ -13,8 +13,8 @@ package background
 
 import "time"
 
-// ReviewTime is the time limit that a review is given. Its supervisor allows a little more time and
-// ends the review at [ReviewLimit].
+// ReviewTime is the value of --max-time for a review's process. [ReviewLimit] allows a little more
+// time.
 const ReviewTime = 30 * time.Minute
 
 // ReviewLimit is the time after which a review is killed.

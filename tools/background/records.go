@@ -76,7 +76,8 @@ func (r records) Refused(string, string) {}
 
 func (r records) AddLeft(string, []tools.LeftProcess) {}
 
-// Merge appends to jobs the elements of more that jobs does not contain yet.
+// Merge joins two lists of jobs. It omits a job of the second list if the first list contains a job
+// with the same ID.
 func Merge(jobs, more []tools.Job) []tools.Job {
 	known := map[string]bool{}
 	for _, job := range jobs {

@@ -43,7 +43,8 @@ func FindLine(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, off
 		text := string(content)
 		whole := strings.LastIndexByte(text, '\n') + 1
 		for one := range strings.Lines(text) {
-			// An unfinished line counts too, because a program that asks for input does not end it.
+			// Match an unfinished line too: a program that prompts for input does not print a
+			// newline after the prompt.
 			if pattern.MatchString(strings.TrimRight(one, "\r\n")) {
 				return strings.TrimRight(one, "\r\n"), offset, nil
 			}

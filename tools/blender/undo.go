@@ -7,7 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// inverseOfCreation returns the call that deletes the new object that Blender's report names.
+// inverseOfCreation returns the call that deletes a new object. The report from Blender contains
+// the object's name.
 func inverseOfCreation(report string) *tools.Inverse {
 	var is struct {
 		Name string `json:"name"`
@@ -18,8 +19,8 @@ func inverseOfCreation(report string) *tools.Inverse {
 	return tools.UndoneBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placementUndo returns the call that restores the object's location, scale and rotation. It must
-// run before the change.
+// placementUndo asks Blender for an object's current location, scale and rotation, and returns the
+// call that restores those that a modification will change. Use placementUndo before the change.
 func placementUndo(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})

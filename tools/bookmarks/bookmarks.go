@@ -303,8 +303,8 @@ func (s Service) explain(err error, address, taken string) error {
 	return fmt.Errorf("change the bookmarks: %w", err)
 }
 
-// pick returns the bookmark with the given address. If there is none, it searches the titles and
-// addresses for the words. It fails unless exactly one bookmark matches.
+// pick returns the bookmark that a text describes. The text is the bookmark's address, or words
+// that occur in the bookmark's title or address. pick fails unless exactly one bookmark matches.
 func (s Service) pick(env tools.Env, said string) (personal.Bookmark, error) {
 	address, notAddress := webAddress(said)
 	all, found, err := s.find(env, func(b personal.Bookmark) bool {

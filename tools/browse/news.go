@@ -95,7 +95,7 @@ func (s Service) news(ctx context.Context, env tools.Env, in newsArgs) (tools.Ou
 	return tools.Output{Text: fmt.Sprintf("%s about %q (%s):\n\n%s%s", messages.Counted(len(all), "article"), show.Line(in.Query, 200), strings.Join(names, ", "), listArticles(all), note)}, nil
 }
 
-// newsPages searches the web for news pages, after no source found an article.
+// newsPages searches the web for news pages. It is called if no source found an article.
 func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, failed []error, note string) (tools.Output, error) {
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: in.Query + " news", Max: min(in.Max, 10), Since: "d"})
 	switch {
@@ -109,7 +109,7 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 }
 
 // distinct sorts the articles by date, newest first. It removes articles without an address or a
-// title, and articles that repeat the address or almost the title of an earlier one.
+// title. It also removes an article if a preceding one has the same address or a similar title.
 func distinct(all []article) []article {
 	slices.SortStableFunc(all, func(a, b article) int { return b.Date.Compare(a.Date) })
 	var kept []article

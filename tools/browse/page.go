@@ -68,7 +68,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 type page struct {
 	head string // title, and the address after a redirect
 	text []rune
-	cut  bool // the page is longer than the part read
+	cut  bool // the page is longer than pageLimit
 }
 
 func (s Service) fetch(ctx context.Context, address string) (*page, error) {
@@ -117,8 +117,8 @@ func pageFailed(err error) error {
 	return err
 }
 
-// part returns at most limit characters of the page, from start on, and says how to get the next
-// part.
+// part returns a part of the page's text: up to limit characters, beginning at index start. A note
+// says how to get the next part.
 func (p *page) part(start, limit int) (tools.Output, error) {
 	total := len(p.text)
 	switch {

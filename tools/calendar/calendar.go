@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/ringing"
 )
 
-// Service stores the calendars of all profiles and their reminders.
+// Service stores the calendars of all profiles, and the reminders of the events.
 type Service struct {
 	home   *persistence.Home
 	ringer ringing.Ringer

@@ -17,7 +17,7 @@ type edit struct {
 	in       changeArgs
 	before   event
 	series   bool
-	instance time.Time // the occurrence of a series to change; zero for the whole series
+	instance time.Time // the occurrence to change; zero for the whole series
 	plan     planned   // the changed event
 }
 
@@ -112,7 +112,7 @@ func (e *edit) begin() error {
 	if err != nil {
 		return err
 	}
-	if moment.ClockOnly { // the time of day belongs to the event's own day
+	if moment.ClockOnly { // keep the day on which the event starts
 		year, month, day := e.plan.start.Date()
 		if moment, err = parseMoment(e.in.Start, time.Date(year, month, day, 0, 0, 0, 0, e.now.Location()).Add(-time.Second)); err != nil {
 			return err

@@ -19,7 +19,7 @@ type event struct {
 	rules             []property // RRULE, RDATE, EXDATE
 	cancelled         bool
 	zones             *zones
-	file              string // file from the TypeScript Marvin; "" if in the profile's calendar
+	file              string // set only if the TypeScript Marvin stored the event
 }
 
 type occurrence struct {

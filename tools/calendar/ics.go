@@ -160,7 +160,7 @@ func fold(line, ending string) string {
 }
 
 // insert inserts the lines of an event at the end of the calendar. If text contains no calendar,
-// insert replaces it with an empty one that has the header of the Python Marvin.
+// insert discards text and starts a new calendar with the header that the Python Marvin used.
 func insert(text string, lines []string) string {
 	ending := "\r\n"
 	_, end := scan(text)

@@ -101,8 +101,9 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines returns the lines for the event in the file. The Python Marvin reads the file line by line,
-// so the fields that it knows come first, and times are local times without a zone.
+// lines returns the event as the lines of a VEVENT. The Python Marvin reads the file line by line.
+// Therefore, the properties that the Python Marvin knows come first, and times are local times
+// without a zone.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {

@@ -14,8 +14,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ahead is the longest time from now for which reminders are set. It is one year, because a crontab
-// line contains no year.
+// ahead limits reminders to the events of the next year, because a crontab line contains no year.
 const ahead = 365 * 24 * time.Hour
 
 // maxReminded is the maximum number of occurrences of one series that get reminders. Each occurrence

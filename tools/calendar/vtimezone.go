@@ -122,7 +122,8 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if begin.Year() < 1970 && option.Interval <= 1 && option.Count == 0 {
 		begin = time.Date(1970, begin.Month(), 1, begin.Hour(), begin.Minute(), begin.Second(), 0, time.UTC)
 	}
-	// UNTIL is in UTC, but the rule's times are local times with the offset before the change.
+	// UNTIL is in UTC, but the other times of the rule are local times. Add the UTC offset that
+	// applied before the change.
 	if !option.Until.IsZero() {
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}

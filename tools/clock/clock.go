@@ -191,7 +191,7 @@ func (s Service) zone(ctx context.Context, env tools.Env, place string, now time
 	return where{name, time.FixedZone(weather.Timezone, *weather.Offset)}, nil
 }
 
-// candidates returns the names of at most two zones that place may mean.
+// candidates returns the names of at most two possible time zones for a place.
 func candidates(place string) []string {
 	var list []string
 	if zone, ok := zoneOfPlace()[folded(place)]; ok {

@@ -25,7 +25,7 @@ type drawing struct {
 	depth       int
 	root        *node
 	files, dirs int
-	unseen      bool // there are entries below the counted depth
+	unseen      bool // a directory at the maximum depth was not read
 }
 
 func (n *node) child(name string) *node {
@@ -41,8 +41,8 @@ func (n *node) child(name string) *node {
 	return child
 }
 
-// String draws the tree. If the tree is too large, it omits the deepest entries first, so that a
-// large directory does not hide its neighbors.
+// String draws the tree. If there are more than [treeLimit] entries, String omits the deepest
+// entries first, so that a large directory does not hide its neighbors.
 func (d *drawing) String() string {
 	d.choose()
 	var text strings.Builder

@@ -30,7 +30,7 @@ type listing struct {
 	dir   *box.Dir
 	asked int // repositories examined so far
 
-	ignored  []string // paths that git ignores, directories with a trailing slash
+	ignored  []string // paths that git ignores; the path of a directory ends with a slash
 	hidden   bool     // git ignores everything below the start, so the files are listed from disk
 	unlisted int      // number of repositories beyond the limit
 }
@@ -65,8 +65,9 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository returns the nearest directory, from start upward, that is the top of a repository. If
-// no such directory exists, it returns the working directory, which may be inside a repository.
+// repository goes up from the given directory and returns the first directory that contains .git.
+// If there is none below the working directory, repository returns the working directory, which may
+// be inside a repository.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
 		if l.isRepository(at) {
@@ -91,7 +92,9 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	}
 	repository, err := gitcmd.Open(ctx, l.env, l.dir.Abs(dir))
 	if err != nil || repository.Top == "" {
-		return false, context.Cause(ctx) // nil if git or the repository is missing, or if Marvin does not trust the repository
+		// It is not an error if git or the repository is missing, or if Marvin does not trust the
+		// repository.
+		return false, context.Cause(ctx)
 	}
 	files := &gitFiles{listing: l, dir: dir, from: relative(dir, start), repository: repository, visit: visit}
 	if err := files.list(ctx); err != nil {

@@ -30,7 +30,8 @@ type grepArgs struct {
 	Multiline    bool   `json:"multiline" doc:"Let a match span several lines" sent:"" default:"false"`
 }
 
-// foldGrep converts other agents' search and output options.
+// foldGrep accepts options that the search tools of other agents have. It renames output modes, and
+// replaces an option such as ignore_case with (?i) in the pattern.
 func foldGrep(arguments map[string]any) {
 	for _, name := range []string{"output_mode", "mode", "show"} {
 		switch arguments[name] {

@@ -7,7 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// matches collects lines in order of file and line number, up to a maximum number of matches.
+// matches is the result of a search: lines in order of file and line number, up to a maximum number
+// of matches.
 type matches struct {
 	context, limit int
 	show           string         // lines, files or counts
@@ -18,7 +19,7 @@ type matches struct {
 	more  bool // there are matches beyond the limit
 }
 
-// line is a matching line of a file, or a line of its context.
+// line is one line of a file: either a match, or part of the context of a match.
 type line struct {
 	path   string
 	number int
@@ -52,7 +53,7 @@ func shownLine(text string) string {
 	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
-// addVerified adds a line that verify has checked. The line is already included in m.counts.
+// addVerified adds a line that [search.verify] has checked. m.counts already includes the line.
 func (m *matches) addVerified(again line) {
 	if m.counts == nil {
 		m.add(again)

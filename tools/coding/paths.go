@@ -7,8 +7,8 @@ import (
 )
 
 // EachPath calls visit with the path of each file that the search tools see in dir. Paths are
-// relative to dir and use slashes. EachPath stops when visit returns false. The slice is only valid
-// during the call.
+// relative to dir and use slashes. A path is valid only until visit returns. EachPath stops when
+// visit returns false.
 func EachPath(ctx context.Context, dir string, environ []string, visit func(path []byte) (more bool)) error {
 	env := tools.Env{Dir: dir, Root: dir, Environ: environ, Progress: func(string) {}}
 	root, err := env.Open()

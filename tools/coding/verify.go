@@ -12,9 +12,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// verify reads the lines that rg found from the files again, and drops lines that it does not find.
-// This is necessary because rg opens files by path, so a directory that becomes a link during the
-// search could lead rg out of the working directory. The note says how many matches were dropped.
+// verify compares the output of rg with the files, and drops lines that are not in the files. This
+// is necessary because rg opens files by path, so a directory that becomes a link during the search
+// could lead rg out of the working directory. The note says how many matches were dropped.
 func (s *search) verify(ctx context.Context) (note string, err error) {
 	all, gone := s.found.lines, 0
 	s.found.lines, s.found.count = nil, 0
@@ -47,8 +47,9 @@ func (l line) withText(text string) line {
 	return l
 }
 
-// sameLine reports whether rg would print text as shown. rg prints only the beginning of a long
-// line, cut at the end of a character.
+// sameLine reports whether a line of rg's output is equal to the line in the file. rg prints only
+// the beginning of a long line, cut at the end of a character, so sameLine compares only the
+// beginning.
 func sameLine(shown, text string) bool {
 	if len(text) <= lineLimit {
 		return shown == shownLine(text)

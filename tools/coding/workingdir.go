@@ -30,9 +30,9 @@ func setDirTool() tools.Tool {
 	}))
 }
 
-// confirmDir returns a question for the user, because file tools can use everything below the
-// working directory. It returns "" if the call will fail anyway, or if the directory is already
-// within reach.
+// confirmDir returns the text of a question to the user. The user must approve the directory
+// because file tools can use everything below the working directory. confirmDir returns "" if the
+// call will fail anyway, or if the directory is already within reach.
 func confirmDir(env tools.Env, in dirArgs) (title, detail string) {
 	dir, err := absolute(env, in.Path)
 	if err != nil || dir == env.Dir {

@@ -33,9 +33,9 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 // Make makes a tool from a manifest. The error describes the fault in the manifest.
 func Make(own customtools.Tool) (tools.Tool, error) { return build(customTool{Tool: own}) }
 
-// OfProject makes a tool from a manifest in the project, which the user has accepted. The tool runs
-// in the sandbox in every sandbox mode. Each call first runs check, which returns an error if the
-// tool may no longer run.
+// OfProject makes a tool from a manifest in the project. The tool runs in the sandbox in every
+// sandbox mode. Each call of the tool first calls check, which returns an error if the tool may not
+// run.
 func OfProject(brought customtools.Tool, check func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
@@ -71,7 +71,7 @@ func build(made customTool) (tools.Tool, error) {
 
 type customTool struct {
 	customtools.Tool
-	still func() error // like check in [OfProject]; nil for the user's own tool
+	still func() error // the check argument of [OfProject]; nil for the user's own tool
 }
 
 func (m customTool) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
@@ -99,8 +99,7 @@ func (m customTool) check() error {
 	return nil
 }
 
-// wordPath resolves a word in the command that begins with "./" to a path in the tool's folder. It
-// returns any other word unchanged.
+// wordPath returns a word of the command, with a leading "./" replaced by the tool's folder.
 func (m customTool) wordPath(word string) string {
 	if strings.HasPrefix(word, "./") {
 		return filepath.Join(m.Dir, word)

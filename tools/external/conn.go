@@ -16,8 +16,9 @@ import (
 // warnings.
 const mostNoise = 100
 
-// conn is the connection to one agent. One goroutine reads the agent's messages and sets the fields
-// frames, over and err. Only the goroutine that runs the attempt uses the other fields.
+// conn is the connection to one agent. One goroutine reads the agent's messages, sends them to a
+// channel, and records why they ended. Only the goroutine that runs the attempt writes to the agent
+// and uses lastID.
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame
@@ -37,8 +38,8 @@ func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
 	return c
 }
 
-// startWork calls work and then done in a new goroutine. If work panicked, done gets an error,
-// otherwise nil.
+// startWork starts a goroutine that calls work() and then done(nil). If work panics, the goroutine
+// passes an error to done instead.
 func startWork(work func(), done func(broken error)) {
 	go func() {
 		var broken error

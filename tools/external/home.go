@@ -15,8 +15,8 @@ import (
 // mostLogin is the maximum size of a login file in bytes.
 const mostLogin = 1 << 20
 
-// copyLogins copies the login files of an agent into its home directory. The agent never gets the
-// originals, so its changes to settings are not permanent.
+// copyLogins copies the agent's login files from the user's home directory to the agent's own home
+// directory. The agent never gets the originals, so its changes to settings are not permanent.
 func (a Agent) copyLogins(user, home string) error {
 	for _, name := range a.Login {
 		below, ok := strings.CutPrefix(name, "~/")
@@ -70,7 +70,7 @@ func (a Agent) variables(environ []string) (made []string) {
 func programDirs(name string, environ []string) (dirs []string) {
 	program, err := proc.FindAnywhere(name, environ)
 	if err != nil {
-		return nil // starting the program will report the error
+		return nil // the error will be reported when the program is started
 	}
 	paths := []string{program}
 	if resolved, err := filepath.EvalSymlinks(program); err == nil && resolved != program {

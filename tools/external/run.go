@@ -168,8 +168,9 @@ func ending(program *proc.Served) error {
 	return errors.New(how)
 }
 
-// jail returns the agent's jail, or nil if the agent runs without a sandbox. The jail is the same
-// as for commands, but it lets the agent contact its hosts and contains the agent's home directory.
+// jail returns the agent's jail, or nil if the agent runs without a sandbox. The jail is like the
+// jail for commands, but the agent may contact the hosts in j.Agent.Hosts and has its own home
+// directory.
 func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail, error) {
 	env := j.Env
 	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
@@ -242,8 +243,9 @@ func (j Job) keepChanges(before *copies.Before) string {
 	return fmt.Sprintf("[Marvin checked: the agent changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
 }
 
-// queue lets the agents that share a directory run one at a time. Marvin compares the directory
-// before and after each agent, so two agents at once would mix their changes.
+// queue ensures that only one agent at a time runs in a directory. Marvin finds the changes of an
+// agent by comparing the directory before and after the run. If two agents ran at once, Marvin
+// could not tell which agent made a change.
 type queue struct {
 	mu    sync.Mutex
 	taken map[string]chan struct{}

@@ -219,8 +219,8 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	return tools.Output{Text: shown.Text + note, Summary: describeExtent(shown)}, nil
 }
 
-// describeExtent describes how much of a file was read. The first line of the content does not show
-// that.
+// describeExtent describes which lines of a file were read. The user sees this description instead
+// of the first line of the content.
 func describeExtent(shown page.Page) string {
 	if shown.First <= 1 && shown.End {
 		return messages.Counted(shown.Last, "line")

@@ -95,8 +95,8 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 }
 
 // withoutProducts returns "git add" arguments that leave out Marvin's own untracked files, or nil
-// if there are none. Some of these files are notes from older versions of Marvin, which git does
-// not ignore. Tracked files are still staged.
+// if there are none. Some of these files are notes from older versions of Marvin. Git does not
+// ignore these notes. Tracked files are still staged.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {

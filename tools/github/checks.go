@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// check is a check run on a commit, or a commit status, which is the older kind of check. The
-// fields are documented at https://docs.github.com/en/rest/checks/runs and .../commits/statuses.
+// check is either a check run or a commit status, which is the older kind of check. The fields are
+// documented at https://docs.github.com/en/rest/checks/runs and .../commits/statuses.
 type check struct {
 	ID          int64
 	Name        string
@@ -152,9 +152,9 @@ func rank(c check) int {
 	return 2
 }
 
-// commitOf finds the commit of a pull request number, a branch, a tag or a hash. If ref is empty,
-// it returns the commit of the current branch's pull request. If the branch has no pull request, it
-// returns the last commit of the branch.
+// commitOf finds a commit and returns its hash. ref is a pull request, a branch, a tag or a hash.
+// If ref is empty, commitOf uses the pull request of the current branch. If the branch has no pull
+// request, commitOf returns the last commit of the branch.
 func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, string, error) {
 	at, err := locate(env, repo)
 	if err != nil {

@@ -24,8 +24,8 @@ type Service struct {
 	program string
 }
 
-// New returns a service. It uses client to search if gh is not installed or not logged in. program
-// is the path of the Marvin executable, which watches checks in the background.
+// New returns a service. The service searches with the HTTP client if gh is not installed or not
+// logged in. program is the path of the Marvin executable, which watches checks in the background.
 func New(client *http.Client, program string) Service {
 	return Service{client: client, program: program}
 }

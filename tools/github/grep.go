@@ -70,7 +70,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if info == nil {
-		_, err := dir.Open(name) // the error of Open suggests existing names
+		_, err := dir.Open(name) // Open's error suggests existing names
 		return tools.Output{}, err
 	}
 	s := &search{grepArgs: in, dir: dir, start: start}

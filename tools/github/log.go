@@ -49,8 +49,8 @@ var stampOrColour = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\x{feff}?\d{4}-\d\d-\d\dT[\d:.]+Z ?|\x1b\[[0-9;]*m`)
 })
 
-// errorLines returns the last error in a log with the lines before it. If there is no error, it
-// returns the last lines.
+// errorLines returns the last error in a log and the lines that lead up to that error. If the log
+// contains no error, errorLines returns the last lines.
 func errorLines(log string, most int) []string {
 	var lines []string
 	at := -1

@@ -41,8 +41,8 @@ func userHost(env tools.Env) string {
 	return cmp.Or(strings.ToLower(strings.TrimSpace(env.Variable("GH_HOST"))), publicHost)
 }
 
-// locate returns the named repository. If repo is empty, it returns the repository that the remotes
-// of the working directory name.
+// locate returns the named repository. If repo is empty, locate finds the repository in the git
+// remotes of the working directory.
 func locate(env tools.Env, repo string) (spot, error) {
 	here, known := remotes(env)
 	if strings.TrimSpace(repo) == "" {
@@ -72,8 +72,8 @@ func locate(env tools.Env, repo string) (spot, error) {
 	return at, nil
 }
 
-// remotes returns the GitHub repositories that the git remotes of the working directory name. base
-// is the first remote, and head is origin if origin exists.
+// remotes finds GitHub repositories in the git remotes of the working directory. The base is the
+// first of these repositories. The head is origin if origin is one of them, otherwise the base.
 func remotes(env tools.Env) (at spot, known bool) {
 	if env.Dir == "" {
 		return spot{}, false

@@ -129,7 +129,8 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	return Pass, fmt.Errorf("%q must be allow, deny or ask", clip(said))
 }
 
-// result parses a result. A JSON string becomes its text. Other JSON is passed on unchanged.
+// result parses the tool result in a hook's answer. It decodes a JSON string, and returns any other
+// JSON value unchanged.
 func result(event Event, value json.RawMessage) (*string, error) {
 	if event != ToolAfter {
 		return nil, errors.New("a hook can change a result only after a call")

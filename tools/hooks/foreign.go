@@ -98,8 +98,8 @@ func (o *Offer) addHooks(name string, event Event, entries []foreignEntry) {
 }
 
 // foreignMatcher compiles a matcher to a pattern for Claude Code's tool names. The pattern is nil
-// if every tool matches. For events that are not about a tool, foreignMatcher ignores the matcher,
-// which distinguishes cases that are a single event in Marvin.
+// if every tool matches. At events that are not about a tool, a matcher selects among cases that
+// Marvin does not distinguish. foreignMatcher ignores such a matcher.
 func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	if matcher == "" || matcher == "*" || event != ToolBefore && event != ToolAfter {
 		return nil, nil

@@ -87,8 +87,8 @@ func (s *Set) Append(more []Hook) *Set {
 	return both
 }
 
-// Matching returns the hooks for an event. If the event is about a tool, it returns only the hooks
-// whose matcher accepts that tool.
+// Matching returns the hooks for an event. For an event about a tool, Matching omits the hooks
+// whose matcher does not accept the tool.
 func (s *Set) Matching(event Event, tool string) []Hook {
 	if s == nil {
 		return nil

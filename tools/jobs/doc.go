@@ -1,6 +1,6 @@
-// Package jobs provides the tools for background work. They start code reviews and report on them,
-// and they list, show, await and cancel jobs and write to their input. Package background
-// implements the jobs.
+// Package jobs provides the tools for background work. Some tools start code reviews and show the
+// progress and the report of a review. Other tools list, show, await and cancel jobs, and write to
+// the input of a job. Package background implements the jobs.
 //
 // A review only reads, and the user decides what to do about the findings.
 package jobs
@@ -13,7 +13,7 @@ type Service struct {
 	program string
 }
 
-// New returns a Service, where program is the path of Marvin's own program file.
+// New returns a Service. The last argument is the path of Marvin's own program file.
 func New(home *persistence.Home, program string) Service {
 	return Service{home: home, program: program}
 }

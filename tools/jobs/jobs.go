@@ -139,7 +139,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// current replaces each chosen job with its newer state in latest.
+// current replaces each chosen job with the job of the same ID from the latest list.
 func current(latest, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range latest {

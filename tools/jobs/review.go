@@ -204,8 +204,9 @@ func tier(env tools.Env) string {
 	return ""
 }
 
-// reviewer returns the arguments that select the model for the review. The model comes from the
-// environment, config.yaml, tier or the conversation, in this order of precedence.
+// reviewer returns the arguments that select the model for the review. It uses the first of these
+// models that is set: $MARVIN_CODE_MODEL_HIGH, the review role in config.yaml, the default for
+// Copilot, and the conversation's model.
 func (s Service) reviewer(env tools.Env) (args []string) {
 	model := env.Variable("MARVIN_CODE_MODEL_HIGH")
 	if settings, err := settings.Read(s.home); model == "" && err == nil && len(settings.Roles["review"]) > 0 {

@@ -1,4 +1,4 @@
-// Package language provides the tools that use the installed language servers. They find the
+// Package language provides the tools that use the installed language servers. The tools find the
 // definition and the uses of a name, report errors after a change, and rename symbols. The package
 // actors/internal/lsp keeps the servers running. The package tools/internal/language connects to a
 // single server.

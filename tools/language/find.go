@@ -109,8 +109,8 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow reports whether a program is only a link to rustup, and no installed toolchain contains
-// the program itself.
+// hollow reports whether a program is missing although its path exists. This is the case if the
+// path is a link to rustup and no installed toolchain contains the program.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return false
@@ -123,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// ServersFor returns the best installed server of each kind that suits a file. For each kind
-// without an installed server, apart from linters, missing says how to install one.
+// ServersFor returns the best installed server of each kind that suits a file. If no server of a
+// kind is installed, the second result says how to install one. The second result omits linters.
 func (s *Set) ServersFor(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.ServersFor(s.All(), path, on.Top) {

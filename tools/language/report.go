@@ -40,7 +40,8 @@ func (f *Findings) Add(server string, report Report) {
 	}
 }
 
-// shownOf returns the problems in one file that front ends show. The result is never nil.
+// shownOf takes all problems in one file, and returns those that front ends show. The result is
+// never nil.
 func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
 	return append([]messages.CodeProblem{}, limited(list)...)
 }

@@ -62,8 +62,8 @@ func (s *Set) Parts(files []File, on Ground) (parts []Assignment) {
 	return parts
 }
 
-// mostLooks limits how often CheckLate checks the files. It repeats a check if a file has changed
-// meanwhile.
+// mostLooks is the maximum number of checks in one call to CheckLate. If a file changes during a
+// check, CheckLate checks the files again.
 const mostLooks = 5
 
 // CheckLate checks the current content of files whose first report came too late. If there are no

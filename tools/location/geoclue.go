@@ -88,7 +88,7 @@ func awaitFix(ctx context.Context, client dbus.ObjectPath, updates <-chan *dbus.
 			if update.Path != client || update.Name != geoClueClient+".LocationUpdated" || dbus.Store(update.Body, &before, &now) != nil {
 				continue
 			}
-			if now != "/" { // GeoClue's path for no location
+			if now != "/" { // "/" means that there is no location
 				return now, nil
 			}
 		case <-ctx.Done():

@@ -67,8 +67,8 @@ func (s *Service) nearby(ctx context.Context, env tools.Env, in nearbyArgs) (too
 
 const maxKinds = 10
 
-// cleanKinds splits comma-separated kinds, and rejects any kind that could be more than a word in a
-// query.
+// cleanKinds splits and normalizes comma-separated kinds. A kind becomes part of a query, so
+// cleanKinds accepts only letters, spaces, hyphens and underscores.
 func cleanKinds(given []string) ([]string, error) {
 	var kinds []string
 	for _, text := range given {

@@ -151,7 +151,7 @@ func withSettings(query string) (string, error) {
 	return "[out:json][timeout:25]" + query, nil
 }
 
-// lines describes an element by its name, type, ID, coordinates and tags.
+// lines returns the name, type, ID, coordinates and tags of an element for display.
 func lines(element geo.Element) []string {
 	identity := show.Line(fmt.Sprintf("%s/%d", element.Type, element.ID), 60)
 	item := []string{identity}

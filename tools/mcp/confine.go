@@ -134,7 +134,8 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// learn sets manifest's profile to the accesses observed so far, if the program is being observed.
+// learn stores the observed needs of the program in the manifest. If the program is not being
+// observed, learn does nothing.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return

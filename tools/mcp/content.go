@@ -14,14 +14,15 @@ import (
 	"marvin/tools"
 )
 
-// mostPictures is the maximum number of pictures in a result that the model sees. The others are
-// only stored.
+// mostPictures is the maximum number of pictures that the model sees in one result. Further
+// pictures are only stored.
 const mostPictures = 8
 
 // mostStored limits how many binary parts of a result are stored, each in its own file.
 const mostStored = 100
 
-// contents collects the parts of a server's reply, and stores binary parts.
+// contents is the collected text and pictures of a server's reply. Other binary parts are stored as
+// artifacts.
 type contents struct {
 	env      tools.Env
 	tool     string
@@ -85,8 +86,8 @@ func plainValue(encoded []byte) (value any) {
 	return value
 }
 
-// picture adds a picture for models that accept images. If the data is not a valid picture, or the
-// reply has too many pictures, it only stores the data.
+// picture adds a picture for models that accept images. If the data is not a valid picture, or if
+// the reply already has [mostPictures] pictures, the data is only stored.
 func (c *contents) picture(media string, data []byte) {
 	shown, err := tools.Picture(c.tool, "", data)
 	if err != nil || len(c.pictures) >= mostPictures {
@@ -97,8 +98,8 @@ func (c *contents) picture(media string, data []byte) {
 	c.parts = append(c.parts, fmt.Sprintf("[a picture: %s, %d bytes]", media, len(data)))
 }
 
-// keep stores data and adds a description of it to the reply. It detects the media type from the
-// data instead of trusting the server.
+// keep creates an artifact from the data, and adds a description of the artifact to the reply. It
+// detects the media type from the data instead of trusting the server.
 func (c *contents) keep(what, media string, data []byte) {
 	if c.stored++; c.stored > mostStored {
 		if c.stored == mostStored+1 {

@@ -97,9 +97,10 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow grants a server the rights that it requested for targets, which are paths, hosts or
-// "network". Without targets, it grants all requested rights. If the server's record is unreadable,
-// Allow deletes it, because the user now reviews the server again.
+// Allow grants rights that a server has requested. Each target is a path, a host or "network". If
+// there are targets, Allow grants only the requested rights for these targets. Otherwise, Allow
+// grants all requested rights. If the server's record is unreadable, Allow deletes the record,
+// because the user now reviews the server again.
 func Allow(home *persistence.Home, name string, server settings.Server, targets ...string) error {
 	manifest, known, err := ReadManifest(home, name, server)
 	switch {
@@ -140,9 +141,9 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// RecordManifest stores the tools of a connected server. It approves all of them if the server is
-// new, or if approve is true because the user is reviewing the tools. Otherwise, only the
-// descriptions approved earlier stay approved.
+// RecordManifest stores the tools of a connected server. The caller sets approve if the user is
+// reviewing the tools. If approve is true or the server is new, RecordManifest approves all tools.
+// Otherwise, only the descriptions approved earlier stay approved.
 func RecordManifest(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {

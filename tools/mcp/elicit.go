@@ -51,8 +51,8 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	return &sdk.ElicitResult{Action: "accept", Content: form.content(reply.Values)}, nil
 }
 
-// askingCall counts a question from the server against the running call that started last, and
-// returns this call. It returns nil if no call is running or the call has reached the limit.
+// askingCall returns the running call that started last, and adds 1 to the number of questions
+// during that call. It returns nil if no call is running, or if the call has reached the limit.
 func (s *Session) askingCall() *activeCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,7 +174,8 @@ func (f *form) add(name string, property property, required bool) {
 	f.fields = append(f.fields, field)
 }
 
-// label adds a label for each option to the field, and converts the field's default to its label.
+// label gives the field one label for each option. It replaces the field's default value with the
+// label of that value.
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {

@@ -15,8 +15,8 @@ import (
 // longestLine is the maximum length of a message from a server, in bytes.
 const longestLine = 8 << 20
 
-// filter is a reader that keeps only those lines of a stream that are messages. It passes all other
-// lines to said.
+// filter is a reader that keeps only those lines of a stream that are messages. It passes other
+// lines to a callback.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer

@@ -67,7 +67,7 @@ func encoded(value any) json.RawMessage {
 	return text
 }
 
-// readableTools removes the parts of tools that the library cannot read, and tools without a name.
+// readableTools removes tools without a name, and removes unreadable parts from the other tools.
 func readableTools(list json.RawMessage, report func(string)) (json.RawMessage, bool) {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {
@@ -189,7 +189,8 @@ func readableResources(list json.RawMessage, report func(string)) (json.RawMessa
 	return encoded(kept), len(kept) < len(all)
 }
 
-// withoutNaN replaces NaN and Infinity, which Python and JavaScript libraries write, with null.
+// withoutNaN replaces NaN and Infinity with null. Python and JavaScript libraries write these
+// values, but JSON does not allow them.
 func withoutNaN(message []byte) []byte {
 	out := make([]byte, 0, len(message))
 	for i := 0; i < len(message); i++ {

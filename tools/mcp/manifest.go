@@ -19,8 +19,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Manifest is the stored list of a server's tools and prompts. It lets Marvin offer the tools
-// before the server starts, and notice changed descriptions.
+// Manifest is the stored list of a server's tools and prompts. Marvin needs the list to offer the
+// tools before the server starts, and to detect changed descriptions.
 type Manifest struct {
 	Server  string            `json:"server"` // hash of the server's configuration; if it changes, the record no longer applies
 	Program string            `json:"program,omitempty"`

@@ -8,9 +8,10 @@ import (
 // mostPages is the maximum number of pages requested for a list.
 const mostPages = 100
 
-// pages yields the items of a list, page by page. It ends with an error if the server repeats a
-// page, or sends too many pages or bytes. The library alone would request pages forever. The items
-// yielded before the error are valid.
+// pages returns an iterator over the items of a list that the server sends page by page. The
+// iterator ends with an error if the server repeats a page, or sends too many pages or bytes.
+// Without these checks, the library could request pages forever. The items yielded before the error
+// are valid.
 func pages[T any](traffic *traffic, ask func(cursor string) (items []T, next string, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T

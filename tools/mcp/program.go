@@ -72,7 +72,7 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 // by its first line or its mode.
 const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .jar .wasm .exs .ps1 "
 
-// isProgram reports whether word is the absolute path of a program or a script.
+// isProgram reports whether an argument is the absolute path of a program or a script.
 func isProgram(word string) bool {
 	if !filepath.IsAbs(word) {
 		return false // a relative path refers to the server's own directory

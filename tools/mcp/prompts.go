@@ -37,8 +37,8 @@ const (
 // typable matches a name that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
-// prompts requests the server's list of prompts. left contains notes about prompts that were left
-// out.
+// prompts requests the server's list of prompts. It also returns notes about a failed request and
+// about prompts that were left out.
 func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	about := s.client.InitializeResult()
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {
@@ -151,8 +151,8 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 	return text, nil
 }
 
-// ReadListed reads a resource only if the server lists it, because an invented URI could carry data
-// to the server. If uri is "", it lists the resources.
+// ReadListed reads a resource only if the server lists the resource, because an invented URI could
+// carry data to the server. If uri is "", ReadListed returns a list of the resources.
 func (s *Session) ReadListed(ctx context.Context, uri string) (string, error) {
 	all, err := s.Resources(ctx)
 	if err != nil {

@@ -20,9 +20,9 @@ const (
 )
 
 // sample handles a server's request to the model. Such a request needs a running call and the
-// user's consent. The answer comes from a sub-agent that runs without tools in the server's own
-// directory. The sub-agent knows nothing about the conversation, the project or the user, and its
-// cost counts toward the call's limit.
+// user's consent. The answer comes from a sub-agent that has no tools. The sub-agent runs in the
+// server's own directory, and knows nothing about the conversation, the project or the user. The
+// cost of the sub-agent counts toward the call's limit.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 	return &sdk.CreateMessageResult{Role: "assistant", Model: "marvin", StopReason: reason, Content: &sdk.TextContent{Text: text}}, nil
 }
 
-// mayAsk shows the server's request to the user, and returns the user's decision.
+// mayAsk asks the user whether the server may send its request to the model.
 func (s *Session) mayAsk(call *activeCall, words string) (bool, error) {
 	shown := tools.Visible(words)
 	if len(shown) > shownSample {

@@ -111,7 +111,8 @@ func (o *owed) settle() {
 	}
 }
 
-// requestStream reads the requests. At the end of the input, it waits until all are answered.
+// requestStream reads the requests and records their ids. At the end of the input, Read waits until
+// all requests are answered.
 type requestStream struct {
 	from *bufio.Reader
 	end  io.Closer
@@ -141,7 +142,8 @@ func (a *requestStream) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (a *requestStream) Close() error { return a.end.Close() }
 
-// answers writes the replies. Each call to Write contains one message.
+// answers is a writer for the replies. It records which requests have been answered. Each call to
+// Write contains one message.
 type answers struct {
 	to   io.WriteCloser
 	owed *owed

@@ -53,9 +53,9 @@ type Session struct {
 
 	mu      sync.Mutex
 	said    bytes.Buffer           // the server's output between its messages
-	running map[string]*activeCall // calls by their progress token
+	running map[string]*activeCall // running calls, by progress token
 	calls   atomic.Int64
-	strayed atomic.Pointer[origin.Error] // from the first request that was refused because it left the server's origin
+	strayed atomic.Pointer[origin.Error] // the first error that strayRecorder saw
 }
 
 // Patience is the time limit for starting a server.
@@ -87,7 +87,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	if err != nil {
 		return nil, err
 	}
-	// The connection to a remote server ends with its context. Therefore, life has no timeout.
+	// The connection to a remote server ends when its context ends, so this context has no timeout.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.end = end
 	patience := Patience
@@ -128,8 +128,8 @@ func (s *Session) didNotBegin(err error) error {
 	return errors.Join(fmt.Errorf("%w\nThe server tried to %s, which it did not need before; allow it with \"marvin mcp approve %s\"", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
-// awaitExit waits briefly until a program whose pipes are closed exits, so that errors can include
-// its exit status.
+// awaitExit waits briefly for a program to exit after its pipes were closed, so that errors can
+// include the exit status.
 func (s *Session) awaitExit() {
 	if s.child == nil {
 		return
@@ -189,8 +189,8 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// strayRecorder is a transport that records the error from the first request that was refused
-// because it left the server's origin.
+// strayRecorder is a transport that records the first [origin.Error]. Such an error means that a
+// request was refused, because its address was outside the server's origin.
 type strayRecorder struct {
 	next    http.RoundTripper
 	strayed *atomic.Pointer[origin.Error]
@@ -226,7 +226,7 @@ func (s *Session) note(line string) {
 	}
 }
 
-// Log returns the server's output except its messages.
+// Log returns the text that the server wrote between its protocol messages or to standard error.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	said := s.said.String()

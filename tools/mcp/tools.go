@@ -34,8 +34,8 @@ const defaultTimeout = 60 * time.Second
 // SourceName returns the display name of a server's tools.
 func SourceName(server string) string { return "MCP server " + server }
 
-// NewSource returns a server's tools for the registry. problems explains to the user which tools
-// cannot be used.
+// NewSource returns a server's tools for the registry. It also returns messages that tell the user
+// which tools cannot be used.
 func NewSource(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
@@ -66,8 +66,9 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run executes a call. After a lost connection, it repeats a call that only reads, and a call that
-// a restarted server did not execute. Any other call may already have had an effect.
+// run executes a call. If the connection was lost, run repeats the call at most once, and only if
+// the tool is read-only or a restarted server did not execute the call. Any other call may already
+// have had an effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err

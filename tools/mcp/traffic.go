@@ -84,8 +84,8 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 	return true
 }
 
-// startOfMessage is the number of bytes at the beginning of a message in which examineSent searches
-// for "method". Marvin's own requests contain "method" within these bytes.
+// startOfMessage limits the search in examineSent to the first bytes of a message. Marvin's own
+// requests and notifications contain "method" within these bytes.
 const startOfMessage = 256
 
 // examineSent looks for replies from Marvin. Each reply lets the server send another request.

@@ -25,7 +25,8 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }
 
-// state is the state that these tools share. Calls in the same reply that share it run in order.
+// state names the data that these tools read and write. See [tools.Def] for the order of calls that
+// have the same state.
 const state = "the memory"
 
 type rememberArgs struct {
@@ -68,7 +69,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	}
 	where := memory.Location{Profile: env.ProfileName(), Dir: env.Dir}
 	fact := memory.Fact{Text: text, Scope: scopeOf(in.Project, where), Source: env.Message}
-	if env.Private { // facts of a wider scope would be sent to other providers, too
+	if env.Private { // a fact with a wider scope would also be sent to other providers
 		fact.Scope = memory.Repository
 	}
 	why := reason(env, text)

@@ -23,7 +23,7 @@ import (
 const (
 	pageSize   = 100 // the service's maximum
 	pageLimit  = 5   // pages requested for an artist's works; each takes a second
-	trackLimit = 400 // tracks shown of a release
+	trackLimit = 400 // maximum number of tracks shown for a release
 )
 
 type lookupArgs struct {
@@ -111,7 +111,7 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 }
 
 // artistWorks requests an artist's works page by page, because a lookup of the artist returns only
-// 25 works. If there are further pages after pageLimit pages, more is true.
+// 25 works. It requests at most pageLimit pages, and reports whether there are more.
 func (s Service) artistWorks(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {

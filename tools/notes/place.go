@@ -27,9 +27,9 @@ type place struct {
 // homeNotes is the name of the user's notes directory in results.
 const homeNotes = "~/Notes"
 
-// open opens the project's notes if project is true or name begins with .marvin/notes. Otherwise it
-// opens the user's notes. If create is false and the directory is missing, the error wraps
-// [fs.ErrNotExist].
+// open opens the project's notes if the caller asks for them, or if the note's name begins with
+// .marvin/notes. Otherwise it opens the user's notes. If create is false and the directory is
+// missing, the error wraps [fs.ErrNotExist].
 func open(env tools.Env, name string, project, create bool) (place, error) {
 	if project || ofProject(name) {
 		return openProject(env, create)
@@ -148,7 +148,8 @@ func openHome(env tools.Env, create bool) (place, error) {
 // show returns a note's name for results. The tools also accept this name.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns the name for a note in the arguments of an inverse call.
+// inverse returns a note's name in the form that inverse calls use. The name of a project note
+// includes the notes directory.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)

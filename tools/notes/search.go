@@ -16,7 +16,7 @@ const (
 	searchLimit = 50     // matches shown
 	searchDepth = 12     // levels of subdirectories
 	searchFiles = 20_000 // files searched
-	searchWidth = 200    // bytes shown of a line
+	searchWidth = 200    // bytes shown per line
 )
 
 type searchArgs struct {

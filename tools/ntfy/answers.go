@@ -76,9 +76,9 @@ func (s *Service) Tell(ctx context.Context, profile, topic, title, text string, 
 	return id, personal.TopicsOf(s.home.Profile(profile)).NoteSent(topic, id)
 }
 
-// Replies returns the answers that arrived on a topic after the message with the ID since, and the
-// ID of the last message. It ignores messages that Marvin published, because a tool call must not
-// answer for the user.
+// Replies returns the answers that arrived on a topic after the message with the given ID. It also
+// returns the ID of the last message. It ignores messages that Marvin published, because a tool
+// call must not answer for the user.
 func (s *Service) Replies(ctx context.Context, profile, topic, since string) (all []Reply, last string, err error) {
 	came, err := push.Poll(ctx, s.client, topic, since)
 	if err != nil {

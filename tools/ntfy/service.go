@@ -28,7 +28,9 @@ type Service struct {
 
 	mu    sync.Mutex
 	extra []personal.Subscription // subscriptions of this process only
-	told  map[place]bool          // messages that this process showed or published; a request that started earlier may return them again
+	// told contains the messages that this process showed or published. A concurrent request to the
+	// server may return them again.
+	told map[place]bool
 }
 
 type place struct{ profile, topic, id string }
@@ -86,7 +88,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	for _, message := range came {
 		switch {
 		case message.ID == subscription.LastMessageID:
-			fresh = nil // the server returned its whole history, so the messages so far are old
+			fresh = nil // the server returned its whole history; messages up to this one are old
 		case isReply(message.Text): // an answer to a question, which Replies handles
 		case !slices.Contains(subscription.Sent, message.ID):
 			fresh = append(fresh, messages.Notification{Topic: topic, ID: message.ID, Text: s.say(subscription, message)})
@@ -100,8 +102,9 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	return fresh, nil
 }
 
-// fetchFrom returns the message ID or the time after which to fetch messages. For subscriptions
-// without a time, which the Python version of Marvin stored, it returns "1h".
+// fetchFrom returns the ID of the last shown message. If no message was shown, it returns the time
+// of the subscription. Subscriptions that the Python version of Marvin stored have no time; for
+// these, fetchFrom returns "1h".
 func fetchFrom(subscription personal.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
@@ -167,7 +170,8 @@ func (s *Service) RecordShown(profile string, shown []messages.Notification) err
 	return failed
 }
 
-// destination returns the destination of a message: everyone who knows the topic can read it.
+// destination returns the destination of a message. Everyone who knows the topic can read the
+// message.
 func (s *Service) destination(topic, payload string) []tools.Destination {
 	name := topicName(topic)
 	destinations := tools.ToPeople(name, strings.TrimSpace(payload))

@@ -80,7 +80,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 }
 
 // inverseOfSubscription returns the call that unsubscribes from a topic. A recorded edit could not
-// be the inverse, because Marvin keeps updating the subscription with the last shown message.
+// be the inverse, because Marvin changes the stored subscription whenever it shows a message.
 func inverseOfSubscription(topic string) *tools.Inverse {
 	return tools.UndoneBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }

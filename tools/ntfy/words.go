@@ -29,8 +29,8 @@ func newTopic() string {
 	return strings.Join(words, "-")
 }
 
-// dictionaryWords returns the words of 3 to 8 lower-case letters in a file, or nil if the file
-// cannot be read.
+// dictionaryWords reads a file with one word per line. It returns the words of 3 to 8 lower-case
+// letters, or nil if the file cannot be read.
 func dictionaryWords(path string) []string {
 	content, err := os.ReadFile(path)
 	if err != nil {

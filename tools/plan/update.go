@@ -62,8 +62,8 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
-// planOf returns a plan with at most one step in progress. If it set later steps to pending, note
-// says so.
+// planOf returns the model's plan with at most one step in progress. If several steps are in
+// progress, planOf sets all but the first to pending, and returns a note about this change.
 func planOf(in updateArgs) (plan messages.Plan, note string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false

@@ -1,4 +1,4 @@
-// Package putback reverses a tool's change to one of a profile's documents. Only /undo and /redo
-// call the tool in this package. No model sees it. The rules, questions and logs for calls apply to
-// it, too.
+// Package putback provides the tool that reverses a change to one of a profile's documents. Only
+// /undo and /redo call the tool, and no model sees it. These calls are subject to the same rules,
+// questions and logs as other calls.
 package putback

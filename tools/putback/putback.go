@@ -20,8 +20,8 @@ type args struct {
 	Edit string `json:"edit" doc:"The change to undo: a persistence.Edit as JSON"`
 }
 
-// Tool returns the tool that reverses an edit of a document and keeps later edits. After the
-// reversal, the calendar updates the reminders of its events.
+// Tool returns the tool that reverses one edit to a document and keeps later edits. After an edit
+// to the calendar is reversed, the tool updates the reminders of the affected events.
 func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 	return tools.New(tools.Def[args]{
 		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.SendsNothing[args],

@@ -19,9 +19,10 @@ type Answer struct {
 	Cost               float64
 }
 
-// Performer asks models and calls tools for the runs.
+// Performer sends prompts to models and makes the tool calls of watches.
 type Performer interface {
-	// Ask sends a prompt to a model, with the entry's rights. session names the conversation.
+	// Ask sends a prompt to a model, in the conversation with the given name. The conversation has
+	// the entry's rights.
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
 	// Call makes a watch's tool call.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
@@ -177,8 +178,8 @@ func (s *Service) perform(ctx context.Context, environ []string, do Performer, e
 	return run, entry, err
 }
 
-// indexOf returns the index of the record that has the given state and the same due time and origin
-// as run, or -1 if there is none.
+// indexOf returns the index of a run's record in the given state, or -1 if there is none. A record
+// belongs to a run if both have the same due time and origin.
 func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	return slices.IndexFunc(e.Runs, func(other schedules.Run) bool {
 		return other.Due.Equal(run.Due) && other.By == run.By && other.State == state

@@ -50,8 +50,8 @@ type Request struct {
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
-// Plan checks a request and converts it to an entry, but does not store the entry. notes describes
-// the assumptions that Plan made.
+// Plan checks a request and converts it to an entry, but does not store the entry. The returned
+// notes describe the assumptions that Plan made.
 func (s *Service) Plan(in Request) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
 	if in.Watch == nil && strings.TrimSpace(in.Prompt) == "" {
@@ -106,8 +106,8 @@ func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Ent
 	return kept, s.wake(ctx, environ), nil
 }
 
-// Pause suspends an entry, or resumes the entry if paused is false. Runs that were missed during
-// the pause are not executed later.
+// Pause suspends or resumes an entry. Runs that were missed during the pause are not executed
+// later.
 func (s *Service) Pause(ctx context.Context, environ []string, id string, paused bool) (schedules.Entry, error) {
 	now := s.now()
 	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
@@ -132,8 +132,8 @@ func (s *Service) Remove(ctx context.Context, environ []string, id string) (sche
 	return entry, err
 }
 
-// Find returns the entry whose id is said. Otherwise it returns the only entry whose id starts with
-// said or whose title contains it.
+// Find returns the entry whose id equals the given text. If there is none, Find returns the only
+// entry whose id starts with the text or whose title contains the text.
 func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	all, err := s.Entries(watches)
 	said = strings.ToLower(strings.TrimSpace(said))

@@ -22,8 +22,9 @@ const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 
 // shortest is the minimum time between two runs, because cron has no seconds.
 const shortest = time.Minute
 
-// parseTimes parses a time or a repetition. notes describes the assumptions that it made. zone is a
-// name in the time zone database; if it is "", the time zone of now applies.
+// parseTimes parses a time or a repetition. The returned notes describe the assumptions that
+// parseTimes made. zone is a name in the time zone database. If zone is "", parseTimes uses
+// now.Location().
 func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
@@ -197,8 +198,8 @@ func repetition(words []string) (how string, ok bool) {
 	return "", false
 }
 
-// daytime puts the repetition's part of the day before the time: "every evening at 7" yields
-// "evening 7".
+// daytime returns the words for the time of day. If the repetition ends with a word such as
+// "evening", daytime puts that word first: "every evening" and "at 7" yield "evening at 7".
 func daytime(how string, clock []string) string {
 	words := strings.Fields(how)
 	switch part := words[len(words)-1]; part {
@@ -225,7 +226,8 @@ func parseRule(how string, moment when.Moment, now time.Time) (rule string, firs
 
 // Next returns the time of the first run after a given moment. If there is none, ok is false. A
 // rule follows the local time of its zone. If a clock change skips a time, the run is one hour
-// later. If a time occurs twice, the first one counts. now is used only for its time zone.
+// later. If a time occurs twice, the first one counts. If times.Zone is "" or unknown, Next uses
+// now.Location().
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {

@@ -11,9 +11,9 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Attempt runs a command line as run_command would, with a timeout of limit. It returns the exit
-// code and, if the command failed, the last line of its output. When the command ends, all
-// processes that it started are ended, too. If there is no exit code, the error wraps
+// Attempt runs a command line as run_command would, and stops the command after a time limit. It
+// returns the exit code and, if the command failed, the last line of its output. When the command
+// ends, all processes that it started are ended, too. If there is no exit code, the error wraps
 // [tools.ErrDeadline], [context.Canceled] or, if the command did not start, [tools.ErrUnconfined].
 func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duration) (code int, last string, err error) {
 	cell, err := env.Jail()

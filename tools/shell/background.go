@@ -62,9 +62,10 @@ type refusedHosts struct {
 	early []string   // the hosts that were refused before the job was known
 }
 
-// mayContactAnyHost reports whether a command in this jail may contact any host, even after private
-// or untrusted text arrives. Without a jail, it returns false, because the user knows that such
-// commands are unrestricted.
+// mayContactAnyHost reports whether the jail lets a command contact any host, and no private or
+// untrusted text arrived before the call. The command can then contact any host even after such
+// text arrives. Without a jail, nothing restricts a command. The user knows this, so
+// mayContactAnyHost returns false.
 func mayContactAnyHost(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
 }
@@ -96,9 +97,9 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// setJob stores the job that the command has become, and reports the hosts refused so far in the
-// job table. If inOutput is true, it also reports them in the job's output. Otherwise, the result
-// of the call reports them.
+// setJob stores the job that the command has become. It then adds the hosts that were refused
+// earlier to the job table. If inOutput is true, it also adds these hosts to the job's output.
+// Otherwise, the result of the call names the hosts.
 func (r *refusedHosts) setJob(job tools.Job, inOutput bool) {
 	r.mu.Lock()
 	r.is = &job

@@ -119,7 +119,7 @@ func ignored(ctx context.Context, env tools.Env, root string, list []copies.Unco
 		for _, one := range some {
 			args = append(args, filepath.Join(root, filepath.FromSlash(one.Name)))
 		}
-		out, _ := repository.Read(ctx, args...) // it fails if git ignores none of them
+		out, _ := repository.Read(ctx, args...) // git fails if it ignores none of the files
 		for line := range strings.Lines(out) {
 			if name, err := filepath.Rel(root, strings.TrimSuffix(line, "\n")); err == nil {
 				names[filepath.ToSlash(name)] = true

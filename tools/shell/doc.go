@@ -1,6 +1,6 @@
 // Package shell runs command lines for a model.
 //
 // The user sees the exact line before it runs, with visible replacements for invisible characters.
-// Marvin does not change the line: it adds no set -u, alias or wrapper, so the approved line is the
-// one that runs. tools/internal/proc runs and ends the processes.
+// Marvin runs exactly the line that the user approved. It does not add an alias, a wrapper or
+// "set -u" to the line. tools/internal/proc runs and ends the processes.
 package shell

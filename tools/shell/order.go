@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and the directory that the call names. They are marked as
-// written unless the command evidently only reads. A background command also writes the list of
+// places returns the working directory and the directory that the call names. For both, Write
+// is true unless the command evidently only reads. A background command also writes the list of
 // jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)

@@ -18,8 +18,8 @@ import (
 const ownLimit = 120 * time.Second
 
 // RunOwn executes a command line from the user without asking, and returns the output of both
-// streams. The command gets the whole environment, but no terminal. If w is not nil, it gets the
-// output as it arrives.
+// streams. The command gets the whole environment, but no terminal. While the command runs,
+// RunOwn also writes the output to w, unless w is nil.
 func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
@@ -28,7 +28,8 @@ func RunOwn(ctx context.Context, line, dir string, environ []string, w io.Writer
 	defer cancel()
 	aloud := &liveOutput{to: w}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)), // only to find the shell; the line gets the whole PATH
+		// Distrust affects only the search for the shell. The line gets the whole PATH.
+		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passingAll(tools.Distrust(environ, dir)),
 		Combined: aloud, Unattended: true,
 	})
 	output := block(result.Stdout)

@@ -11,8 +11,9 @@ import (
 	"sync"
 )
 
-// UserShell is the user's shell in a conversation. Each line runs in its own process, with the
-// directory and variables that the previous line left. The zero value is ready to use.
+// UserShell is the user's shell in a conversation. Each line runs in its own process, but
+// changes to the directory and the variables carry over to the next line. The zero value is ready
+// to use.
 type UserShell struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started
@@ -21,9 +22,9 @@ type UserShell struct {
 	unset []string          // variables that earlier lines removed
 }
 
-// Run executes a line like [RunOwn], with the directory and variables that earlier lines left. If
-// dir has changed since the last line, or if the shell's directory no longer exists, the line
-// starts in dir.
+// Run executes a line like [RunOwn]. Changes that earlier lines made to the directory and the
+// variables still apply. But if dir differs from dir in the previous call, or if the shell's
+// directory no longer exists, the line starts in dir.
 func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string, w io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -55,7 +56,8 @@ func recordingCode(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn stores the directory and the variables that a command line left.
+// learn stores the final directory of a command line, and the variables that the line changed or
+// removed.
 func (p *UserShell) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {

@@ -5,7 +5,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// outputSink writes the output of a command to the spool, and to recent for the progress display.
+// outputSink writes the output of a command to a spool and to the progress display.
 type outputSink struct {
 	spool  *tools.Spool
 	recent *recent

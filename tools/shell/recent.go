@@ -28,7 +28,7 @@ type recent struct {
 	text  []byte // output since the last report, if possible from the beginning of a line
 	more  bool   // there is output since the last report
 
-	// Only pass uses these fields.
+	// The remaining fields are used only by recent.pass.
 	any  bool          // something was reported
 	told string        // the last reported line
 	when time.Duration // time of the last report, counted from the start of the command
@@ -66,7 +66,8 @@ func (r *recent) lines() []string {
 	return lines[max(0, len(lines)-recentLines):]
 }
 
-// pass reports new lines, or after a quiet time the last line again. It is called once per second.
+// pass reports new lines. If there have been none for some time, pass repeats the last line. It is
+// called once per second.
 func (r *recent) pass() {
 	lines, at := r.lines(), r.since()
 	if len(lines) == 0 {

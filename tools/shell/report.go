@@ -14,8 +14,8 @@ import (
 // second cut, which would lose the count of lines omitted by the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// Output within the limits in ordinary is shown completely. Longer output is cut to its beginning
-// and end, within the limits in ends, and the model can read the rest.
+// Output that fits within the first of these limits is shown completely. Longer output is cut to
+// its beginning and end, which fit within the second limits. The model can read the rest.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}

@@ -13,7 +13,7 @@ import (
 )
 
 // stream is the stored part of an output stream. The lines are complete, end with a newline, and
-// look as on a terminal.
+// look as they would on a terminal.
 type stream struct {
 	head, tail  string
 	lines, size int64 // the lines and bytes that are missing between head and tail

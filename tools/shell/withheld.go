@@ -25,12 +25,13 @@ func asksFor(line, name string) bool {
 	return slices.ContainsFunc([]string{"$", "${"}, func(start string) bool { return hasWord(line, start+name) })
 }
 
-// endOf limits the search for names to the last bytes of a failed program's output.
+// After a failed command, the last endOf bytes of each output stream are searched for the names of
+// variables.
 const endOf = 4 << 10
 
 // missed returns a note on the variables that were withheld from a command, so that the model knows
-// why they are empty. It lists those that the line uses and, if the command failed, those that its
-// output names.
+// why they are empty. The note lists the variables that the line uses. If the command failed, the
+// note also lists the variables whose names appear in the output.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {

@@ -68,8 +68,8 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 	return tools.Output{Text: text + "The browser then says that the page cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }
 
-// finish completes a login: it exchanges the code for a token. given is the code or an address that
-// contains it.
+// finish completes a login: it exchanges the code for a token. The caller passes the code or an
+// address that contains the code.
 func (s *Service) finish(ctx context.Context, env tools.Env, given string) error {
 	kept, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {

@@ -170,8 +170,8 @@ func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri
 	return found[0].URI, found[0].title(), nil
 }
 
-// idIn extracts an ID of 22 letters and digits from the ID itself, from spotify:kind:ID, or from
-// https://open.spotify.com/kind/ID?si=….
+// idIn extracts an ID from a text: a bare ID, spotify:kind:ID, or
+// https://open.spotify.com/kind/ID?si=…. An ID has 22 letters and digits.
 func idIn(text, kind string) (string, bool) {
 	text = strings.TrimSpace(text)
 	for _, before := range []string{"spotify:" + kind + ":", "open.spotify.com/" + kind + "/"} {

@@ -13,11 +13,11 @@ import (
 	"marvin/tools"
 )
 
-// early is how long before its expiry a token is renewed.
+// early is the time before a token's expiry at which the token is renewed.
 const early = 300 * time.Second
 
-// token returns an access token that is still valid for some time. If Spotify has just rejected a
-// token, the caller passes it as rejected. This token is renewed even if it has not expired.
+// token returns an access token that is still valid for some time. The caller may pass a token that
+// Spotify has just rejected. If that token is still stored, it is renewed even before its expiry.
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()

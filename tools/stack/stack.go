@@ -47,8 +47,8 @@ type wrapper[T any] struct {
 	Left    int `json:"quota_remaining"`
 }
 
-// ask sends a request to a method of the service. It first waits for the pause that the previous
-// reply demanded.
+// ask sends a request to a method of the service. If the previous reply demanded a pause, ask first
+// waits until the pause is over.
 func ask[T any](ctx context.Context, s Service, now func() time.Time, method, path string, query url.Values) (wrapper[T], error) {
 	var answer wrapper[T]
 	if err := s.pauses.wait(ctx, now, method); err != nil {
@@ -82,7 +82,7 @@ func explain(err error, site string) error {
 	return err
 }
 
-// site returns the name of a site in the API. It accepts a name or an address.
+// site returns the name by which the API knows a site. The argument may be this name or an address.
 func site(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "www.")

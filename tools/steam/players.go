@@ -50,7 +50,8 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 		}
 	}
 	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)
-	if web.HasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // Steam's result code is 42
+	// Without a player count, Steam's reply contains the result code 42.
+	if web.HasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil {
 		return tools.Output{}, tools.Advise(fmt.Errorf("Steam reports no player count for app %d", in.App), "Find the game's app id with steam_search; packages and videos have no player counts.")
 	}
 	if err != nil {

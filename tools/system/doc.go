@@ -1,9 +1,10 @@
 // Package system provides tools that report on the machine and on the session's cost, and a tool
 // that quits Marvin.
 //
-// It uses gopsutil, which adds 0.7 MB to the binary and 0.15 ms to its startup (measured). The
-// package finds the name of a Linux distribution without gopsutil, which would start a program for
-// that, because only tools/internal/proc may start programs. gopsutil does not support batteries.
+// It uses gopsutil, which adds 0.7 MB to the binary and 0.15 ms to its startup (measured). To find
+// the name of a Linux distribution, gopsutil would start a program, but only tools/internal/proc
+// may start programs. Therefore the package finds that name without gopsutil. gopsutil does not
+// support batteries.
 package system
 
 import "marvin/persistence"

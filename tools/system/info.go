@@ -172,7 +172,8 @@ func (s Service) battery(context.Context, tools.Env) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// attribute reads the named file next to path, or returns "" if the file cannot be read.
+// attribute reads a file in the directory that contains path. It returns "" if the file cannot be
+// read.
 func attribute(path, name string) string {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {

@@ -24,7 +24,6 @@ func (s *Service) closeTool() tools.Tool {
 		"close ticket {mar-3n5i|ticket_id}", "the ticket {mar-3n5i|ticket_id} is done")
 }
 
-// statusTool returns a tool that sets a ticket's status to the given one.
 func (s *Service) statusTool(status, name, doc string, examples ...string) tools.Tool {
 	return tools.New(tools.Def[idArgs]{
 		Name: name, Doc: doc,

@@ -45,8 +45,8 @@ func (s *Service) createTool() tools.Tool {
 	})
 }
 
-// draft is a ticket that has not been created yet. Only the tk tool sets the last four fields, but
-// create fills in a missing assignee.
+// draft is a ticket that has not been created yet. Only the tk tool sets the last four fields. If
+// the assignee is missing, [Service.create] fills in the user name that is configured in git.
 type draft struct {
 	title, description, kind, parent       string
 	priority                               int

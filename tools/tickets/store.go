@@ -164,8 +164,8 @@ func (s *store) read(name string) (string, error) {
 	return string(content), err
 }
 
-// find returns the ticket whose ID equals part. If there is none, it returns the only ticket whose
-// ID or file name contains part.
+// find returns the ticket with the given ID. If no ticket has this ID, find returns the only ticket
+// whose ID or file name contains the given text.
 func (s *store) find(part string) (ticket, error) {
 	part = strings.TrimSuffix(strings.TrimSpace(part), ".md")
 	if part == "" {

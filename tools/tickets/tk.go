@@ -69,8 +69,9 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	return tools.Output{Text: text}, nil
 }
 
-// firstCreate reports whether this is the conversation's first "tk create", and records in env.Seen
-// that it happened. Outside a conversation, as in "marvin tool tk", every call is the first.
+// firstCreate reports whether the current "tk create" is the first one in the conversation, and
+// records it in env.Seen. Outside a conversation, as in "marvin tool tk", every "tk create" is the
+// first one.
 func firstCreate(env tools.Env) bool {
 	const asked = "tk create"
 	if env.Seen.Stale(asked, nil) {

@@ -235,8 +235,8 @@ type Ringer interface {
 	// RingAt sets an alarm and returns a description of where it will ring. The error is
 	// [personal.ErrAlarmTaken] if the label is in use.
 	RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error)
-	// CancelAlarm cancels the alarm with this label. The error is [personal.ErrNoAlarm] if there is
-	// none.
+	// CancelAlarm cancels the alarm with this label. If there is no such alarm, the error is
+	// [personal.ErrNoAlarm].
 	CancelAlarm(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
 	// SettingCall returns the call that sets the same alarm again.
 	SettingCall(alarm personal.Alarm) *tools.Inverse
@@ -244,7 +244,7 @@ type Ringer interface {
 	Alarms() ([]personal.Alarm, error)
 }
 
-// prefix begins the label of every timer's alarm.
+// prefix is the first part of the label of every timer's alarm.
 const prefix = "timer-"
 
 // label converts a timer's name to a single word, because alarm labels become part of file names
@@ -260,8 +260,8 @@ func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
 
-// timersElsewhere returns the alarms of countdowns that other Marvin processes started, by the name
-// of the timer.
+// timersElsewhere returns the alarms of countdowns that other Marvin processes started. The keys of
+// the map are the names of the timers.
 func (s *Service) timersElsewhere(now time.Time) map[string]personal.Alarm {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	found := map[string]personal.Alarm{}

@@ -30,7 +30,7 @@ func (r *Registry) findForeign(name string, refusal func(tools.Tool) string) (to
 	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.OwnTools()) { // mcp__server__tool
 		return r.tools[i], true
 	}
-	if i := strings.LastIndex(spelled, "__"); i >= 0 { // the server's name before the tool's
+	if i := strings.LastIndex(spelled, "__"); i >= 0 { // remove the name of a server
 		spelled = spelled[i+2:]
 	}
 	spelled = spelled[strings.LastIndexByte(spelled, '.')+1:]

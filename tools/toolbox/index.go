@@ -24,14 +24,14 @@ type Hit struct {
 }
 
 // Offer returns the tools for the first request of a conversation. If the mode has at most
-// [OfferLimit] tools, Offer returns all of them. Otherwise it returns the core tools and
-// find_tools, the Chat tools outside coding mode, and the Planning tools while the user wants a
-// plan. window is the size of the model's context window in tokens, or 0 if it is unknown. A model
-// with a small window gets fewer tools.
+// [OfferLimit] tools, Offer returns all of them. Otherwise it returns the core tools, including
+// find_tools. If the mode is not a coding mode, Offer adds the Chat tools. If the user wants a
+// plan, it adds the Planning tools. window is the size of the model's context window in tokens, or
+// 0 if the size is unknown. A model with a small window gets fewer tools.
 //
 // The tools are in registry order, because providers cache requests by prefix. The caller must not
-// change the slice, because conversations share it. With a thousand sub-agents, separate copies
-// took half of the memory that a turn allocated.
+// change the slice, because conversations share it. When each of a thousand sub-agents had its own
+// copy, the copies took half of the memory that a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.offerRegistry(mode)
 	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
@@ -43,8 +43,8 @@ func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	return made.(func() []tools.Tool)()
 }
 
-// offerKey contains the values that determine an offer. Offers for modes with Only set are not
-// shared, and have no key.
+// offerKey contains the values that determine an offer. If mode.Only is not nil, the offer is not
+// shared and has no key.
 type offerKey struct {
 	coding, person, readOnly, agent, planning bool
 	rules                                     *tools.Permissions
@@ -81,8 +81,8 @@ func (r *Registry) OfferedSince(mode tools.Mode, window int, began bool, has fun
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// HiddenSources returns the names of the sources whose tools only find_tools shows. Each name is
-// followed by the source's number of tools.
+// HiddenSources returns the names of the sources that have tools in a mode. Each name is followed
+// by the number of these tools. The model finds the tools with find_tools.
 func (r *Registry) HiddenSources(mode tools.Mode) (named []string) {
 	if r.sources == nil {
 		return nil
@@ -135,13 +135,13 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 	return hits[:min(n, len(hits))]
 }
 
-// Minimum shares of a query that a tool must match. At least one result must reach fitting, and the
-// others must reach related. If the query contains words for things that none of Marvin's own tools
-// can do ("pizza", "lamp"), fittingOther replaces fitting.
+// Minimum shares of a query that the tools found by [Registry.FindFitting] must match. A query is
+// about other things if it contains words such as "pizza" or "lamp", for things that none of
+// Marvin's own tools can do.
 const (
-	fitting      = 0.26
-	fittingOther = 0.5
-	related      = 0.16
+	fitting      = 0.26 // for at least one tool
+	fittingOther = 0.5  // for at least one tool, if the query is about other things
+	related      = 0.16 // for every tool
 )
 
 // FindFitting returns at most n tools. It omits tools that cannot do what the query asks for.

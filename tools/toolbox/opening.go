@@ -18,9 +18,9 @@ func openTool(r *Registry, name string) *Registry {
 	return openIf(r, func(tool string) bool { return tool == name || tool == spelled })
 }
 
-// openRequested loads the sources that the request seems to need. At least half of the words in the
-// name of one of the source's tools must occur in the request. The first word of a name does not
-// count, because it is always mcp.
+// openRequested loads each source that has a tool whose name matches the request. A name matches if
+// at least half of the words in the name occur in the request. The first word of a name is always
+// mcp, and does not count.
 func openRequested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r

@@ -38,7 +38,8 @@ type Registry struct {
 // Section starts a section of the documentation for the tools added next.
 func (r *Registry) Section(title string) { r.section = title }
 
-// Add appends tools. It panics if two tools have the same name, which any test run would show.
+// Add appends tools. It panics if two tools have the same name. Any test run would reveal such a
+// mistake.
 func (r *Registry) Add(tools ...tools.Tool) {
 	if r.byName == nil {
 		r.byName = map[string]int{}

@@ -95,9 +95,9 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	return k.Registry.findForeign(name, func(tools.Tool) string { return "" })
 }
 
-// serverFault is like ruleFault, but for a rule about an MCP server's tool. An unknown server may
-// be added later, so its name is a fault only if it seems to misspell the name of a configured
-// server.
+// serverFault is like ruleFault, but for a rule about an MCP server's tool. The server may be
+// configured later, so an unknown server is not a fault. A name that is probably a misspelling of a
+// configured server's name is a fault.
 func (k RuleTools) serverFault(name string) (why, next string) {
 	var prefixes []string
 	for _, server := range k.Servers {

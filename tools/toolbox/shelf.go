@@ -83,8 +83,8 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// owned yields each tool of a source with the identity for which the shelf reserves the tool's
-// name.
+// owned yields each tool of a source and the tool's identity. The shelf reserves a name for each
+// identity.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}

@@ -61,6 +61,8 @@ func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !kept[t.Name] && t.Name != findName })
 }
 
-// OfferLimit is the maximum number of tools that Marvin offers to a model without find_tools. With
-// more tools, models make worse choices, and the schemas fill small windows.
+// OfferLimit is the maximum number of tools in a mode for which Marvin offers all tools to the
+// model. If the mode has more tools, Marvin offers some of them, and the model finds the others
+// with find_tools. When models are offered more tools, they make worse choices, and the schemas
+// fill small windows.
 const OfferLimit = 40

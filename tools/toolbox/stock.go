@@ -193,7 +193,8 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 // loads no sources if the known tools already exceed [OfferLimit], because the conversation then
 // begins with the core tools.
 func (r *Registry) offerRegistry(mode tools.Mode) *Registry {
-	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
+	// One of the counted tools may be find_tools.
+	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) {
 		return r.loadAll()
 	}
 	return r

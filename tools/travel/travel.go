@@ -25,7 +25,8 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.timeTool(), s.directionsTool(), s.trafficTool()}
 }
 
-// timeout is long enough to find four places at one per second, the route, and the weather.
+// timeout is long enough to look up four places, one per second, and then to request the route and
+// the weather.
 const timeout = time.Minute
 
 type tripArgs struct {
@@ -86,7 +87,8 @@ func (s Service) trip(ctx context.Context, env tools.Env, in tripArgs) (trip, er
 	return trip{from, to, in.Mode}, nil
 }
 
-// head names the places that were found, because several towns may have the same name.
+// head returns the first lines of a result. They show which places were found, because several
+// towns may have the same name.
 func (t trip) head(note string) string {
 	return fmt.Sprintf("%s%s%s\nFrom: %s\nTo: %s\n", strings.ToUpper(t.mode[:1]), t.mode[1:], note, t.from.Title(), t.to.Title())
 }

@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// Apply changes the plan's files, one after the other. The caller makes the plan's calls; see
-// [Plan.RecordDone]. Apply does not touch a file that changed after the plan was made. Afterwards,
-// the changed files count as unread in the conversation. If the journal cannot be written, the user
-// can repeat the request, because a new plan starts from the present state of the files.
+// Apply changes the plan's files, one after the other. The caller makes the calls in p.Calls;
+// see [Plan.RecordDone]. If a file has changed since the plan was made, Apply skips the file.
+// Files that Apply changes count as unread in the conversation. If the journal cannot be written,
+// the user can repeat the request, because a new plan starts from the present state of the files.
 func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
@@ -65,8 +65,8 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 		record.Tool, record.Of = partTool, nil
 	}
 	if file.Was {
-		// The record covers the change between the last recorded write and the file's present
-		// content.
+		// The file already has its old content. Record the change from the last recorded content
+		// to the present content.
 		record.Before, record.BeforeMode = file.from.After, file.from.AfterMode
 		record.After, record.AfterMode = hash(file.change.Before), file.change.BeforeMode
 		return l.journal.Add([]undolog.Record{record}, [][]byte{nil})
@@ -192,7 +192,7 @@ func (p *Plan) Report() string {
 	return text + p.rest()
 }
 
-// Changed returns the paths of the changed files, as the tools wrote them.
+// Changed returns the absolute paths of the changed files, in the form that the tools used.
 func (p *Plan) Changed() []string { return p.changedWhere(func(File) bool { return true }) }
 
 // Removed returns the files of [Plan.Changed] that no longer exist.

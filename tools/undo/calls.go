@@ -57,8 +57,8 @@ func (c *Call) describe() string {
 	return "by " + c.Back.Tool + " " + shown
 }
 
-// RecordDone records that a call was undone or redone. inverse is the call that would reverse this,
-// or nil if there is none.
+// RecordDone records that a call was undone or redone. inverse is the call that reverses the undo
+// or redo, or nil if there is none.
 func (p *Plan) RecordDone(call *Call, journal *undolog.Journal, inverse *tools.Inverse) error {
 	call.done = true
 	record := undolog.Record{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}

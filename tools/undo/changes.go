@@ -17,9 +17,9 @@ import (
 	"marvin/tools/internal/gitpatch"
 )
 
-// To find a conversation's changes, each file's present content is compared with its content before
-// the first change that was not undone. All edits to a file are one change. The change includes
-// later edits by other programs, with a note.
+// Each file that a conversation changed has one change, which combines all edits to the file. The
+// change leads from the content before the first edit to the present content. Undone edits do not
+// count. The change includes later edits by other programs, with a note.
 
 // ChangedFile is a file that the conversation changed.
 type ChangedFile struct {
@@ -83,7 +83,7 @@ func belowTop(dir string) string {
 // combine combines the records of one file into one change.
 func (l *looker) combine(chain, holding []undolog.Record, dir string) ChangedFile {
 	first, last := chain[0], chain[len(chain)-1]
-	for _, one := range holding { // a redo counts as the last known change to the file
+	for _, one := range holding { // chain contains no redo, but a redo may be the last change
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
@@ -110,7 +110,8 @@ func madeBy(chain []undolog.Record) (made []string) {
 	return made
 }
 
-// relative returns path relative to dir, or path itself if it is outside dir. The name has slashes.
+// relative returns the path of a file relative to dir, with slashes as separators. If the file is
+// outside dir, the result is the original path with slashes.
 func relative(dir, path string) (name string, outside bool) {
 	name, err := filepath.Rel(dir, path)
 	if err != nil || dir == "" || !filepath.IsLocal(name) {

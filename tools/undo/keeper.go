@@ -35,9 +35,9 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// RecordCall records a call that did more than change project files, so that the user can undo the
-// call. The record contains the call's inverse, or the reason why there is none. RecordCall ignores
-// a call without an inverse if its changes to files are recorded.
+// RecordCall records a call and its inverse, so that the user can undo the call. If there is no
+// inverse, RecordCall records the reason, unless [Keeper.Keep] has recorded file changes by the
+// call.
 func (k *Keeper) RecordCall(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

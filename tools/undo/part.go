@@ -8,8 +8,9 @@ import (
 	"marvin/tools"
 )
 
-// partTool is the tool name in records of undone parts. Such a record belongs to the turn that made
-// the change, so undoing that turn includes the record.
+// partTool is the tool name in the record that is made when the user undoes part of a change. The
+// record belongs to the turn that made the change. If the user later undoes that turn, the undo
+// covers the record, too.
 const partTool = "/diff"
 
 // Part returns a plan for undoing one part of a change. It changes no files. The file must still
@@ -55,8 +56,9 @@ func (c *ChangedFile) part(wish messages.TakeBack) (Plan, error) {
 	return plan, nil
 }
 
-// wholeAt returns the number of the part that undoes the whole change. This part exists only if the
-// change has no hunks or the file was moved. Otherwise, wholeAt returns 0.
+// wholeAt returns the part number that stands for the whole change. This number follows the numbers
+// of the hunks. If the change has hunks and the file was not moved, no number stands for the whole
+// change, and wholeAt returns 0.
 func (c *ChangedFile) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1

@@ -29,7 +29,7 @@ type Plan struct {
 	Redo   bool
 	Files  []File
 	Calls  []*Call  // the calls to make, in this order, after the files are changed
-	Others []string // the calls of the turn that cannot be undone, each with the reason
+	Others []string // the turn's calls that cannot be undone, with the reasons
 	part   bool     // the plan undoes only a part of the turn's changes
 }
 
@@ -80,7 +80,8 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// includes reports whether the request covers records of this kind.
+// includes reports whether the request can undo or redo a record. It does not check the turn and
+// the path.
 func (w Request) includes(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool

@@ -26,8 +26,8 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// foldText prepares a text for comparison. It unifies symbols like plain, converts the text to
-// lower case, and uses the American spelling of meter and liter.
+// foldText prepares a text for comparison. It unifies the spellings of symbols, converts the text
+// to lower case, and uses the American spelling of meter and liter.
 func foldText(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")

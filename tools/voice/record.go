@@ -27,7 +27,7 @@ const (
 // itself.
 var errTime = errors.New("the time for recording is over")
 
-// recorder is a recording program. Its arguments select a mono WAV file at 16 kHz.
+// recorder is a recording program, with the arguments to record a mono WAV file at 16 kHz.
 type recorder struct {
 	name    string
 	args    []string

@@ -127,8 +127,8 @@ func notSaved(title string, names []string) error {
 	return tools.Advise(fmt.Errorf("the article %q is not saved", title), "%s", next)
 }
 
-// compile compiles a regular expression. If text is not a valid expression, pattern matches text
-// literally and note says so.
+// compile compiles a regular expression that ignores case. If the expression is invalid, compile
+// returns a pattern that matches the literal text, and a note that says so.
 func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, "", tools.Advise(errors.New("the pattern is empty"), "Say what to find.")
@@ -140,7 +140,7 @@ func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	return pattern, "", nil
 }
 
-// matches collects the first matchLimit matching lines and counts all of them.
+// matches contains the first matching lines, formatted for display, and counts all matching lines.
 type matches struct {
 	blocks []string
 	count  int

@@ -35,7 +35,7 @@ func (s Service) Tools() []tools.Tool {
 func (s Service) query(ctx context.Context, values url.Values, value any) error {
 	values.Set("action", "query")
 	values.Set("format", "json")
-	values.Set("formatversion", "2") // returns pages as a list
+	values.Set("formatversion", "2") // version 2 returns the pages as a list
 	answer := struct {
 		Query any
 		Error *struct{ Code, Info string }

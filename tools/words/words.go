@@ -78,8 +78,8 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	return tools.Output{Text: define(entries, in.Synonyms)}, nil
 }
 
-// define groups the meanings in the first 6 entries by part of speech, because several entries may
-// belong to the same part of speech.
+// define returns the meanings in the first 6 entries as text, grouped by part of speech. Several
+// entries may belong to the same part of speech.
 func define(entries []entry, synonyms bool) string {
 	head := show.Line(entries[0].Word, 100)
 	for _, each := range entries {
@@ -106,7 +106,7 @@ func define(entries []entry, synonyms bool) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// part contains the meanings of a word as one part of speech, such as a noun.
+// part contains a word's definitions and synonyms for one part of speech, such as noun.
 type part struct {
 	name                  string
 	definitions, synonyms []string

@@ -33,7 +33,7 @@ type Address struct {
 	Text        string // the address without the line range
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // the part after the scheme, or after "!/"
-	File        string // the archive or other file that contains the member; "" with a scheme
+	File        string // the archive or other file with the member; "" if there is a scheme
 	First, Last int    // the line range; First is 0 if there is none, Last is 0 for the last line
 }
 

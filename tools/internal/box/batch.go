@@ -32,14 +32,14 @@ type step struct {
 type state struct {
 	content []byte
 	info    fs.FileInfo // nil for a new file
-	perm    fs.FileMode // the wanted permissions; 0 keeps those of info, or the default of new files
+	perm    fs.FileMode // 0 means the old permissions or, for a new file, the default permissions
 }
 
 // Change describes what a batch changes in one file.
 type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
-	Before, After []byte // nil if the file does not exist before, or after, the change
+	Before, After []byte // the content; nil means that there is no file
 	Dir           string // the directory that contains Name, absolute and without links
 	// BeforeMode and AfterMode are the permissions before and after. 0 means that there is no file,
 	// or that a new file gets the default permissions.
@@ -213,7 +213,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// A rename would replace the file although its mode forbids writing.
+		// Commit replaces a file by a rename, which the mode of the file does not prevent.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",

@@ -50,12 +50,13 @@ func openBelow(root, dir string) (*os.Root, error) {
 	return above.OpenRoot(name)
 }
 
-// OpenIn opens the working directory dir, in which guard protects some places. If dir is below
-// root, no link can lead out of root, not even a link that another program creates during the call.
+// OpenIn opens the working directory dir. If dir is below root, no link can lead out of root, not
+// even a link that another program creates during the call. The returned Dir refuses to write to
+// the places that its [Guard] protects.
 func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {
-		opened, err := Open(dir) // another directory, allowed by its real path
+		opened, err := Open(dir) // dir is not below root
 		if opened != nil {
 			opened.guarded.Guard = guard
 		}
@@ -69,7 +70,7 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 }
 
 // OpenBelow opens dir, which must be below root and must not be reached through a link that leads
-// out of root. Both paths are absolute. Errors use kind as the name of the directory, for example
+// out of root. Both paths are absolute. kind is the name of the directory in errors, for example
 // "Working directory".
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)

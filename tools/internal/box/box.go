@@ -39,8 +39,8 @@ type Dir struct {
 // Open opens an existing directory as the working directory.
 func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
 
-// OpenAs is like [Open], but errors use kind instead of "Working directory" as the name of the
-// directory.
+// OpenAs is like [Open], but kind replaces "Working directory" as the name of the directory in
+// errors.
 func OpenAs(kind, path string) (*Dir, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -90,7 +90,8 @@ func (d *Dir) Path() string { return d.path }
 // the file exists.
 func (d *Dir) Abs(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// Stat describes a file below d. For a missing file the error is a one-line fs.ErrNotExist.
+// Stat describes a file below d. If the file does not exist, the error wraps fs.ErrNotExist and
+// does not suggest similar names.
 func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {

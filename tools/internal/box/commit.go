@@ -24,7 +24,7 @@ type commit struct {
 	made   []string // directories created for the commit
 }
 
-// stagedStep is a step whose new content is already on disk, in the file temp in parent.
+// stagedStep is a step whose new content, if any, is already on disk in a temporary file.
 type stagedStep struct {
 	*step
 	parent *os.Root
@@ -214,14 +214,14 @@ func (c *commit) forgetDirectories() {
 func (c *commit) cleanUp() {
 	for _, s := range c.staged {
 		if s.temp != "" {
-			_ = s.parent.Remove(s.temp) // unused, or a second name for the new file after Link
+			_ = s.parent.Remove(s.temp) // fails if the temporary file was renamed or removed
 		}
 		_ = s.parent.Close()
 	}
 }
 
 // keptMode returns the mode of a file after its content has changed. Like the kernel, it drops
-// setuid and setgid.
+// setuid, and drops setgid if the group may execute the file.
 func keptMode(mode fs.FileMode) fs.FileMode {
 	kept := mode & (fs.ModePerm | fs.ModeSticky)
 	if mode&fs.ModeSetgid != 0 && mode&0o010 == 0 {

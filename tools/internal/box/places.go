@@ -61,7 +61,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 		above := strings.Join(at.parts[:i], "/")
 		has := func(mark string) bool {
 			if strings.EqualFold(mark, at.parts[i]) {
-				return true // the write itself would create the mark
+				return true // the write itself would create this entry
 			}
 			_, err := d.root.Lstat(path.Join(above, mark))
 			return err == nil

@@ -125,7 +125,7 @@ func (w *walk) into(part string) error {
 	}
 	w.parts, w.info = append(w.parts, part), nil
 	if w.exists < len(w.parts)-1 {
-		return nil // below something that does not exist
+		return nil // the parent directory does not exist
 	}
 	info, err := w.dir.root.Lstat(w.found.name())
 	switch {
@@ -222,7 +222,7 @@ func (u pathUse) refuseForeign(name, part string) error {
 		}
 	}
 	if u == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) {
-		// git runs programs that are named in its configuration and hooks.
+		// Git runs its hooks and the programs that its configuration names.
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: git's own files are never written", quoteName(name), ErrProtected),
 			Next: "Use the git tools to change the repository.",

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	treeLimit  = 40   // lines of a tree in an error
-	treeBranch = 8    // lines for each subdirectory in such a tree
+	treeLimit  = 40   // lines in the directory tree that an error shows
+	treeBranch = 8    // lines for each subdirectory in that tree
 	readLimit  = 2000 // entries read from one directory
 )
 
@@ -27,7 +27,7 @@ func Skip(name string) bool {
 	return false
 }
 
-// contents is an open directory that errors can list or suggest names from.
+// contents is an open directory. Errors list its entries or suggest similar names in it.
 type contents struct {
 	root *os.Root
 	kind string // the name of the directory in errors, such as "Working directory"

@@ -65,7 +65,7 @@ func (request Request) runProgram(ctx context.Context, program string, run run) 
 	return strings.ToValidUTF8(document, "�"), nil
 }
 
-// run runs one kind of browser, which writes only to the directory profile.
+// run runs one kind of browser. The browser writes only to its profile directory.
 type run func(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error)
 
 // kinds returns the supported browsers, with their names on various systems. Chromium comes first,
@@ -113,7 +113,7 @@ func (k kind) find(environ []string) string {
 // is a random character.
 const longestDir = 103 - len("/marvin-1234567890/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// shortDir returns own, or /tmp if own is too long.
+// shortDir returns the given directory, or /tmp if the path of the directory is too long.
 func shortDir(own string) string {
 	if len(own) > longestDir && runtime.GOOS != "windows" {
 		return "/tmp"
@@ -121,8 +121,8 @@ func shortDir(own string) string {
 	return own
 }
 
-// surroundings returns environment variables that make the browser write to profile and not to the
-// home directory.
+// surroundings returns environment variables that make the browser write to its profile directory
+// instead of the home directory.
 func surroundings(profile string) []string {
 	return []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + profile, "XDG_CACHE_HOME=" + profile, "DBUS_SESSION_BUS_ADDRESS=disabled:"}
 }

@@ -25,7 +25,7 @@ func chromium(ctx context.Context, program, profile string, request Request, pro
 	})
 	document := printed.String()
 	switch {
-	case err != nil && !printed.Exceeded(): // a full buffer stops the browser, which is no failure
+	case err != nil && !printed.Exceeded(): // exceeding the size limit is not a failure
 		return "", fmt.Errorf("the browser did not finish: %w", err)
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
 		return "", fmt.Errorf("the browser does not load the page: %s", errorCode(document))

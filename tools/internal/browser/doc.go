@@ -1,8 +1,8 @@
 // Package browser runs the scripts of a page in a real headless browser and returns the resulting
 // document.
 //
-// The browser reaches only a proxy started for this call (see tools/internal/relay), which applies
-// the same rules as to a tool's own requests.
+// The browser can connect only to a proxy started for this call (see tools/internal/relay). The
+// proxy applies the rules for requests by tools to the browser's requests.
 //
 // Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so Marvin need
 // not estimate how long scripts take. Firefox is controlled through its own protocol, Marionette.

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// marionette is a connection to Firefox with the protocol Marionette. A message is its length, a
-// colon and a JSON array: [0, id, command, parameters] in a request, [1, id, error, result] in a
-// response.
+// marionette is a connection to Firefox that uses the Marionette protocol. A message consists of
+// the length of a JSON array, a colon, and the array. The array is [0, id, command, parameters] in
+// a request, and [1, id, error, result] in a response.
 // https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 type marionette struct {
 	connection net.Conn

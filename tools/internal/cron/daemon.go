@@ -65,7 +65,7 @@ func hidden(path string) bool {
 		return false
 	}
 	if _, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(number), "comm")); err == nil {
-		return false // /proc shows it, so it is another program
+		return false // visible in /proc, but not recognized by daemonIn
 	}
 	process, err := os.FindProcess(number)
 	if err != nil {

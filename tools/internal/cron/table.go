@@ -91,7 +91,7 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, newLines ...Li
 	return removed, t.write(ctx, changed.String())
 }
 
-// text returns the line as in a crontab. It escapes each %, because cron reads % as a line break.
+// text formats the line for a crontab. It escapes each %, because cron reads % as a line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {

@@ -23,13 +23,14 @@ func Schedules(moment time.Time, zones ...*time.Location) []string {
 }
 
 // Zones returns the time zones in which cron may interpret a line at the end of the table: the
-// system's zone, own, and the last CRON_TZ in the table. Cron usually uses the system's zone, even
-// if TZ is set in a shell. Cronie obeys CRON_TZ, but other crons only pass it to the commands.
+// system's zone, Marvin's own zone, and the last CRON_TZ in the table. Cron usually uses the
+// system's zone, even if TZ is set in a shell. Cronie obeys CRON_TZ, but other crons only pass it
+// to the commands.
 // Marvin cannot know which rule applies, so it may add a line for each zone. This does no harm,
 // because the command checks the time itself.
 func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	path := cmp.Or(t.System, systemZone)
-	system := time.UTC // the zone if there is no such file
+	system := time.UTC // if the zone file is missing or invalid
 	if data, err := os.ReadFile(path); err == nil {
 		if zone, err := time.LoadLocationFromTZData("", data); err == nil {
 			system = zone
@@ -38,7 +39,7 @@ func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	zones := []*time.Location{system, own}
 	content, err := t.read(ctx)
 	if err != nil {
-		return zones // Change returns this error
+		return zones // a later call of Change returns the error
 	}
 	for line := range strings.Lines(string(content)) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
@@ -46,7 +47,7 @@ func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 			continue
 		}
 		if zone, err := time.LoadLocation(strings.Trim(strings.TrimSpace(value), `"'`)); err == nil {
-			zones = append(zones[:2], zone) // the last one is valid
+			zones = append(zones[:2], zone) // the last CRON_TZ applies
 		}
 	}
 	return zones

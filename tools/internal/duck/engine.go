@@ -26,7 +26,8 @@ const (
 // ErrBusy means that DuckDuckGo currently considers Marvin a bot.
 var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too many searches came from this network")
 
-// errChanged means that Marvin cannot interpret a page: it has no results and does not say so.
+// errChanged means that Marvin cannot interpret a page. For example, a page contains neither
+// results nor a message that there are none.
 var errChanged = errors.New("DuckDuckGo answered with an unexpected page; the service may have changed")
 
 // Result is a page that a search found.
@@ -93,7 +94,8 @@ func (e *Engine) block(until *time.Time, now time.Time) {
 	*until = now.Add(backOff)
 }
 
-// onlyLite reports whether to skip pageURL, because it recently returned a captcha.
+// onlyLite reports whether a search should skip pageURL. It returns true if pageURL recently
+// refused a request or returned a captcha.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -85,8 +85,8 @@ func readPage(document *goquery.Document) []Result {
 	return results
 }
 
-// readLite reads the results from the page at liteURL. It is a table that has, for each result, a
-// row with the link and usually one with the snippet.
+// readLite reads the results from the page at liteURL. The page is a table. Each result has a row
+// with the link, and usually another row with the snippet.
 func readLite(document *goquery.Document) []Result {
 	var results []Result
 	document.Find("a.result-link").Each(func(_ int, link *goquery.Selection) {

@@ -65,7 +65,8 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
-// Linked returns a note about the changed files that have a second name, or "" if there are none.
+// Linked returns a note about the changed files that had several hard links, or "" if there are no
+// such files.
 func Linked(changes []box.Change) string {
 	var names []string
 	for _, change := range changes {

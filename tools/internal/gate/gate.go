@@ -23,7 +23,8 @@ import (
 
 // Gate is a proxy for one program. It is safe for concurrent use.
 type Gate struct {
-	// Proxy returns the user's own proxy for a request, as in [http.Transport]. It may be nil.
+	// Proxy returns the user's own proxy for a request, like the Proxy function of an
+	// [http.Transport]. If Proxy is nil, no proxy is used.
 	Proxy func(*http.Request) (*url.URL, error)
 
 	open    bool // all hosts are allowed
@@ -94,8 +95,8 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// ContactedHosts returns the hosts that the program contacted or tried to contact. If all is false,
-// it returns only those that are not allowed.
+// ContactedHosts returns either all hosts that the program contacted or tried to contact, or only
+// the ones among them that are not allowed.
 func (g *Gate) ContactedHosts(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -220,8 +221,8 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	return connection, nil
 }
 
-// direct connects to a host without a proxy. It refuses a name that resolves to this machine,
-// because the owner of the name may have pointed it here. Only localhost is allowed to do so.
+// direct connects to a host without a proxy. It refuses each name that resolves to this machine,
+// except localhost, because the owner of a name can point the name here.
 func (g *Gate) direct(ctx context.Context, host string) (net.Conn, error) {
 	connection, err := dialer().DialContext(ctx, "tcp", host)
 	if err != nil {

@@ -116,8 +116,8 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// request forwards one HTTP request. It returns the target of the data after the request, which is
-// a new one after CONNECT.
+// request forwards one HTTP request, and returns the target of the data that follows. Only a
+// CONNECT request changes the target.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {
@@ -138,7 +138,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 		}
 	}
 	if _, given := request.Header["User-Agent"]; !given {
-		request.Header["User-Agent"] = []string{""} // prevents Go from adding one
+		request.Header["User-Agent"] = []string{""} // prevents Go from sending its own User-Agent
 	}
 	request.Header.Del("Upgrade") // after a protocol upgrade, the data would no longer be HTTP requests
 	write := request.Write

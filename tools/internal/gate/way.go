@@ -55,7 +55,8 @@ type decision struct {
 	err  error         // nil if the host is allowed
 }
 
-// NewWay returns a Way that connects to hosts through the user's own proxy. A nil proxy means none.
+// NewWay returns a Way that connects to hosts through the user's own proxy. If proxy is nil, the
+// Way connects to hosts directly.
 func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 	out := New(nil, false)
 	out.Proxy = proxy
@@ -66,8 +67,8 @@ func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 // mostPublished is the maximum number of published ports of one command.
 const mostPublished = 64
 
-// Ports from firstOwnPort to lastOwnPort are not published. The kernel chooses them for programs
-// that do not ask for a specific port, such as tests, which open thousands.
+// Ports from firstOwnPort to lastOwnPort are not published. The kernel assigns these ports to
+// programs that do not ask for a specific port. Tests, for example, open thousands of them.
 const firstOwnPort, lastOwnPort = 32768, 60999
 
 // Close ends all connections, name lookups and published ports.
@@ -98,9 +99,10 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect connects to a target. The caller must call carry with the command's end of the
-// connection, or with nil if the command has closed that end. The error wraps the [syscall.Errno]
-// for the command, which is EACCES if the host is refused.
+// Connect connects to a target. The caller must pass the command's end of the connection to carry.
+// If that end does not exist, the caller must pass nil, and carry closes the connection to the
+// target. The error wraps the [syscall.Errno] that the command gets. If the host is refused, the
+// Errno is EACCES.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
 	if host == "" {
@@ -271,8 +273,8 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is the target of a connection. If the data on the connection name another host, that host
-// must be allowed as well.
+// spoken is the target of a connection. If a TLS greeting or an HTTP request on the connection is
+// for another host, that host must be allowed as well.
 type spoken struct {
 	host   string
 	port   uint16

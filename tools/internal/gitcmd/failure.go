@@ -34,8 +34,8 @@ func (f *Failure) Error() string {
 	return "git " + f.Command + ": " + said
 }
 
-// plainMessage removes prefixes, hints and usage from git's message. They are for a user at the
-// command line.
+// plainMessage removes prefixes, hints and usage from git's message. These parts are for a user at
+// the command line.
 func plainMessage(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {

@@ -28,9 +28,9 @@ func (r *Repository) LockAge(now time.Time) time.Duration {
 	return max(now.Sub(info.ModTime()), time.Millisecond)
 }
 
-// AwaitLock waits at most lockPatience until no git process holds the index lock. If the lock
-// remains, the error says how old it is. AwaitLock never removes a lock. Git does not record who
-// holds it, so only the user can know that it is stale.
+// AwaitLock waits until no git process holds the index lock, but no longer than lockPatience. If
+// the lock remains, the error says how old the lock is. AwaitLock never removes a lock. Git does
+// not record which process holds a lock, so only the user can know that a lock is stale.
 func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error {
 	limit := time.After(lockPatience)
 	for {

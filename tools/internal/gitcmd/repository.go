@@ -68,7 +68,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	out, err := r.Read(ctx, "rev-parse", "--path-format=absolute",
 		"--is-inside-work-tree", "--git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	// Without a working tree git fails at the last query, but by then it has answered the others.
+	// If there is no working tree, git fails at the last query, after it has answered the others.
 	if len(lines) < 3 || lines[0] != "true" && lines[0] != "false" {
 		if err == nil {
 			err = fmt.Errorf("git rev-parse gave an unexpected answer: %q", out)

@@ -12,7 +12,7 @@ import (
 // Entry is a file in the index. Its size and time are those that git saw when it last compared the
 // file with the stored content.
 type Entry struct {
-	Name    string // below the top of the working tree, with slashes
+	Name    string // slash-separated path, relative to the top of the working tree
 	Module  bool   // a submodule, not a file
 	Size    uint32 // bytes, modulo 2^32
 	Changed int64  // mtime in nanoseconds; -1 if git does not have the content yet

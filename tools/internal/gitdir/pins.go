@@ -20,10 +20,11 @@ type Pins struct {
 // ErrMoved means that git now finds another repository, or none.
 var ErrMoved = errors.New("git would now use a different repository here")
 
-// Check compares the repository that git finds from dir with the recorded one. If there is no
-// error, it records the repository that git found. The error wraps [ErrMoved] and describes the
-// current repository. Check accepts that a whole repository was created or removed, because a
-// jailed command cannot do that.
+// Check compares the repository that git finds from dir with the recorded one. If they differ in a
+// way that a jailed command may have caused, Check returns an error that wraps [ErrMoved] and
+// describes the current repository. Otherwise, Check records the repository that git found. It is
+// no error if .git was removed, or created where git found no repository before, because a jailed
+// command can do neither.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil
@@ -80,7 +81,7 @@ func moved(pinned, now Found, known bool) error {
 	if known && pinned == now {
 		return nil
 	}
-	if now.Bare { // a user does not create a bare repository there by hand
+	if now.Bare { // a command may have created HEAD, objects and refs
 		entry := filepath.Join(now.Dir, ".git")
 		if !nothing(entry) {
 			return fmt.Errorf("%w: %s is broken (%s), so git treats the directory %s as a repository, because it has HEAD, objects and refs; its configuration may name programs", ErrMoved, entry, broken(entry), now.Dir)
@@ -98,7 +99,7 @@ func moved(pinned, now Found, known bool) error {
 		entry = pinned.Dir
 	}
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
-		return nil // whatever removed or moved the repository could write to its .git
+		return nil // only a program that may write to .git can cause this
 	}
 	switch why := broken(pinned.Dir); {
 	case now.Entry == entry || why == "":

@@ -50,8 +50,9 @@ func Remotes(dir string) (all []Remote) {
 	return all
 }
 
-// PushURL returns the URL to which git pushes from dir, or "" if there is none. If name is empty,
-// it uses the remote to which git pushes the current branch. It has the same limits as [Remotes].
+// PushURL returns the URL to which git pushes from dir, or "" if there is none. An empty name means
+// the remote to which git pushes the current branch. Like [Remotes], PushURL runs no process, and
+// ignores included configuration files and url.*.insteadOf.
 func PushURL(dir, name string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

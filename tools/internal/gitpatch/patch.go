@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Patch returns the change as a patch, with git's extended header only if necessary. Names are
-// relative to the top of the repository in a patch with this header, and otherwise to git's working
-// directory. This is how git reads them.
+// Patch returns the change as a patch. The patch has git's extended header only if necessary. With
+// this header, git reads names relative to the top of the repository. Without this header, git
+// reads names relative to its working directory. Patch writes the names accordingly.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

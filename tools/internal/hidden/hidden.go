@@ -23,14 +23,15 @@ var blanks = []rune{
 type unseen uint8
 
 const (
-	plainly  unseen = iota // visible, white space, or normal after the character before it
+	plainly  unseen = iota // visible, white space, or common after the preceding character
 	steering               // a control character
 	ordering               // a direction mark, a zero-width character or a separator; pages often contain them
 	carrying               // useful only to carry hidden text
 )
 
-// look classifies a character, depending on the character before it. A joiner is plain after a
-// character that can be joined, and a variation selector after one that has variants.
+// look classifies a character, depending on the preceding character. A joiner is plain if it
+// follows a character that can be joined. A variation selector is plain if it follows a character
+// that has variants.
 func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
@@ -63,9 +64,9 @@ func look(r, before rune) unseen {
 	return plainly
 }
 
-// ordinary reports whether an invisible character is normal after the character before it. It may
-// separate words in a script that is written without spaces, or mark the edge of right-to-left
-// text.
+// ordinary reports whether an invisible character is common after the preceding character. For
+// example, invisible characters separate words in scripts that are written without spaces, and mark
+// the edges of right-to-left text.
 func ordinary(r, before rune) bool {
 	switch r {
 	case '\u200b', '\u2060': // allows or prevents a line break
@@ -172,8 +173,8 @@ func replaceUnseen(text string, replace func(rune, unseen) (string, bool)) strin
 	return out.String() + text[done:]
 }
 
-// Count returns the number of characters that [Visible] would spell out in a file, without Windows
-// line endings and a byte order mark.
+// Count returns the number of characters that [Visible] would spell out. It does not count Windows
+// line endings or a byte order mark at the beginning.
 func Count(text string) (count int) {
 	eachUnseen(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count

@@ -15,9 +15,11 @@ import (
 //   https://app.example/x  www.app.example   with a scheme or www.
 //   at docs.example.org    ask example.com   after a word such as "at" or "ask", under a
 //                                            top-level domain that code does not use
-//   at api.site.dev        get x.my-app.io   the same under any top-level domain, if one of
-//                                            the three or more labels cannot be a name in
-//                                            code and the sentence contains no code
+//   at api.site.dev        get x.my-app.io   after such a word, under another top-level domain
+//
+// The last form has three conditions. The sentence contains no code. The host has at least three
+// labels, and one of them contains a hyphen or is a common server name, such as api. The top-level
+// domain is not a usual file name extension.
 //
 // A host does not count as named in a line that begins with >, because the line quotes another
 // author. A host also does not count in a sentence that forbids something ("never contact

@@ -13,7 +13,7 @@ import (
 )
 
 // cacheDirs lists the cache directories of compilers and package managers. docs/sandbox.md shows
-// the list. It omits directories in which shells look for programs (~/.cargo/bin, ~/go/bin,
+// the list. cacheDirs omits directories in which shells look for programs (~/.cargo/bin, ~/go/bin,
 // ~/.local/bin). If a directory marked "own" is missing or not shared, a private directory replaces
 // it, because builds fail without one. A directory marked "private" is never shared as a whole.
 var cacheDirs = [...]cacheDir{
@@ -79,7 +79,7 @@ func (k *Keeper) MakeCache(runner string) error {
 	return nil
 }
 
-// cache is a directory of [cacheDirs], resolved when it was first needed.
+// cache is one directory from [cacheDirs], after [Keeper.shared] has resolved its path.
 type cache struct {
 	path     string   // without symbolic links; "" if it is missing or not shared
 	names    []string // names that are looked up on the way to the directory: see [passed]

@@ -11,11 +11,11 @@
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
 //     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
 //     Landlock grants writing only to whole trees, so it cannot protect .git/config and .git/hooks
-//     in a writable tree. The user's git would later run the programs named there outside the jail.
-//     So these paths, and the symbolic links in them, are mounted read-only over themselves. Such a
-//     mount also prevents rename and unlink. Keys, logins, Marvin's state and the sockets of
-//     services (Docker, D-Bus, tmux, databases) are hidden. Each jail has a private /tmp and its
-//     own System V shared memory.
+//     in a writable tree. A command could plant a program there, and the user's git would later run
+//     that program outside the jail. So these paths, and the symbolic links in them, are mounted
+//     read-only over themselves. Such a mount also prevents rename and unlink. Keys, logins,
+//     Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are hidden. Each
+//     jail has a private /tmp and its own System V shared memory.
 //   - no_new_privs, no capabilities except those for files, and seccomp. The seccomp filter forbids
 //     ptrace, io_uring, mount, bpf, kexec, keyrings, raw and rare sockets, new namespaces, and
 //     changes to the limits and priorities of other processes.

@@ -17,7 +17,7 @@ import (
 // Entry starts one command in a jail.
 type Entry struct {
 	Path       string   // the helper program, which executes the command
-	Args       []string // its arguments, including the program's name
+	Args       []string // the helper's arguments, including the helper's name
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
 	File       *os.File // the child gets it as descriptor 3
@@ -34,8 +34,8 @@ type Entry struct {
 }
 
 // Enter prepares a command, which starts in dir. path must be absolute, and args includes the
-// command's name. readDirs lists directories of Marvin's that the command may read. Missing
-// directories are ignored. The caller must eventually call [Entry.Leave].
+// command's name. readDirs lists those of Marvin's own directories that the command may read.
+// Enter ignores missing directories. The caller must eventually call [Entry.Leave].
 func (j *Jail) Enter(path string, args []string, dir string, readDirs []string) (*Entry, error) {
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
@@ -76,8 +76,8 @@ func (j *Jail) Enter(path string, args []string, dir string, readDirs []string) 
 	return entry, nil
 }
 
-// prepare creates the placeholders that exist while the command runs, and records the files that
-// are restored after it.
+// prepare creates the placeholders, which exist while the command runs. It also records the state
+// of the repository, so that [Entry.Leave] can undo the command's changes.
 func (e *Entry) prepare() error {
 	if e.lacks&noMounts == 0 {
 		if err := e.jail.keeper.holds.Take(e.jail.absent); err != nil {
@@ -88,10 +88,11 @@ func (e *Entry) prepare() error {
 	return nil
 }
 
-// AwaitStart waits until the command runs in its jail. It must be called after the attempt to start
-// child, with the error from that attempt. If AwaitStart returns an error, the command did not and
-// will not run. The error wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the
-// caller should call Enter again to get a jail with fewer layers.
+// AwaitStart waits until the command runs in its jail. The caller first tries to start the helper,
+// and then passes the helper's process and the error from the attempt. If AwaitStart returns an
+// error, the command did not and will not run. The error wraps [ErrMissing] if a layer is
+// unavailable, and [ErrSmaller] if the caller should call Enter again to get a jail with fewer
+// layers.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()
@@ -117,7 +118,7 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// Only the layers below can fail because of an earlier command.
+	// An earlier command can make a layer fail, but only a layer that is named in these cases.
 	switch layer {
 	case "command":
 		return errors.New(reason)
@@ -139,7 +140,8 @@ func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
 // Leave must be called when the command has ended or did not start. It repairs the command's
 // changes to the repository. Placeholders stay until all processes of the command have ended.
-// Without a signal filter, Leave cannot see whether processes are left, so running must say it.
+// Without a signal filter, Leave cannot see whether processes are left, so the caller must pass
+// true if any are left.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {

@@ -53,8 +53,8 @@ type errands struct {
 	ended chan struct{} // closed when that function has returned
 }
 
-// serve starts a goroutine that answers the command's calls. rights contains the descriptor of the
-// filter, if there is one.
+// serve starts a goroutine that answers the command's calls. It takes the filter's descriptor from
+// a socket control message. If the message has no descriptor, serve does nothing.
 func (e *Entry) serve(rights []byte) error {
 	file, err := handed(rights)
 	if err != nil || file < 0 {
@@ -88,9 +88,8 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// finally makes sure that cleanup is called once, after all processes have ended. If they have
-// already ended and async is false, cleanup is called before finally returns. Then r.ended is
-// closed.
+// The cleanup function is called once, after all processes have ended. If they have already ended
+// and async is false, it is called before this method returns. In the end, r.ended is closed.
 func (r *errands) finally(cleanup func(), async bool) {
 	if r.gone() && !async {
 		cleanup()

@@ -25,7 +25,7 @@ func (j *Jail) explain() string {
 // mostNamed is the maximum number of hidden paths that a message names.
 const mostNamed = 12
 
-// hiddenNote describes the paths that a command may not read or contact.
+// hiddenNote describes the files and sockets that are hidden from a command.
 func (j *Jail) hiddenNote() string {
 	home := j.keeper.home()
 	return describeHidden(j.hidden(), j.keeper.state(home), home)

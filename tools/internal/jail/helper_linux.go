@@ -22,7 +22,8 @@ func available() error { return nil }
 // namespaces returns the attributes with which the helper starts. The helper gets its own mounts.
 // It also gets its own System V shared memory, because any process of the user can open the shared
 // memory outside. If offline is true, the helper has no network. Root may create such namespaces
-// directly. Other users also need a user namespace, in which they keep their names and rights.
+// directly. For another user, the helper also needs a user namespace, in which the command has the
+// same user and group as outside.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil

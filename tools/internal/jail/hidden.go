@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// hidden lists the existing paths that a command may not read or contact. It is called for each
-// command, because the user may add keys, and programs may start to listen, at any time.
+// hidden returns the existing paths that a command must not see. The paths are computed again for
+// each command, because the user may add keys, and programs may start to listen, at any time.
 func (j *Jail) hidden() []string {
 	home := j.keeper.home()
 	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
@@ -88,7 +88,8 @@ func (h *hiding) files() (files []string) {
 	return files
 }
 
-// privateNow returns the private directories by both their configured and their present names.
+// privateNow returns the paths of the private directories. If a directory was renamed within its
+// parent, privateNow returns both the configured path and the present path.
 func (k *Keeper) privateNow() (dirs []string) {
 	for i, dir := range k.config.Private {
 		dirs = append(dirs, dir)
@@ -106,7 +107,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// hideRow hides the paths in one table row that exist and contain keys.
+// hideRow hides each path in a table row, if the path exists and contains keys.
 func (h *hiding) hideRow(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -201,8 +202,8 @@ func (k *Keeper) state(home string) (paths []string) {
 	return paths
 }
 
-// words returns the directories that hold text by the user, such as skills, among Marvin's own
-// directories. Commands may read this text, although the rest is hidden.
+// words returns the directories for texts that the user writes, such as skills. Commands may read
+// these directories, although Marvin's own directories, which contain them, are hidden.
 func (k *Keeper) words() (dirs []string) {
 	own := []string{k.config.State}
 	if home := k.home(); home != "" {

@@ -40,7 +40,7 @@ var ErrMissing = errors.New("the sandbox is not complete on this system")
 // ErrPlace means that no jail is possible for this working directory.
 var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 
-// Config configures jails. A model has no influence on its values.
+// Config configures jails. A model cannot influence the configuration.
 type Config struct {
 	Mode    Mode
 	Home    string   // the user's home directory, or "" if unset
@@ -148,7 +148,7 @@ type Jail struct {
 	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
 	hosts    bool               // the program's profile names hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
-	network  Network            // carries the command's connections; nil unless the command is restricted to hosts
+	network  Network            // carries connections if only certain hosts are allowed; otherwise nil
 }
 
 // stamp is the state that a git configuration file had when the plan was made.
@@ -229,8 +229,9 @@ func (k *Keeper) makeTemp() error {
 	return nil
 }
 
-// Close removes the placeholders and the private temporary directory. It first saves the files that
-// [Keeper.TakeKept] then lists. If a job is still running, a later Marvin removes its files.
+// Close removes the placeholders and the private temporary directory. Before that, it saves the
+// files that [Keeper.TakeKept] lists afterwards. If a running job still needs the directory, Close
+// does not remove the directory, but a later Marvin does.
 func (k *Keeper) Close() error {
 	if k == nil {
 		return nil

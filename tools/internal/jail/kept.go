@@ -30,8 +30,8 @@ type retained struct {
 	failed error    // the reason why some files are not kept
 }
 
-// Before returns the store for copies of the files below a root. To make the copies, the caller
-// calls [copies.Before.Take].
+// Before creates the [copies.Before] for a root, or returns the existing one. To copy the files
+// below the root, the caller then calls [copies.Before.Take].
 func (k *Keeper) Before(root string) (*copies.Before, error) {
 	resolved, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -154,9 +154,9 @@ func (k *Keeper) makeKept() (err error) {
 	return err
 }
 
-// TakeKept returns the names of the files that were kept since its last call. dir is the directory
-// of all files that this Marvin has kept, or "" if there are none. The error says why some files
-// are not kept.
+// TakeKept returns the names of the files that were kept since the previous call to TakeKept. It
+// also returns the directory of all files that this Marvin has kept, or "" if there are none. The
+// error says why some files are not kept.
 func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil
@@ -168,7 +168,7 @@ func (k *Keeper) TakeKept() (dir string, names []string, err error) {
 	return k.kept.dir, names, err
 }
 
-// keepTemp keeps the files that commands left in a private /tmp, but not caches and the temporary
+// keepTemp keeps the files that commands left in a private /tmp. It skips caches, and the temporary
 // files that programs make for themselves. The caller holds the lock.
 func (k *Keeper) keepTemp(path string) (err error) {
 	root, err := os.OpenRoot(path)

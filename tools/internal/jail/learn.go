@@ -14,7 +14,8 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// GateAddress is the address of Marvin's proxy for a program restricted to hosts.
+// GateAddress is the address of Marvin's proxy in the network of a program that may contact only
+// certain hosts.
 var GateAddress = "127.0.0.1:" + strconv.Itoa(helper.GatePort)
 
 // access records that a program used a path or contacted a host, or tried to.
@@ -68,9 +69,10 @@ func (j *Jail) Observes() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
-// Learned returns two profiles for the program in an observed jail. did is the smallest profile
-// that covers the program's actions. wanted covers its failed attempts to write. Connections to the
-// address proxy do not count. Learned must be called only once.
+// Learned returns two profiles for the program in an observed jail. The first is the smallest
+// profile that covers the program's actions. The second covers the program's failed attempts to
+// write. Learned ignores connections to the proxy at the given address. It must be called only
+// once.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()
@@ -126,16 +128,16 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Contains(path, tree) })
 }
 
-// spoken reports whether a program can connect to an address.
+// spoken is true for an address to which a program can connect.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path, and reports whether the path matters for a profile. Hidden paths do not
-// matter. A missing path matters only if the program writes to it and its directory exists. The
-// system's files do not matter for reading, because every program may read them. Files in /tmp
-// outside the root do not matter, because the program does not see them.
+// counts tells whether a path matters for a profile, and also returns the resolved path. Hidden
+// paths do not matter. A missing path matters only if the program writes to the path and the path's
+// directory exists. The system's files do not matter for reading, because every program may read
+// them. Files in /tmp outside the root do not matter, because the program does not see them.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false

@@ -15,9 +15,9 @@ import (
 type Network interface {
 	// Names answers the command's name lookups until Close is called.
 	Names(net.PacketConn)
-	// Connect connects to the target of a connection. The caller must then call carry with the
-	// connection to the command, or with nil if there is none. The error wraps a [syscall.Errno]
-	// for the command.
+	// Connect connects Marvin to the server that the command wants to reach. The caller must then
+	// connect the command to Marvin, and call carry with Marvin's end of that connection, or with
+	// nil if it failed. The error wraps a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish makes a port on which the command listens reachable from this machine. dial connects
 	// to the port. An error means that the port is taken.
@@ -33,10 +33,10 @@ type Network interface {
 // the command contacts.
 var ErrHosts = errors.New("the sandbox on this system does not limit which hosts a command contacts")
 
-// WithNetwork returns a copy of this jail for one command whose connections all go through network.
-// The command has its own network namespace, which contains no other host. When the command calls
-// connect, the call waits in the kernel until Marvin has connected the command's socket to Marvin's
-// own socket in the namespace. So programs need no proxy settings.
+// WithNetwork returns a copy of this jail for one command. The given [Network] carries all
+// connections of the command. The command has its own network namespace, which contains no other
+// host. When the command calls connect, the call waits in the kernel until Marvin has connected the
+// command's socket to Marvin's own socket in the namespace. So programs need no proxy settings.
 func (j *Jail) WithNetwork(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
@@ -126,8 +126,9 @@ func (k *Keeper) Hosts() map[string]string {
 	return k.config.Hosts
 }
 
-// direct returns environment variables that disable the user's proxies for a command. The [Network]
-// that carries the command's connections uses these proxies itself.
+// direct disables the user's proxies for a command: it returns an empty assignment for each proxy
+// variable that is set. The [Network] that carries the command's connections uses these proxies
+// itself.
 func (k *Keeper) direct() (environ []string) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"} {
 		for _, one := range []string{name, strings.ToLower(name)} {

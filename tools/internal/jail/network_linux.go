@@ -155,7 +155,8 @@ func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	return r.lead(socket, to), true
 }
 
-// socketOf duplicates a file descriptor of a process. thread is the ID of any of its threads.
+// socketOf duplicates a file descriptor of a process. thread is the ID of any thread of the
+// process.
 func socketOf(thread, file int) (int, error) {
 	process, err := unix.PidfdOpen(thread, 0)
 	if err != nil {
@@ -286,8 +287,8 @@ func (c *inward) Close() error {
 	return err
 }
 
-// into connects Marvin to a server that listens in the command's network. If all sockets are in
-// use, it waits for a free one.
+// into dials a server that listens in the command's network. If all sockets are in use, it waits
+// for a free one.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

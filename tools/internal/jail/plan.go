@@ -71,8 +71,8 @@ func (j *Jail) protectOwn() {
 	}
 }
 
-// environ returns the environment variables that the jail sets for a command. TMPDIR names the
-// private directory by the path at which the command sees it.
+// environ returns the environment variables that the jail sets for a command. TMPDIR contains the
+// path at which the command sees the private directory.
 func (j *Jail) environ(lacks lack) []string {
 	temp := "/tmp"
 	if disk.Contains("/tmp", j.plan.Root) || lacks&noMounts != 0 {
@@ -132,8 +132,9 @@ func (j *Jail) placeValues() protected.Locations {
 
 // protectPlaces protects the files that decide which programs run. Commands could otherwise write
 // to them if Marvin was started in the home directory or in a part of it. protectPlaces makes
-// existing files read-only. If the file tools may never write a missing file, commands cannot
-// create it either.
+// existing files read-only. Commands also cannot create missing bin directories, and missing files
+// that no file tool may write. In rows with Keys set, the missing files are protected only if Made
+// is set too: see [protected.Row].
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

@@ -15,7 +15,7 @@ import (
 // a directory if content is "". protect also prevents commands from replacing the symbolic links
 // and directories that lead to the path.
 func (j *Jail) protect(path, content string) {
-	names, _ := passed(path) // if links form a cycle, names contains the part of the path before the cycle
+	names, _ := passed(path) // if links form a cycle, the names after the cycle are missing
 	for i, name := range names {
 		if !j.reaches(name) {
 			continue

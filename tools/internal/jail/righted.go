@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// runningDir is the name of the directory for the records of running commands, which is in Marvin's
-// own directory: see [gitwatch.Recover].
+// runningDir is the name of a directory in Marvin's own directory. It contains the records of
+// running commands: see [gitwatch.Recover].
 const runningDir = "running"
 
 // newWatch returns a watch with a new record. The caller holds the lock.
@@ -52,8 +52,8 @@ func (k *Keeper) tell(what string) {
 }
 
 // PutRight describes the repairs since its last call, or returns "" if there were none. A repair is
-// needed if a command left a file in a repository that the user's own git would run or follow.
-// Marvin removes the file or restores the earlier one.
+// needed if the user's own git would run or follow a file that a command left in a repository.
+// Marvin removes the file or moves it aside, and restores the earlier file if there was one.
 func (k *Keeper) PutRight() string {
 	if k == nil {
 		return ""

@@ -10,13 +10,14 @@ import (
 
 // A command may stop a server that an earlier command left running, but no process that the user
 // started. Landlock (version 6) is too strict, because it limits signals to the command's own
-// processes. A seccomp filter cannot know who owns a process, but it can compare the PID that is
-// passed to kill with the command's own. If the target is older than the command, the filter passes
-// the call to Marvin. Marvin is not confined, and sends the signal if the target is in one of its
-// jails: see [errands]. Landlock decides on all other signals.
+// processes. A seccomp filter cannot know who owns a process, but it can compare the target's PID
+// and the command's PID. If the target's PID is lower, the target counts as older than the command,
+// and the filter passes the call to Marvin. Marvin is not confined. It sends the signal if the
+// target is in one of Marvin's jails: see [errands]. Landlock decides on all other signals.
 
-// listen reads the helper's report: a layer's error, or nothing once the command begins. It also
-// receives descriptors from the helper, and serves them while the command or a child lives.
+// listen reads the helper's report: a layer's error, or nothing once the command begins. Before the
+// report, the helper may send messages with descriptors. listen passes the descriptors to serve,
+// listenFor or takeDoors.
 func (e *Entry) listen() (said []byte, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*(2+helper.Inward)))
 	text := make([]byte, 4<<10)

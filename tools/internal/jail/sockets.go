@@ -15,10 +15,10 @@ import (
 // hundred, most of them in directories that are hidden as a whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides the sockets of outside programs, except those that commands need. It takes them
-// from known places, environment variables and the kernel's list of listeners, and also looks for
-// other paths to the same sockets. It misses sockets that are created later, and unlisted sockets
-// deep in a directory tree.
+// sockets hides the sockets of outside programs, except those that commands need. It hides known
+// places, and finds more sockets through environment variables, the kernel's list of listeners, and
+// a search of mounts and directories. It also hides other paths to the same sockets. It misses
+// sockets that are created later, and unlisted sockets deep in a directory tree.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"

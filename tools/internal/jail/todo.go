@@ -41,8 +41,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo calls visit for each list of rebase steps that contains commands, with fresh set if the
-// commands have changed since the last time. The caller holds the lock.
+// eachTodo calls visit for each list of rebase steps that contains commands. fresh reports whether
+// the commands have changed since the last call of eachTodo. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {

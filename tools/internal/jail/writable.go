@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Writable reports whether a confined command could change which file path names, or the file
-// itself. It checks the path, the symbolic links in it and their targets against the roots of the
+// Writable reports whether a confined command could change a file, or make its path lead to another
+// file. It checks the path, the symbolic links in it and their targets against the roots of the
 // existing jails, the shared caches and the private temporary directory. A relative or circular
 // path counts as writable. Jails that are made later are not considered.
 func (k *Keeper) Writable(path string) bool {

@@ -21,8 +21,8 @@ const maxKey = 4096
 // dir is the directory of key files, below the home directory.
 const dir = ".ssh"
 
-// Find returns the key with this name, or "" if there is none. If home is "", it looks only at the
-// environment. White space around the key is removed.
+// Find returns the key with this name, or "" if there is none. If home is "", Find looks only at
+// the environment. White space around the key is removed.
 func Find(environ []string, home, name string) string {
 	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text
@@ -32,8 +32,8 @@ func Find(environ []string, home, name string) string {
 }
 
 // Read returns the key in the file with that name, and the file's path. White space around the key
-// is removed. If the file cannot be used, problem says why, as the end of a sentence that begins
-// with the path.
+// is removed. If the file cannot be used, the problem is the end of a sentence that begins with the
+// path, such as "does not exist".
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)

@@ -11,8 +11,8 @@ import (
 // quiet is how long a server must be silent before Marvin assumes that it has reported everything.
 const quiet = 150 * time.Millisecond
 
-// othersWait is how long Marvin waits for problems in other files, after the server has reported on
-// the changed files, if the server has announced no further check.
+// othersWait is like quiet, but for reports about unchanged files. It applies only if the server
+// has announced no check since the change.
 const othersWait = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.
@@ -173,7 +173,7 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 }
 
 // listen waits until the server has published the problems in these files and has then sent no
-// report for the duration of silence. If ctx ends first, late is true.
+// report for the given time. If ctx ends first, late is true.
 func (s *Session) listen(ctx context.Context, paths []string, silence time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(silence)
 	defer quiet.Stop()

@@ -57,7 +57,7 @@ func (s *held) walk() map[string]stamp {
 		case seen > mostWalked, ctx.Err() != nil:
 			return fs.SkipAll
 		case err != nil:
-			return nil // the server cannot read it either
+			return nil // if Marvin cannot read the entry, neither can the server
 		case entry.IsDir() && name != "." && (entry.Name()[0] == '.' || entry.Name() == "node_modules"):
 			return fs.SkipDir
 		case entry.Type().IsRegular() && s.watches(name):

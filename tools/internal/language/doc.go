@@ -3,14 +3,15 @@
 // A [Session] runs the server as a child process and speaks the Language Server Protocol over the
 // child's pipes. It follows these rules, which other clients sometimes break:
 //
-//   - No problem is reported for outdated content. If a server can report problems on request,
-//     Marvin requests them. If a server sends a version with its problems, Marvin accepts only the
-//     problems in the current version of a file. All other servers could be reporting on older
-//     content, so their problems count only for the first content of a file. See diagnostics.go.
+//   - Marvin does not report problems in outdated content. If a server can report problems on
+//     request, Marvin requests them. If a server sends the version of a file with its problems,
+//     Marvin accepts only problems in the current version. A report from any other server may be
+//     about older content, so Marvin accepts the report only if it has sent the server no more than
+//     one content of the file (gate.go).
 //   - Every wait for a server has a time limit, and all stored data has a size limit. Messages
 //     beyond 8 MiB are skipped, and so are files outside the root.
-//   - A server changes no files. Its proposed changes are returned as contents, which the caller
-//     may write (edits.go).
+//   - A server changes no files. If a server proposes changes, the caller receives the new content
+//     of each file, and may write it (edits.go).
 //   - Callers give positions as a line and a name. UTF-16 columns stay inside this package
 //     (position.go).
 //

@@ -160,7 +160,8 @@ func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved reports whether the server has the file open with text other than content.
+// moved reports whether the file is open in the server, but with a text that differs from the given
+// content.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +171,8 @@ func moved(s *held, path, content string) bool {
 
 var errOverlap = errors.New("the server's edits overlap")
 
-// applied returns content with the edits made. All positions in the edits refer to the old content.
+// applied applies the edits to content, and returns the new content. All positions in the edits
+// refer to the old content.
 func applied(content string, edits []textEdit) (string, error) {
 	of := newText(content)
 	type replaced struct {

@@ -15,7 +15,8 @@ import (
 // mostOthers is the maximum number of other files that are reported.
 const mostOthers = 5
 
-// addOther adds the known problems in another file. Only errors that are new go into Others.
+// addOther adds the problems in another file to the report, if they are known. Files receives all
+// problems, and Others receives only the errors that were not known before the change.
 func (r *Report) addOther(s *Session, path string) {
 	list, known, _ := s.problems(path)
 	if !known {

@@ -155,9 +155,9 @@ func (s *Session) handleRequest(method string, params json.RawMessage) (any, err
 	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
 }
 
-// section returns the part of the settings that a server asks for, such as gopls or
-// python.analysis. If the settings contain no section with the server's own name, all of them
-// belong to that section.
+// section returns the section of the user's settings with the name that the server requests, such
+// as "gopls" or "python.analysis". If the settings contain no section with the server's own name,
+// a request for that name returns all the settings.
 func section(server Server, name string) any {
 	if server.Settings == nil {
 		if len(server.Init) > 0 && name == server.Name {

@@ -71,9 +71,9 @@ var builtIn = sync.OnceValue(func() (all []Server) {
 	return all
 })
 
-// All returns the servers from the user's configuration, followed by the servers in the table that
-// the configuration does not mention. What the configuration of a server leaves out is taken from
-// the table.
+// All returns the servers from the user's configuration, followed by the other servers from the
+// table. If the user configures a server that is in the table, the table supplies the values that
+// the user omits.
 func All(own map[string]settings.Language) []Server {
 	var all []Server
 	table := builtIn()
@@ -131,9 +131,9 @@ func (s Server) languageID(path string) (id string) {
 }
 
 // RootOf returns the root of the project that contains the file at path. For each mark in s.Roots,
-// in order, it searches the directories from the file up to top, and it returns the first directory
-// that contains the mark. If no mark is found, RootOf returns top, and needed is true if the server
-// requires a mark.
+// in order, RootOf searches the file's directory and then its parents, but no directory outside
+// top. It returns the first directory that contains the mark. If no directory contains a mark,
+// RootOf returns top, and needed reports whether the server requires a mark.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")
@@ -150,7 +150,8 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// contains reports whether dir has an entry whose name is mark or matches the pattern mark.
+// contains reports whether the directory has an entry that matches the mark. A mark is a file name
+// or a pattern.
 func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))

@@ -15,9 +15,9 @@ const mostWork = 500 * time.Millisecond
 // mostWorks is the maximum number of open tasks, because some servers may never end a task.
 const mostWorks = 100
 
-// works tracks the tasks of one kind that the server announces in progress reports ("$/progress").
-// If a server reports when its checks begin and end, Marvin need not wait for silence. An edit with
-// gopls then takes 18 ms instead of 68 ms.
+// works is the state of a server's tasks of one kind. The server announces these tasks in progress
+// reports ("$/progress"). If a server reports when its checks begin and end, Marvin need not wait
+// for silence. With gopls, this shortens an edit from 68 ms to 18 ms.
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token
@@ -25,8 +25,8 @@ type works struct {
 	none  chan struct{}   // closed when the last open task ends; nil without an open task
 }
 
-// hear records that a task has begun or ended. It ignores tasks whose titles do not begin with
-// kind.
+// hear reads a progress report, and records that a task has begun or ended. It ignores a task whose
+// title does not begin with the given string.
 func (w *works) hear(kind string, params json.RawMessage) {
 	var said struct {
 		Token json.RawMessage `json:"token"`

@@ -50,8 +50,8 @@ func transparent(value string) bool {
 	return false
 }
 
-// background returns the background color of an element, "" if it sets none, or "?" if it is not a
-// plain color.
+// background returns the background color of an element. It returns "" if the element sets no
+// background, and "?" if the background is not a plain color.
 func background(node *html.Node, set style) string {
 	value := cmp.Or(set["background-color"], set["background"])
 	if value == "" && set["background-image"] != "" {

@@ -120,8 +120,8 @@ func (w *writer) link(node *html.Node) bool {
 	return true
 }
 
-// card writes a link around whole paragraphs, such as a title and its summary. Only the first line
-// of text becomes the link.
+// card writes a link that contains whole paragraphs, such as a title and its summary. Only the
+// first line of the text becomes a link in Markdown.
 func (w *writer) card(node *html.Node, address string) bool {
 	inner := writer{base: w.base, inLink: true}
 	inner.children(node)

@@ -132,7 +132,8 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indentBlock writes an element with mark before its first line and indent before the others.
+// indentBlock writes an element with one prefix before its first line, and another prefix before
+// each following line.
 func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

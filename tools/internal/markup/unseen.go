@@ -15,8 +15,8 @@ import (
 
 // Only programs read the hidden parts of a page. Most of these parts are menus that a script opens,
 // but some are instructions for a model. The user does not see them, so the model does not get them
-// either. The code in this file evaluates the attributes of elements, and those of the page's own
-// style rules that have simple selectors. It ignores external style sheets.
+// either. The code in this file evaluates the attributes of elements, and the style rules in the
+// page itself. It ignores rules with complex selectors, and does not load external style sheets.
 
 // mostlyHidden is the note for a page with little visible content. The scrape_page tool runs
 // scripts, which may show the rest.

@@ -36,7 +36,8 @@ func Valid(glob string) string {
 }
 
 // Clean removes a leading ./ or / from a glob, because both mean the directory in which the search
-// starts. It replaces the / in /name by ./, so that the glob has a slash and matches only there.
+// starts. A glob such as /name becomes ./name instead, because a glob without a slash would match
+// in every directory.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")
 	for strings.HasPrefix(glob, "./") {

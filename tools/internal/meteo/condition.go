@@ -2,7 +2,8 @@ package meteo
 
 import "fmt"
 
-// Condition describes a WMO weather code. It knows the codes in table 4677 that Open-Meteo uses.
+// Condition describes a WMO weather code in words. The codes are from WMO table 4677, but only
+// those that Open-Meteo uses have names.
 func Condition(code *int) string {
 	if code == nil {
 		return "unknown"

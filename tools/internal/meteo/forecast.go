@@ -15,8 +15,9 @@ import (
 // forecastURL is documented at https://open-meteo.com/en/docs and needs no key.
 const forecastURL = "https://api.open-meteo.com/v1/forecast"
 
-// Answer is the weather now, in the next hours and in the next days, in °C, mm and km/h, or in °F,
-// inches and miles per hour if requested. Times are local to the place.
+// Answer contains the current weather, an hourly forecast and a daily forecast. The units are °C,
+// mm and km/h, or °F, inches and miles per hour if [Wanted.Imperial] is set. Times are local to the
+// place.
 type Answer struct {
 	Timezone string  `json:"timezone"`
 	Offset   *int    `json:"utc_offset_seconds"`
@@ -38,7 +39,8 @@ type Current struct {
 	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
 }
 
-// Hourly has one entry per hour in each list. A list may be shorter than the list of times.
+// Hourly is the forecast by the hour. Each list has one entry per hour, but lists other than
+// Time may be shorter.
 type Hourly struct {
 	Time          []string   `json:"time"`
 	Temperature   []*float64 `json:"temperature_2m"`
@@ -48,7 +50,8 @@ type Hourly struct {
 	Wind          []*float64 `json:"wind_speed_10m"`
 }
 
-// Daily has one entry per day in each list. A list may be shorter than the list of times.
+// Daily is the forecast by the day. Each list has one entry per day, but lists other than Time
+// may be shorter.
 type Daily struct {
 	Time          []string   `json:"time"`
 	Code          []*int     `json:"weather_code"`
@@ -106,8 +109,8 @@ func ask(ctx context.Context, client *http.Client, point geo.Point, query url.Va
 	return answer, nil
 }
 
-// Local converts now to the local time of the place. If the response contains no offset, ok is
-// false and local is in UTC.
+// Local converts a time to the local time of the place. If the response contains no offset, the
+// result is in UTC and ok is false.
 func (a Answer) Local(now time.Time) (local time.Time, ok bool) {
 	if a.Offset == nil {
 		return now.UTC(), false

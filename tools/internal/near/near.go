@@ -31,8 +31,8 @@ func Similar(name string, candidates []string, n int) []string {
 }
 
 // similarity returns 1 for equal names and 0 for unrelated ones. It uses the larger of two
-// measures. The edit distance recognizes typing errors, and the common letter pairs recognize words
-// in another order.
+// measures. The first depends on the edit distance, and stays high if a name contains a typing
+// error. The second is commonPairs, and stays high if the words are in another order.
 func similarity(a, b string) float64 {
 	a, b = strings.ToLower(a[:min(len(a), 80)]), strings.ToLower(b)
 	edits := levenshtein.ComputeDistance(a, b)

@@ -42,7 +42,7 @@ type Request struct {
 type Page struct {
 	Text        string
 	First, Last int  // the lines shown; Last < First means none
-	Total       int  // the number of lines in the text if none are shown, otherwise 0
+	Total       int  // the number of lines in the text if it ends before line First; otherwise 0
 	Cut         bool // the requested lines did not fit
 	End         bool // the page ends with the last line of the text, or the text is empty
 	Mended      bool // bytes that are not UTF-8 are shown as �
@@ -108,8 +108,8 @@ func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
 	}
 }
 
-// next reads a line and returns its full length, without the line ending. It keeps little more than
-// the first w.line bytes in the buffer, or nothing if skip is true.
+// next reads a line and returns its full length, without the line ending. It stores the beginning
+// of the line, at most w.line+2 bytes, in the buffer. If skip is true, next stores nothing.
 func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total int, newline bool, err error) {
 	w.buffer, w.ending = w.buffer[:0], w.ending[:0]
 	for {

@@ -126,8 +126,9 @@ func broken(text []byte, err error) error {
 	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, Excerpt(string(text)))
 }
 
-// BareTexts returns the texts in raw that may be a call without JSON. These are the strings in the
-// object if raw is an object, the decoded string if raw is a string, and otherwise raw itself.
+// BareTexts returns the texts that may be a call without JSON. For a JSON object, it returns the
+// members that are strings. For a JSON string, it returns the decoded string. For any other input,
+// it returns the whole input.
 func BareTexts(raw json.RawMessage) []string {
 	if values, err := DecodeObject(raw); err == nil {
 		var texts []string

@@ -113,7 +113,9 @@ func (w *schemaWriter) fields(structure reflect.Type) error {
 			return err
 		}
 	}
-	return nil // the check of a call finds unknown names anyway, and "additionalProperties" would cost 6 tokens per tool
+	// "additionalProperties" is omitted. It would cost 6 tokens per tool, and unknown names are
+	// detected anyway when a call is checked.
+	return nil
 }
 
 // property writes the schema of a field, from its type and its tags.

@@ -212,7 +212,7 @@ func (t *conversion) shape(node map[string]any, path []string) map[string]any {
 		}
 		shapes := make([]any, 0, len(list))
 		for _, one := range list {
-			member, _ := one.(map[string]any) // nil if the schema is true, which allows anything
+			member, _ := one.(map[string]any) // nil for a boolean schema, which becomes an empty schema
 			shapes = append(shapes, t.shape(member, path))
 		}
 		shape[key] = shapes
@@ -260,7 +260,8 @@ func keepDescription(node map[string]any) map[string]any {
 	return shape
 }
 
-// takeValue copies those valid keywords from node to shape that restrict a single value.
+// takeValue copies the keywords that describe a single value, such as minimum and pattern, from
+// node to shape. It omits keywords with invalid values.
 func (t *conversion) takeValue(node, shape map[string]any) {
 	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 	switch kind := node["type"].(type) {

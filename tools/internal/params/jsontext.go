@@ -27,7 +27,8 @@ const (
 	NameText            // the name of a member of a nested object
 )
 
-// deepestJSON limits how often JSON may be nested in strings, as in [DecodeObject].
+// deepestJSON is the maximum number of layers of JSON within strings. [DecodeObject] has the same
+// limit.
 const deepestJSON = 3
 
 // TextsOf returns every text in a JSON value at any depth: strings, numbers, booleans and the names

@@ -53,7 +53,8 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 	return result, nil
 }
 
-// fixEnd adds or removes the newline at the end of the file, if the hunk says whether there is one.
+// fixEnd adds or removes the newline at the end of the file. It changes nothing if the hunk has no
+// "\ No newline at end of file" line.
 func (h Hunk) fixEnd(content []byte) []byte {
 	said, open := false, false
 	for _, l := range h.Lines {
@@ -79,9 +80,10 @@ func (r *Result) first(index int) {
 	r.Line = cmp.Or(r.Line, index+1)
 }
 
-// locate returns the index, at start or after it, at which the hunk fits. If several indexes fit,
-// h.At may select one of them; otherwise locate returns an error. Blank lines at the end of a hunk
-// may be mere separators, so if the hunk fits only without them, the returned hunk lacks them.
+// locate returns the index in lines at which the hunk fits. It searches only lines[start:]. If the
+// hunk fits at several indexes, h.At may select one of them; otherwise locate returns an error.
+// Blank lines at the end of a hunk may be mere separators, so if the hunk fits only without them,
+// the returned hunk lacks them.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.possibleStarts(lines, start)
@@ -149,8 +151,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors returns the indexes of the innermost line named after @@. From each occurrence of the
-// outermost line, it goes to the next occurrence of each inner line in turn.
+// anchors returns the indexes of the lines that match the innermost anchor. From each line that
+// matches the outermost anchor, it searches downward for the next match of each inner anchor.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {

@@ -76,9 +76,9 @@ func whole(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
-// needed is true, a name may also be a single word without "." or "/", or contain spaces and end
-// with a file extension.
+// nameBefore returns the file name in the last line that is neither blank nor a code fence, or ""
+// if that line is prose. If the caller has no file name yet, a name may also be a single word
+// without "." or "/", or contain spaces and end with a file extension.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

@@ -47,7 +47,7 @@ type Replacement struct {
 
 // Hunk is one change within a file.
 type Hunk struct {
-	Anchors   []string // the lines named after @@, outermost first
+	Anchors   []string // lines of the file, as written after @@; the outermost is first
 	Lines     []HunkLine
 	EndOfFile bool // the hunk ends at the end of the file
 	Line      int  // the hunk's line number in the patch
@@ -66,7 +66,7 @@ type HunkLine struct {
 // with wrong numbers. So the numbers only help to choose between several matching places.
 var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@`) })
 
-// Contains reports whether a line of body begins a Codex patch.
+// Contains reports whether body contains the first line of a Codex patch.
 func Contains(body string) bool {
 	for line := range strings.Lines(body) {
 		if strings.TrimSpace(line) == begin {
@@ -82,9 +82,9 @@ func IsPatch(body string) bool {
 	return strings.HasPrefix(body, begin+"\n") && strings.HasSuffix(body, "\n"+end)
 }
 
-// parse parses a Codex patch. It ignores text before the first line and after the last (a code
-// fence, a shell's here document). It rejects a patch without its last line, which was probably cut
-// off, so that an incomplete patch is never applied.
+// parse parses a Codex patch. It ignores text before and after the patch, such as the lines of a
+// code fence or of a shell's here document. If the last line of the patch is missing, the patch was
+// probably cut off, and parse returns an error.
 func parse(body string) ([]Section, error) {
 	p := parser{lines: strings.Split(text.Unix(body), "\n")}
 	for p.hasLine() && strings.TrimSpace(p.lines[p.at]) != begin {
@@ -123,7 +123,7 @@ func finish(sections []Section, rest []string) ([]Section, error) {
 type parser struct {
 	lines []string
 	at    int
-	diff  bool // whether the text is a unified diff, in which hunks end at other lines
+	diff  bool // whether the text is a unified diff; then atFile finds the end of the hunks
 }
 
 func (p *parser) hasLine() bool { return p.at < len(p.lines) }
@@ -216,8 +216,9 @@ func (p *parser) update(section *Section) error {
 	return nil
 }
 
-// atSection reports whether the next line ends the hunks of a file. The line must begin in the
-// first column, where hunk lines have a sign.
+// atSection reports whether the next line ends the hunks of a file. In a Codex patch, a space
+// before "*** " makes the line a context line of a hunk. Only the last "*** End Patch" line ends
+// the hunks even if it is indented.
 func (p *parser) atSection() bool {
 	line := p.lines[p.at]
 	if p.diff {
@@ -283,5 +284,6 @@ func (h Hunk) changes() bool {
 
 func clip(line string) string { return text.Clip(line, 80) }
 
-// errPlace is the error for a hunk that adds lines at a line number where it cannot be applied.
+// errPlace means that a hunk only adds lines, but the line number after @@ is too large or lies
+// before the end of the previous hunk.
 var errPlace = errors.New("the hunk does not say where it belongs")

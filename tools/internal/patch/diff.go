@@ -8,7 +8,7 @@ import (
 
 // diffFile is the part of a unified diff that changes one file.
 type diffFile struct {
-	old, new         string // "" if the patch does not name the file, and /dev/null if there is none
+	old, new         string // "" if the patch gives no name; /dev/null if the file does not exist
 	headed           bool   // has lines --- and +++
 	created, deleted bool   // whether git's "new file mode" or "deleted file mode" is present
 	mode             string // the new mode, in git's form
@@ -83,9 +83,9 @@ func (p *parser) atFile() bool {
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
 }
 
-// atHeads reports whether the next lines name a file in the format of diff or git. A removed line
-// that begins with "-- " and an added line that begins with "++ " look the same as names. So a
-// hunk, a blank line or the end of the patch must follow.
+// atHeads reports whether the next lines name a file. A file is named by a "diff --git" line, or by
+// a "--- " line and a "+++ " line. In a hunk, a removed line "-- x" and an added line "++ x" look
+// like the latter two. So these two count only before a hunk, a blank line or the end of the patch.
 func (p *parser) atHeads() bool {
 	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
 		return true
@@ -136,8 +136,9 @@ func signature(lines []string) bool {
 	return strings.IndexAny(lines[1], "0123456789") == 0
 }
 
-// gitNames returns the two names after diff --git, but only if the names are equal. Equal names are
-// separated by the space in the middle; any space may separate different names.
+// gitNames returns the two names after diff --git if they differ only in their prefixes, a/ and b/.
+// Such names have the same length, so the space in the middle separates them. Other names cannot be
+// separated reliably, because names may contain spaces.
 func gitNames(names string) *diffFile {
 	half := len(names) / 2
 	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {

@@ -10,8 +10,8 @@ import (
 
 // Read parses a patch in any form that models write: Codex's, a unified diff, or SEARCH and REPLACE
 // blocks. The first line that belongs to one of these forms decides the form of the whole patch.
-// After that line, marks of the other forms are ordinary text. A patch that names no file applies
-// to the file at path, which may be "".
+// After that line, marks of the other forms are ordinary text. If path is not "", a diff or the
+// first block may omit the file name, and then applies to the file at path.
 func Read(body, path string) ([]Section, error) {
 	lines := strings.Split(text.Unix(body), "\n")
 	for i, line := range lines {

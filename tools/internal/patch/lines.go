@@ -40,8 +40,8 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join returns the document's content with its lines replaced by the given lines. The result ends
-// with a newline unless the document had none at its end.
+// join returns the content of a file that consists of the given lines, with the byte order mark of
+// d. The last line ends with a newline, unless the last line of d has none.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""
 	var out strings.Builder
@@ -75,8 +75,9 @@ func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
-// indexesFrom returns each index, at start or after it, at which the wanted lines occur. It
-// compares the lines exactly or, if that finds nothing, without regard to white space at line ends.
+// indexesFrom returns each index in lines at which the wanted lines occur. It searches only
+// lines[start:]. It compares the lines exactly or, if that finds nothing, without regard to white
+// space at line ends.
 func indexesFrom(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {

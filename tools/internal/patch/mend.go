@@ -68,7 +68,7 @@ func normalized(line string) string {
 // folded is a text in which each lookalike character is replaced with a common one.
 type folded struct {
 	text string
-	from []int // for each byte of text, and for its end, the offset in the original
+	from []int // for each byte of text, the offset in the original; then the length of the original
 }
 
 func fold(original string) folded {

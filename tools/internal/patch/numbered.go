@@ -23,18 +23,20 @@ var (
 type Edit struct {
 	First, Count int      // the removed lines; Count 0 inserts after line First
 	New          []string // the inserted lines
-	Says         string   // the edit as the patch writes it
+	Says         string   // the line of the patch that begins the edit: a command or an @@ line
 	open         *bool    // whether the new file ends without a newline; nil if not specified
 }
 
-// Lines applies a patch to a text: unified hunks, or commands separated by a line "---":
+// Lines applies the patch in body to content. The patch consists of unified hunks, or of commands
+// that are separated by a line "---":
 //
 //	REPLACE n [m]    replaces lines n to m with the following lines
 //	INSERT n         inserts the following lines after line n; 0 is the beginning
-//	DELETE n [count] deletes count lines from line n on
+//	DELETE n [count] deletes line n, or count lines beginning with line n
 //
-// All numbers refer to the original. The first nonblank line decides between hunks and commands, so
-// a text may contain @@ and a diff may contain commands.
+// All numbers refer to the original. The first nonblank line of the patch shows whether the patch
+// consists of hunks or commands. So the text after a command may contain lines that begin with @@,
+// and the lines of a hunk may look like commands.
 func Lines(content []byte, body string) (Result, []Edit, error) {
 	if err := checkEncoding(content, body); err != nil {
 		return Result{}, nil, err
@@ -168,7 +170,8 @@ func (d *document) edit(edits []Edit) (Result, error) {
 	return result, nil
 }
 
-// endOpen returns a text without a newline at its end if open is true, or else with one.
+// endOpen removes the newline at the end of content (open), or makes content end with the usual
+// line ending (not open).
 func endOpen(content []byte, open bool, usual string) []byte {
 	body := string(content)
 	for _, end := range []string{"\r\n", "\n"} {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// parseUnified parses the hunks of one file's diff. It compares each hunk with the file, so that
-// only lines that the diff shows are removed.
+// parseUnified parses the hunks in the diff of one file. It compares the old lines of each hunk
+// with the file, so that an edit never removes any other lines.
 func parseUnified(lines, file []string) ([]Edit, error) {
 	var edits []Edit
 	headers, signed := 0, false
@@ -98,8 +98,9 @@ func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, e
 
 func ref(b bool) *bool { return &b }
 
-// unifiedPlace returns the index of the first old line in the file. If the old lines are not where
-// the header says, they must occur exactly once in the file.
+// unifiedPlace returns the index of the file's line at which a hunk's old lines begin. If the old
+// lines are not where the header says, they must occur exactly once in the file. A hunk without old
+// lines belongs after the line that the header names.
 func unifiedPlace(file, old []string, start int, header, new string) (int, error) {
 	if len(old) == 0 {
 		if start > len(file) {

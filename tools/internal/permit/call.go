@@ -6,7 +6,7 @@ import "marvin/messages/lists"
 type Call struct {
 	Tool       string
 	Command    *string  // the shell line, if the tool runs one
-	Values     []Value  // the texts in the arguments of any other tool, and the files that it names
+	Values     []Value  // for other tools: the argument texts, and the files that the call names
 	Parameters []string // the names of the tool's arguments
 	Main       string   // the name of the main argument
 	Asks       bool     // the tool itself requires the user's consent

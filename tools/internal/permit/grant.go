@@ -13,7 +13,7 @@ type Scope struct {
 	Tool  string
 	Line  string     // the command line, for a tool that has one
 	Dir   string     // the directory in which the line would run
-	Parts [][]string // the words of each simple command; nil if only an identical line can be covered
+	Parts [][]string // the words of each simple command; nil if a grant must be for this exact line
 }
 
 // Grant is a permission that the user gave for a conversation. It covers a tool, the commands with
@@ -55,8 +55,9 @@ func ScopeOf(call Call, place command.Place) Scope {
 	return scope
 }
 
-// strays reports whether a command's options let it write a file or start a program, although its
-// leading words do not suggest it. Examples are find -fprintf and make -f other.mk.
+// strays reports whether the arguments of a command could make its program write a file or start
+// another program, although the leading words do not suggest this. Examples are find -fprintf and
+// make -f other.mk.
 func strays(p command.Part) bool {
 	name, args := p.Name(), p.Words[1:]
 	switch name {

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// AllowsPlace reports whether a rule lets a tool send data to a host. host includes the port, if
-// the port is unusual. If scheme is "", host may also be another kind of receiver. A pattern with
-// slashes is matched like a web address, part by part, so that one host cannot pass for another.
-// For example, https://*.example.com/* does not match https://evil.example/?x=.example.com/. A rule
-// that names an argument applies only if that is the main argument.
+// AllowsPlace reports whether a rule lets a tool send data to a host. The host includes the port,
+// if the port is unusual. If scheme is empty, the receiver may be something else, such as a topic.
+// A pattern with slashes is matched like a web address, part by part, so that one host cannot pass
+// for another. For example, https://*.example.com/* does not match
+// https://evil.example/?x=.example.com/. If a rule names an argument, the rule applies only if the
+// argument is the main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {
@@ -57,9 +58,9 @@ func (r Rule) names(host, scheme, rest string) bool {
 	return !path || glob("/"+wantedRest, rest)
 }
 
-// AllowsWriting reports whether a rule lets a tool write a protected file. The rule's pattern must
-// contain the name protected, and matches must report that the pattern matches the file. A rule
-// without a pattern, or with only stars, does not apply to such files.
+// AllowsWriting reports whether a rule lets a tool write a protected file. The rule must name the
+// tool. The rule's pattern must match the file, and must contain the protected name in any case. So
+// a rule without a pattern, or with only stars, does not apply.
 func (r *Rules) AllowsWriting(tool, protected string, matches func(pattern string) bool) bool {
 	for _, rule := range r.allows() {
 		pattern := rule.Pattern

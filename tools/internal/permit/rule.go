@@ -171,9 +171,9 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (ma
 	return "", ""
 }
 
-// mayMatch returns the first deny or ask rule that could apply although it does not match
-// literally, and the reason. The command may contain unknown words or unreadable text, or pass its
-// words to another program.
+// mayMatch looks for a deny or ask rule that does not match literally, but that could apply to the
+// command. It returns the first such rule and the reason. The command may contain unknown words or
+// unreadable text, or pass its words to another program.
 func (r *Rules) mayMatch(tool string, report command.Report) (why, ruleText string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {
@@ -315,7 +315,8 @@ func spellings(p command.Part) []string {
 	return forms
 }
 
-// plumbing returns the git command that uses a low-level command, such as push for send-pack.
+// plumbing returns the usual git command for a low-level one, such as push for send-pack. For any
+// other command it returns "".
 func plumbing(subcommand string) string {
 	switch subcommand {
 	case "send-pack", "http-push":

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // only decoded; a picture that is too large becomes a JPEG
+	_ "image/gif" // registers the decoder; Read converts a picture that is too large to JPEG
 	"image/jpeg"
-	_ "image/png" // only decoded; a picture that is too large becomes a JPEG
+	_ "image/png" // registers the decoder; Read converts a picture that is too large to JPEG
 	"net/http"
 	"strings"
 
@@ -23,8 +23,8 @@ const (
 	// largest is the maximum size of a file that is sent unchanged, in bytes. The strictest service
 	// accepts 5 MB in base64.
 	largest = 3 << 20
-	// mostPixels limits the number of decoded pixels, because a file of a kilobyte may claim to
-	// contain 400 million.
+	// mostPixels is the maximum number of pixels that Read decodes. A one-kilobyte file may claim
+	// to contain 400 million pixels.
 	mostPixels = 40_000_000
 	quality    = 85
 )
@@ -35,7 +35,8 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	shown := messages.Picture{Type: kind, Data: content, Name: name}
 	size, _, err := image.DecodeConfig(bytes.NewReader(content))
 	if kind == "image/webp" {
-		if len(content) > largest { // not decoded, because its frame may be larger than its header says
+		// Read does not shrink WebP pictures, because a frame may be larger than the header says.
+		if len(content) > largest {
 			return messages.Picture{}, fmt.Errorf("the WebP picture has %d bytes, which is too large to be shown", len(content))
 		}
 		shown.Width, shown.Height = size.Width, size.Height // 0 if unknown

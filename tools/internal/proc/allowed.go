@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// families lists the environment variables that children get, by purpose. A user who sets another
-// variable for one program has not allowed a model to read it, so children do not get any others. A
-// star matches any text. A variable that looks like a secret, such as npm_config__auth, is withheld
-// even if it matches.
+// families lists the environment variables that children get, by purpose. By default, children do
+// not get unlisted variables, because a user who sets a variable for one program has not allowed a
+// model to read it. A star matches any text. A variable that looks like a secret, such as
+// npm_config__auth, is withheld even if its name matches.
 var families = [...]struct{ use, names string }{
 	{"shells", `PATH HOME USER USERNAME LOGNAME SHELL HOSTNAME HOST OSTYPE HOSTTYPE MACHTYPE BASH_ENV BASH_FUNC_* ZDOTDIR
 		TMPDIR TMP TEMP COLUMNS LINES MANPATH INFOPATH LS_COLORS LESS EMAIL container MODULE* LOADEDMODULES LMOD_*`},

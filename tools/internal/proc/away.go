@@ -33,9 +33,9 @@ func (a *Away) Wait() Ending {
 // errEnded is the cancellation cause for a child that [Away.End] stops.
 var errEnded = errors.New("the caller ended the command")
 
-// End stops the child and its descendants, and waits for them as [Away.Wait] does. It does not
-// search for the child by its mark. While a child executes another program, it briefly has no
-// environment and therefore no mark.
+// End stops the child and its descendants, and then waits as [Away.Wait] does. A child that calls
+// execve briefly has no environment and therefore no mark, so End does not use the mark to find the
+// child.
 func (a *Away) End() Ending {
 	a.cancel(errEnded)
 	return a.Wait()

@@ -35,8 +35,8 @@ type Ending struct {
 
 // Start starts a child that writes to stdout and stderr, which may be the same file. The caller
 // must call [DetachedChild.Wait], or a zombie remains. Start ignores the command's Stdin, Stdout,
-// Limit, Grace and Progress. If input is true, the child's standard input is a pipe for
-// [DetachedChild.Write], which closes when Marvin ends.
+// Limit, Grace and Progress. If input is true, the child's standard input is a pipe, and
+// [DetachedChild.Write] writes to the pipe. The pipe closes when Marvin ends.
 func Start(command Command, stdout, stderr *os.File, input bool) (*DetachedChild, error) {
 	run, err := prepare(command)
 	if err != nil {

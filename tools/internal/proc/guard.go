@@ -15,14 +15,14 @@ import (
 // guardWord is the first argument of a guard process.
 const guardWord = "__guard"
 
-// guardian controls the guard, a process that outlives Marvin by a moment. Marvin sends the guard
-// the mark of each child that must end with Marvin, through a pipe. When Marvin ends for any
-// reason, the pipe closes, and the guard ends all processes with these marks. The system alone
-// would end only direct children, but a server is often the child of a wrapper such as npx, uvx or
-// a shell.
+// guardian controls the guard, a process that outlives Marvin by a moment. Some children must end
+// when Marvin ends. Marvin sends the marks of these children to the guard through a pipe. When
+// Marvin ends for any reason, the pipe closes, and the guard ends all processes with these marks.
+// The system alone would end only direct children, but a server is often the child of a wrapper
+// such as npx, uvx or a shell.
 //
-// The guard is started before the first server or hook, which takes 1 ms. It runs this same
-// program, but never reaches main: see init below.
+// The guard is started before the first server or hook. Starting the guard takes 1 ms. The guard
+// runs this same program, but never reaches main: see init below.
 type guardian struct {
 	mu   sync.Mutex
 	pipe io.WriteCloser // may be nil
@@ -32,8 +32,8 @@ type guardian struct {
 
 var guarding guardian
 
-// watch tells the guard to end all processes with a mark when Marvin ends. If no guard can be
-// started, only the direct child ends with Marvin.
+// watch sends a mark to the guard. When Marvin ends, the guard ends all processes with that mark.
+// If no guard can be started, only the direct child ends with Marvin.
 func (g *guardian) watch(environ []string, mark string) {
 	if !marksWork {
 		return

@@ -31,13 +31,12 @@ func isAlive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// execution is how long to wait for the environment of a process that is just executing another
-// program. On a busy machine, this can take long.
+// execution is the maximum time to wait for the environment of a process that has called execve.
+// The environment is empty until execve is finished. On a busy machine, execve can take long.
 const execution = 2 * time.Second
 
-// carries reports whether a process has the identity's mark in its environment. The environment is
-// empty for a moment when the process executes another program. In that case, carries reads it
-// again.
+// carries reports whether a process has the identity's mark in its environment. If the environment
+// is empty, carries reads the environment again, because the process may have called execve.
 func carries(i Identity) bool {
 	for range execution / time.Millisecond {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")

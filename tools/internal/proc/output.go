@@ -115,8 +115,8 @@ func (k *keeper) drop(n int) {
 	}
 }
 
-// joined returns a writer that duplicates its writes to a and b, either of which may be nil. If
-// both are nil, joined returns nil.
+// joined returns a writer that writes everything to both given writers. If one of them is nil,
+// joined returns the other. If both are nil, joined returns nil.
 func joined(a, b io.Writer) io.Writer {
 	switch {
 	case b == nil:

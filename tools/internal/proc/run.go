@@ -50,7 +50,7 @@ type Command struct {
 	// output. Write is never called after Run has returned.
 	Stdout io.Writer
 	// Combined, when set, receives stdout and stderr in the order in which they arrive, in addition
-	// to Result. Its errors are ignored.
+	// to Result. Errors from writing to Combined are ignored.
 	Combined io.Writer
 	// Beside, when set, receives only what the child writes to stdout.
 	Beside io.Writer
@@ -63,8 +63,9 @@ type Command struct {
 	// programs waits for a terminal, Run ends the command within three seconds and returns a
 	// [*WaitError].
 	Unattended bool
-	// Ends tells Run to end the child's own children when the child or Marvin ends, for whatever
-	// reason. This includes children outside the child's process group (see [guardian]).
+	// Ends, when set, makes Run end the child's descendants once the child has ended, even those
+	// outside the child's process group. If Marvin ends first, for any reason, the guard ends the
+	// child and its descendants (see [guardian]).
 	Ends bool
 
 	// Progress, when set, is called about once a second with the last line of output.
@@ -144,7 +145,8 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	case r.Ends:
 		r.session.endRest(r.Grace)
 	case r.entry != nil && r.entry.Gone():
-		// No process is left, and a search would take 20 µs per process on the system.
+		// No process of the command is left, so the search below is unnecessary. A search takes
+		// 20 µs for each process on the system.
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -221,7 +223,8 @@ func (r *running) leave(stillRuns bool) {
 	}
 }
 
-// watch waits until the child ends. If Marvin ended the child, stopped is the reason.
+// watch waits until the child ends. If Marvin ended the child, the second error is the reason.
+// Otherwise the second error is nil.
 func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
 	var tick <-chan time.Time
 	if r.Progress != nil || r.Unattended {

@@ -108,7 +108,8 @@ func processes() []stat {
 }
 
 // readStat reads a process's stat file: "pid (name) state parent group session …". The name may
-// contain anything, including parentheses. For a zombie, alive is false, but process is complete.
+// contain anything, including parentheses. For a zombie, readStat returns a complete stat and
+// false.
 func readStat(pid int) (process stat, alive bool) {
 	content, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

@@ -109,7 +109,8 @@ func followFirst(path string) (next string, isLink bool) {
 	return path, false
 }
 
-// isWithin reports whether path is tree itself or is below it. Both must be clean.
+// isWithin reports whether a path is the root of a tree or lies below that root. Both arguments
+// must be clean paths.
 func isWithin(path, tree string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		path, tree = strings.ToLower(path), strings.ToLower(tree)
@@ -158,7 +159,7 @@ func interpreterOf(path string) string {
 		return ""
 	}
 	defer file.Close()
-	start := make([]byte, 256) // Linux also reads 256 bytes
+	start := make([]byte, 256) // as many bytes as Linux reads
 	n, err := io.ReadFull(file, start)
 	line, _, _ := strings.Cut(string(start[:n]), "\n")
 	rest, isScript := strings.CutPrefix(line, "#!")
@@ -186,8 +187,8 @@ func TrustedPath(environ []string) (path string, omitted []string) {
 	return strings.Join(kept, string(filepath.ListSeparator)), omitted
 }
 
-// Trusted returns an environment for programs that other packages start for Marvin's own use. The
-// environment contains keys, but no variables that lead to places that the project can write.
+// Trusted returns an environment for programs that other packages start for Marvin's own use.
+// Trusted keeps API keys, but omits variables that point to places where the project can write.
 func Trusted(environ []string) []string {
 	trees := distrusted(environ)
 	path, _ := TrustedPath(environ)
@@ -207,9 +208,9 @@ func PlainEnviron(environ []string) []string {
 	return lists.Filter(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
-// misguides reports whether a variable could make a program run or load a file that the project can
-// write: a library, a module, a configuration or a helper program. Programs that Marvin runs for
-// its own use do not get such variables.
+// misguides reports whether a variable could lead a program to a file that the project can write: a
+// library, a module, a configuration or a helper program. Programs that Marvin runs for its own use
+// do not get such variables.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false

@@ -111,8 +111,8 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// alternate reports whether the stream has switched the terminal to the alternate screen, which
-// editors and pagers use, and not back.
+// alternate reports whether the terminal is on the alternate screen, according to the stream's
+// escape sequences. Editors and pagers use the alternate screen.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -147,8 +147,8 @@ func (d *Disk) PlaceOf(real string) (found Place, ok bool) {
 	return placeAnywhere(parts)
 }
 
-// ancestor is an existing file or directory on a path. parts is the number of components that lead
-// to it.
+// ancestor is an existing file or directory on a path. The field parts is the number of components
+// in the ancestor's own path.
 type ancestor struct {
 	info  fs.FileInfo
 	parts int

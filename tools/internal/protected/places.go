@@ -217,8 +217,8 @@ func placeAnywhere(parts []string) (Place, bool) {
 	return Place{}, false
 }
 
-// inFreeDir reports whether a path belongs to the project's work: see [FreeDirs]. The first n parts
-// of the path name a protected place.
+// inFreeDir reports whether a path belongs to the project's work: see [FreeDirs]. The first n
+// components are the path of a protected place.
 func inFreeDir(parts []string, n int) bool {
 	for _, name := range FreeDirs {
 		above, below, _ := strings.Cut(name, "/")

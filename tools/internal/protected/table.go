@@ -201,9 +201,9 @@ var FreeDirs = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktr
 // such as skills. Commands in the sandbox may read them, because a skill may have scripts.
 var TextDirs = [...]string{"agents", "commands", "rules", "skills"}
 
-// moved lists environment variables and the paths below the home directory that they replace. If a
-// path ends in a slash, all places below the path move to the directory that the variable names. An
-// entry such as ZDOTDIR/.zshrc means the file .zshrc in the directory that ZDOTDIR names.
+// moved lists environment variables that replace paths below the home directory. If such a path
+// ends in a slash, all places below it move to the directory that the variable names. An entry
+// such as ZDOTDIR/.zshrc means the file .zshrc in the directory that ZDOTDIR names.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"},
 	{"XDG_DATA_HOME", ".local/share/"},

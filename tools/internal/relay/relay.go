@@ -24,8 +24,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// RefusedHost is a host name that the relay always refuses. A browser is configured with this name
-// instead of the addresses of services that no page needs.
+// RefusedHost is a host name that the relay always refuses. In the settings of a browser, URLs with
+// this host replace the URLs of services that no page needs.
 const RefusedHost = "nowhere.invalid"
 
 // Relay is a proxy on this machine. It has one listener for the program's connections. The requests
@@ -99,8 +99,8 @@ func (r *Relay) Failure() error {
 	return r.last
 }
 
-// FailureIn returns the error that led to a document, if the document is one of the relay's error
-// pages, or nil.
+// FailureIn returns the error that caused the relay to send a document as an error page. It returns
+// nil if the document is not an error page of the relay.
 func (r *Relay) FailureIn(document string) error {
 	_, rest, found := strings.Cut(document, "<title>"+r.mark+" ")
 	if !found {

@@ -164,8 +164,8 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// ParseFirst works like [Parse], but if start does not match the rule, ParseFirst moves it to the
-// first day that does, and returns that day.
+// ParseFirst is like [Parse], but also accepts a start that does not match the rule. It returns the
+// rule and the first occurrence: the given start, or the first later time that matches the rule.
 func ParseFirst(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
 	if failed == nil {
@@ -197,8 +197,9 @@ func ParseFirst(text string, start time.Time) (rule string, first time.Time, err
 	return rule, first, err
 }
 
-// ValidRule returns value if it is a valid rule whose series includes the start. Other programs
-// disagree on whether a start outside the series counts.
+// ValidRule returns a rule unchanged. It returns an error if the rule is invalid, or if the series
+// does not include the start. Other programs disagree on whether a start outside the series is an
+// occurrence.
 func ValidRule(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
 		return "", errors.New("that is not a valid RFC 5545 rule")
@@ -227,8 +228,9 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 // (30 February) the library continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule. It returns an error if the repetitions are minutes or seconds
-// apart, or if computing those between start and to takes too many steps.
+// Rule parses a repetition rule. It returns an error for the frequencies MINUTELY and SECONDLY, and
+// for an hourly rule with BYMONTHDAY, BYYEARDAY, BYWEEKNO or BYEASTER. It also returns an error if
+// the library needs more than [MaxSteps] steps to examine the series in the given period.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {

@@ -26,7 +26,7 @@ type Ringer struct {
 	Program string // Marvin's absolute path, which cron runs; "" if unknown
 	// NoCron returns the reason why cron cannot be used, or "". It is [cron.Works] except in tests.
 	NoCron func(environ []string) string
-	// SystemZone is the file with cron's time zone, or "" for the system's.
+	// SystemZone is the path of the system's time zone file. The default is /etc/localtime.
 	SystemZone string
 }
 
@@ -65,8 +65,8 @@ func (b Ringer) noCron(environ []string) string {
 	if b.Program == "" {
 		return "Marvin cannot find its own program file"
 	}
-	// Later, cron would run any file at this path, outside the sandbox and with all of the user's
-	// rights.
+	// If the project replaced the program file, cron would run the new file outside the sandbox,
+	// with all of the user's rights.
 	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
 		return "Marvin's own program file is " + b.Program + ", which this project can write; install Marvin elsewhere"
 	}

@@ -13,8 +13,8 @@ import (
 // Marvins also set alarms, and because timers do not run while a laptop sleeps.
 const look = 30 * time.Second
 
-// maxDelay is how late an alarm may still ring outside Marvin. A later alarm is only reported as
-// missed.
+// maxDelay is the delay from which an alarm counts as missed. A missed alarm is shown in Marvin,
+// but does not ring on the desktop or through ntfy.
 const maxDelay = 90 * time.Second
 
 // Watch watches the alarms in an interactive Marvin. Its methods are safe for concurrent use,
@@ -56,9 +56,9 @@ func (w *Watch) signal() chan struct{} {
 	return w.changed
 }
 
-// Next waits until alarms are due and returns a line for each. If ctx ends first, it returns the
-// cause. The following call to Next rings these alarms on the desktop and through ntfy, so that a
-// slow network does not delay the lines.
+// Next waits until alarms are due and returns a line for each alarm. If ctx ends first, the error
+// is the [context.Cause] of ctx. The alarms ring on the desktop and through ntfy only when Next is
+// called again, so that a slow network does not delay the lines.
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
@@ -87,7 +87,8 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 }
 
 // dueAlarms returns the alarms that are due and were not shown yet, and the time until the next
-// alarm. An alarm is also due here if cron has rung it: its time has passed and its file is gone.
+// alarm. An alarm whose time has passed is due even if its file is gone, because another process,
+// such as cron, may have rung the alarm.
 func (w *Watch) dueAlarms(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()

@@ -150,8 +150,8 @@ func (s *screen) bottom() int {
 	return max(len(s.rows)-1, s.at)
 }
 
-// wipe clears the screen after the cursor if how is 0, before the cursor if how is 1, and otherwise
-// completely.
+// wipe executes the sequence "ESC [ n J". It clears the screen after the cursor if n is 0, before
+// the cursor if n is 1, and otherwise completely.
 func (s *screen) wipe(how int) {
 	s.setTop()
 	from, to := s.top, len(s.rows)
@@ -168,8 +168,8 @@ func (s *screen) wipe(how int) {
 	}
 }
 
-// erase clears the line after the cursor if how is 0, before the cursor if how is 1, and otherwise
-// completely.
+// erase executes the sequence "ESC [ n K". It clears the line after the cursor if n is 0, before
+// the cursor if n is 1, and otherwise completely.
 func (s *screen) erase(how int) {
 	line := s.reach(s.at)
 	line.drawn = true

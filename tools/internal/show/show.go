@@ -8,14 +8,13 @@ import (
 	"marvin/tools"
 )
 
-// Line returns text on one line, at most limit characters long, with hidden characters made
-// visible.
+// Line puts text on one line, and makes hidden characters visible. If the line has more characters
+// than the limit, Line cuts the line and appends "…".
 func Line(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(strings.Fields(text), " ")), limit)
 }
 
-// Text returns text with its line breaks, at most limit characters long, with hidden characters
-// made visible. Several empty lines become one.
+// Text is like [Line], but keeps the line breaks. Several empty lines become one.
 func Text(text string, limit int) string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r", ""), "\n")
 	kept := lines[:0]
@@ -28,7 +27,8 @@ func Text(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(kept, "\n")), limit)
 }
 
-// cut keeps at most limit characters, and ends after a whole word if a word ends near the limit.
+// cut shortens text that has more characters than the limit, and appends "…". If a word ends near
+// the limit, cut keeps only whole words.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -45,8 +45,8 @@ func cut(text string, limit int) string {
 	return strings.TrimRight(kept, " \n,;") + "…"
 }
 
-// List numbers items. Each item is a title, followed by the lines below the title. Empty lines are
-// omitted.
+// List returns a numbered list. Each item is a title, followed by the lines below the title. Empty
+// lines are omitted.
 func List(items [][]string) string {
 	var out strings.Builder
 	for i, item := range items {
@@ -59,7 +59,7 @@ func List(items [][]string) string {
 	return out.String()
 }
 
-// Block joins the nonempty lines of one item, and begins each line below the title with indent.
+// Block joins the nonempty lines of one item, and indents each line below the title.
 func Block(item []string, indent string) string {
 	lines := lists.Filter(item, func(line string) bool { return line != "" })
 	return strings.Join(lines, "\n"+indent)
@@ -71,7 +71,8 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// FirstNames joins at most limit names with commas, and adds how many more names there are.
+// FirstNames joins the names up to the limit with commas. If there are more names, it adds how
+// many, as in "a, b, 3 more".
 func FirstNames(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {

@@ -14,8 +14,9 @@ import (
 )
 
 // Local returns a command for goldentest.Transcript. The command calls tools that keep files below
-// root, and shows root as ROOT. It also understands "put PATH TEXT", where \n begins a line, "drop
-// PATH", "show PATH" and "files". The test fails if a call does not close a file below root.
+// root, and shows root as ROOT. It also understands "put PATH TEXT", "drop PATH", "show PATH" and
+// "files". In TEXT, \n stands for a newline. The test fails if a tool call leaves a file open below
+// root.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
 	put := time.Unix(1_700_000_000, 0)

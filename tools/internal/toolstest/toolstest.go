@@ -29,9 +29,9 @@ func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	return client
 }
 
-// AnswerPaths returns a handler that answers a request for a path in byPath with that path's text.
-// A request for any other path fails the test. A path with a query matches only requests with the
-// same query.
+// AnswerPaths returns a handler that answers each request with the text for the requested path. The
+// keys of the map are paths. A key with a query matches only requests with the same query. A
+// request that matches no key fails the test.
 func AnswerPaths(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer, ok := byPath[r.URL.RequestURI()]

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// DirOf creates a directory that belongs to the user with the given ID and that this user can
-// reach. The directory is in [os.TempDir], or in /var/tmp if other users cannot reach os.TempDir.
-// It is removed after the test.
+// DirOf creates a directory for the user with the given ID. The user owns the directory and can
+// reach it. The directory is in [os.TempDir], or in /var/tmp if other users cannot reach
+// os.TempDir. It is removed after the test.
 func DirOf(t testing.TB, user int) string {
 	t.Helper()
 	base := os.TempDir()

@@ -38,7 +38,7 @@ func (t Table) dir() string {
 	return filepath.Join(t.Home, ".config", "systemd", "user")
 }
 
-// NoTimers returns the reason why timers would not start programs, or "" if they would.
+// NoTimers returns the reason why timers cannot be used, or "" if they can be used.
 func (t Table) NoTimers(ctx context.Context) (why string) {
 	if runtime.GOOS != "linux" || t.dir() == "" {
 		return "there is no systemd"
@@ -97,7 +97,8 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	}
 	slices.Sort(gone)
 	slices.Sort(changed)
-	if len(gone) > 0 { // before the files are gone, because systemd must still know the timers
+	// Disable the timers before their files are removed, while systemd still knows the timers.
+	if len(gone) > 0 {
 		_, err = t.systemctl(ctx, slices.Concat([]string{"disable", "--now"}, gone)...)
 	}
 	return errors.Join(err, t.storeUnits(present, wanted), t.reload(ctx, changed))

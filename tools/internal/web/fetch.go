@@ -26,7 +26,7 @@ type StatusError struct {
 	Status  int
 	Message string // the service's error message, shortened; never contains a key
 	After   string // the Retry-After header
-	Body    []byte // unchanged, for services whose errors Message cannot show; may contain a key
+	Body    []byte // the response body, for services with unusual errors; may contain a key
 }
 
 // HasStatus reports whether err is a [StatusError] with one of the given statuses.
@@ -139,7 +139,8 @@ func statusError(response *http.Response, host string, body []byte, asked *http.
 	}
 }
 
-// messageIn returns the message in an error response, in the formats of most services.
+// messageIn returns the message from an error response. It looks for the message in the JSON fields
+// that most services use. If there is none, it returns the whole body.
 func messageIn(body []byte) []byte {
 	var said struct {
 		Message, Error, Detail, Reason any

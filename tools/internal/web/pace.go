@@ -30,7 +30,7 @@ func newPace(gaps map[string]time.Duration) *pace {
 	return &pace{gaps: gaps, limiters: map[string]*rate.Limiter{}}
 }
 
-// await waits until the caller may send a request to host. If that time is after the deadline of
+// await waits until the caller may send a request to host. If the wait would exceed the deadline of
 // ctx, await returns an error at once.
 func (p *pace) await(ctx context.Context, host string) error {
 	gap, paced := p.gaps[host]

@@ -74,8 +74,8 @@ func split(text string) (front, number, behind string) {
 	return strings.TrimSpace(text[:begin]), text[begin:end], ""
 }
 
-// scale parses a number and multiplies it by the "k", "million" or similar at the beginning of
-// behind. It also returns the rest of behind.
+// scale parses a number. If the text after the number begins with a factor such as "k" or
+// "million", scale multiplies the number by this factor. scale also returns the rest of the text.
 func scale(number, behind, front string) (float64, string, error) {
 	factor := 1.0
 	first, rest, _ := strings.Cut(behind, " ")
@@ -144,7 +144,8 @@ func decimal(number, front, behind string) (float64, error) {
 	return strconv.ParseFloat(whole+fraction, 64) // the text has only digits, and not too many
 }
 
-// grouped reports whether a number uses only one kind of separator, always before three digits.
+// grouped reports whether all separators in a whole number are the same and each is followed by
+// exactly three digits. A number without separators is also accepted.
 func grouped(whole string) bool {
 	between := ""
 	for i := 0; i < len(whole); i++ {
@@ -160,9 +161,9 @@ func grouped(whole string) bool {
 }
 
 // groupsBy reports whether a separator before three digits groups thousands. In an amount of money
-// it always does, because such amounts never have three decimals. But known is false if the
-// separator is unusual for the currency, or for the way in which the currency is written. In other
-// numbers, a dot is a decimal point and a comma is ambiguous.
+// it does, because such amounts never have three decimals. In other numbers, a dot is a decimal
+// point. The second result is false if the number is ambiguous: if it has a comma but no currency,
+// or if the separator is unusual for the currency or for the way in which the currency is written.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := cmp.Or(currency(front), currency(behind))
 	english := code == "USD" || code == "GBP" || code == "AUD" || code == "CAD" || code == "INR" || code == "JPY"

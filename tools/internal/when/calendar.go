@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// date returns noon on the day that the text names, and notes about assumptions.
+// date finds the day that the text names. It returns noon on that day, and notes that explain any
+// assumptions.
 func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	today := midday(now)
 	if p.away != nil && p.day != nil { // a week from friday, heute in einer Woche

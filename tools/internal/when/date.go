@@ -75,8 +75,8 @@ func century(text string) int {
 	return year
 }
 
-// slashedDate reads dates such as 13/12/2026 and 12/25, in which only one order of day and month is
-// possible. If both orders are possible, it sets the day's offset to [swapped].
+// slashedDate reads dates such as 13/12/2026 and 12/25. If day and month could be swapped, as in
+// 3/12, the offset of the result is [swapped].
 func (r days) slashedDate() (day, bool) {
 	between := r.ahead(1).text
 	first, second := r.digits(0, 2), r.digits(2, 2)

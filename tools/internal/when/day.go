@@ -19,10 +19,10 @@ type dayKind uint8
 
 const (
 	fromToday   dayKind = iota + 1
-	onWeekday           // the next such day, or today
+	onWeekday           // the next day with this weekday, or today
 	nextWeekday         // the text says "next"
 	lastWeekday         // the last such day before today
-	weekdayIn           // in the week that begins offset days later than this week
+	weekdayIn           // in a given week; offset is the distance from this week, in days
 	onDate
 	onDayOfMonth
 )

@@ -62,7 +62,7 @@ func open(text string) (*reader, error) {
 	return r, nil
 }
 
-// phrase holds the parts of a text, from which its time is computed.
+// phrase holds the parts of a text. [phrase.moment] computes the time from these parts.
 type phrase struct {
 	text  string
 	day   *day
@@ -234,6 +234,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// isWholeText reports whether the part from the token begin to the reading position is the whole
-// text.
+// isWholeText reports whether the part of the text that was just read is the whole text. The part
+// starts at the token with the index begin.
 func (r *reader) isWholeText(begin int) bool { return begin == 0 && r.done() }

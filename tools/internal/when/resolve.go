@@ -190,9 +190,9 @@ func sameWall(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay() && a.Hour() == b.Hour() && a.Minute() == b.Minute() && a.Second() == b.Second()
 }
 
-// MomentAt returns the moment at which the clocks in zone show the date and time of wall. If the
-// clocks skip this time, the result is one hour later. If the clocks show this time twice, the
-// result is the first occurrence.
+// MomentAt returns the moment at which the clocks in the given zone show the same date and time as
+// wall. If the clocks skip this time, the result is one hour later. If the clocks show this time
+// twice, the result is the first occurrence.
 func MomentAt(wall time.Time, zone *time.Location) time.Time {
 	found, _ := local(wall.Year(), wall.Month(), wall.Day(), clock{hour: wall.Hour(), minute: wall.Minute(), second: wall.Second()}, zone)
 	return found

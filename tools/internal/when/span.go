@@ -18,8 +18,9 @@ type span struct {
 // longest is the maximum duration. A longer one was probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// multiply multiplies a span by a number. It returns false if the result has a fraction of a month,
-// because months differ in length, or if the result exceeds longest.
+// multiply multiplies a span by a number. It returns false if the result is longer than
+// [longest]. It also returns false if the result has a fraction of a month, because months differ
+// in length.
 func (s span) multiply(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {

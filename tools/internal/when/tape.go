@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// tape holds the tokens of a text and the reading position. A tape method that does not find what
-// it reads leaves the position unchanged.
+// tape holds the tokens of a text and the reading position. If a method of tape fails to read
+// something, the position does not change.
 type tape struct {
 	tokens []token
 	at     int
@@ -57,8 +57,8 @@ func (r *tape) takeAny(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return r.take(text) })
 }
 
-// digits returns the number that is n tokens ahead. It returns -1 if that token is not a number or
-// has more than limit digits.
+// digits returns the number that is n tokens ahead. It returns -1 if that token is not a number, or
+// if the number has too many digits. The maximum number of digits is given by limit.
 func (r *tape) digits(n, limit int) int {
 	next := r.ahead(n)
 	if next.kind != digits || len(next.text) > limit {

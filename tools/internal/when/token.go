@@ -62,8 +62,9 @@ func tokens(text string) []token {
 func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
-// fold removes differences in spelling: case, accents, umlauts, kinds of dashes, quotes and
-// fractions. "à" stays, because "a" is an article.
+// fold makes the spelling uniform: letters become lower case and lose their accents, ä becomes ae,
+// ½ becomes 1/2, and special dashes, apostrophes and spaces become plain ones. "à" stays, because
+// "a" is an article.
 func fold(text string) string {
 	var out strings.Builder
 	for _, r := range strings.ToLower(text) {

@@ -19,9 +19,10 @@ func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided returns an error if the text as a whole is ambiguous or lacks a unit. If the text is a
-// time of day such as "7h30" or "1800 hours", undecided replaces its tokens so that it is read as
-// one. The methods that read a part of the text check that part.
+// undecided returns an error if the text as a whole is ambiguous or lacks a unit. If the text is
+// probably a time of day, such as "7h30" or "1800 hours", or a date such as "25.12", undecided
+// changes the tokens to make this meaning clear. The parts of a longer text are checked by the
+// methods that read them.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)

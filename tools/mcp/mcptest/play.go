@@ -80,7 +80,7 @@ func (p *testServer) lend() {
 // begin applies the behaviors that take effect before the first message.
 func (p *testServer) begin(how string) {
 	switch how {
-	case "hangs": // does not answer until the test ends the process
+	case "hangs": // sleeps until the test ends the process
 		time.Sleep(time.Hour)
 	case "dies":
 		fmt.Fprintln(os.Stderr, "no key was given")

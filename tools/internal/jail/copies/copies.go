@@ -351,7 +351,8 @@ func (b *Before) copied() (names []string) {
 	return names
 }
 
-// withoutMoved removes the files from lost that exist under another name.
+// withoutMoved returns the lost files, except those that were renamed. A removed file counts as
+// renamed if a new file has the same content.
 func (b *Before) withoutMoved(root *os.Root, lost []Lost) []Lost {
 	bySize := map[int64][]string{}
 	_ = b.walk(root, func(name string, stat disk.Stat, _ fs.FileMode, _ int64) {

@@ -11,15 +11,15 @@ type given struct {
 	instead []token   // the program that is executed instead of the first word
 }
 
-// A call may pass the parts of a command as named arguments. The names in begins are usual for the
-// first words of a command, and those in follows are usual for the later words.
+// A call may pass the parts of a command as named arguments. The first map contains the usual names
+// for the first words of a command. The second map contains the usual names for the later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// sortArguments puts the arguments that form the command in their order. It drops named arguments
-// that have another meaning, such as a directory or an environment.
+// sortArguments returns the arguments that form the command, in the order of the command's words.
+// It drops named arguments that have another meaning, such as a directory or an environment.
 func sortArguments(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)

@@ -79,9 +79,9 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	}
 }
 
-// readers returns those commands below a node that execute their input, including commands in
-// braces and parentheses. It also returns commands that run the value of a variable, because the
-// variable may have been read from the input.
+// readers returns the commands that execute their input. It also looks inside braces and
+// parentheses in the statement. For a command that runs the value of a variable, readers returns
+// sh, because the variable may have been read from the input.
 func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {
@@ -230,8 +230,8 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches searches below a node for a program that fetches or decodes text, and returns the
-// program's name.
+// fetches returns the name of the first program that fetches or decodes text, or "" if the node
+// contains no such program.
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

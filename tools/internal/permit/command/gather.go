@@ -87,8 +87,9 @@ func recordStatementSpans(stmt *syntax.Stmt, until, through uint, spans map[*syn
 	}
 }
 
-// declares records which variables are exported. It also records known variables that are declared
-// again without a value, such as by local NAME, because the declaration may hide the known value.
+// declares handles a declaration of variables. After export, a variable is visible to other shells.
+// Any other declaration without a value, such as local NAME, may hide the known value of a
+// variable, so that value becomes uncertain.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {
@@ -124,8 +125,8 @@ func (g gatherer) builtin(call *syntax.CallExpr) {
 	}
 }
 
-// assign records the value of a variable. The value is valid up to the position end, or nowhere if
-// end is 0.
+// assign records the value of a variable, and the offset at which the value stops being valid. If
+// that offset is 0, the value is uncertain everywhere.
 func (g gatherer) assign(assign *syntax.Assign, end uint) {
 	if assign.Name == nil {
 		return

@@ -85,7 +85,8 @@ func newInspector(place Place) *inspector {
 	return &all.inspector
 }
 
-// inspectLine inspects a line. If the parser panics, it reports the line as unclear.
+// inspectLine inspects a line. If the inspection panics, inspectLine reports the line as
+// unclear.
 func (i *inspector) inspectLine(line string) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -108,7 +109,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // \x01 in the line is not a parting
+	line = strings.ReplaceAll(line, parting, "\x02") // \x01 in the line does not split words
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {

@@ -33,15 +33,16 @@ func (i *inspector) judgeSharedScript(text string, depth int) {
 	i.values = values
 }
 
-// inProgram calls judge for commands in a program in another language.
+// inProgram calls a function, and marks the commands that the function judges as commands inside a
+// program in another language.
 func (i *inspector) inProgram(judge func()) {
 	i.embedded++
 	judge()
 	i.embedded--
 }
 
-// withoutSyntaxErrors calls judge and ignores syntax errors in the text that it judges, because the
-// text may not be shell code.
+// withoutSyntaxErrors calls a function, and ignores syntax errors in the text that the function
+// judges. The text may not be shell code.
 func (i *inspector) withoutSyntaxErrors(judge func()) {
 	i.quiet++
 	judge()

@@ -9,7 +9,7 @@ import (
 
 // The code in this file finds programs that are the value of an option, a variable or a setting.
 
-// runningOptions returns the options of a program whose value is a command line to run.
+// runningOptions returns the options whose value is a command line that the program runs.
 func runningOptions(name string) []string {
 	switch name {
 	case "tar", "gtar", "bsdtar":
@@ -99,7 +99,8 @@ func optionValue(args []Word, n int, option string) (value Word, ok bool) {
 	return Word{}, false
 }
 
-// runsLater judges assignments to variables whose value other programs run.
+// runsLater judges assignments to variables such as PAGER. Other programs run the value of such a
+// variable.
 func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 	for _, assign := range assigns {
 		if assign.Name == nil || assign.Value == nil {
@@ -142,8 +143,8 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// outputs checks the files that options such as -o or sed -i make a program write, and the files
-// that patch changes.
+// outputs checks the files that a command writes according to its arguments. These are the values
+// of options such as -o, and the operands of patch and of in-place edits such as sed -i.
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {

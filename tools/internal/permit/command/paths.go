@@ -130,7 +130,7 @@ func device(path string) bool {
 }
 
 // startsPrograms reports whether a file may decide which programs run or who can log in. Examples
-// are the files of shells, cron, ssh, git and the system.
+// are files that belong to the system, a shell, cron, ssh or git.
 func (w *whereabouts) startsPrograms(path string) bool {
 	place, protects := w.protects(path)
 	return protects && !place.Anywhere || w.ofSystem(path)

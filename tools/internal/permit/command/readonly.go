@@ -32,7 +32,7 @@ var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun"
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
 // subreaders lists subcommands that only read. The value for a subcommand lists the options with
-// which it does more.
+// which the subcommand does not count as read-only.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
@@ -125,8 +125,8 @@ func LacksOptions(args []Word, options string) bool {
 	return true
 }
 
-// readsHere reports whether, according to its arguments, a command reads none of the user's files
-// outside the working directory.
+// readsHere reports whether a command reads none of the user's files outside the working directory.
+// It looks only at the arguments.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {

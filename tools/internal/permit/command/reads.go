@@ -21,8 +21,9 @@ const (
 	streamEdits         // a script for sed
 )
 
-// reads returns how a command uses its input, and the program that reads the input. For sudo,
-// docker exec, ssh and similar commands, that is the program that they run.
+// reads returns how the input of a command is used, and the program that reads the input. Commands
+// such as sudo, docker exec and ssh pass their input to another program. For these commands, reads
+// returns the other program.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {
@@ -148,7 +149,8 @@ func kindIf(yes bool, kind reading) reading {
 }
 
 // readsInput reports whether a program reads its standard input. It does so if the arguments name
-// no file, or name standard input. valued and long list the options that take a value.
+// no file, or name standard input. The two strings list the one-letter options and the long options
+// that take a value.
 func readsInput(args []Word, valued, long string) bool {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

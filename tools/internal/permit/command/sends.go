@@ -20,10 +20,10 @@ type Sending struct {
 }
 
 // Sends returns the places to which a line sends data. It finds them in the arguments of network
-// programs (curl, ssh, git push, dig, …), and in code in other languages that uses the network.
-// Scripts, builds and package managers may contact more places. A line that cannot be examined
-// completely counts as sending data to an unknown place. The result may contain addresses of this
-// machine, which the caller must remove.
+// programs (curl, ssh, git push, dig, …). It also finds them in code in other languages, if the
+// code uses the network. Scripts, builds and package managers may contact more places. A line that
+// cannot be examined completely counts as sending data to an unknown place. The result may contain
+// addresses of this machine, which the caller must remove.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -215,8 +215,9 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption calls visit for each option and operand of a command, in order. For an operand, option
-// is "". letters and longNames list the one-letter options and the long options that take a value.
+// eachOption calls visit for each option and operand of a command, in order. For an operand, it
+// passes an empty option. The two strings list the one-letter options and the long options that
+// take a value.
 func eachOption(args []Word, letters, longNames string, visit func(option string, value Word)) {
 	takes := strings.Fields(longNames)
 	for n := 0; n < len(args); n++ {

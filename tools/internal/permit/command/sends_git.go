@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// gitSends returns the places to which a git command sends data. It includes pushes, but no fetches
-// from a configured remote, because the user chose the remote. It also includes the address that a
-// command sets for a remote, because a later command needs only the name of the remote.
+// gitSends returns the places to which a git command sends data. Every push counts. A fetch from a
+// configured remote does not count, because the user chose the remote. A command that sets the
+// address of a remote counts, because a later command needs only the name of the remote.
 func gitSends(args []Word) (list []Sending) {
 	for n := range args {
 		if value, ok := optionValue(args, n, "-c"); ok {
@@ -46,8 +46,8 @@ func gitSends(args []Word) (list []Sending) {
 	return list
 }
 
-// repositories returns the places that a git subcommand contacts whose first operand is a
-// repository. A push sends data to these places. Other subcommands send only a request.
+// repositories returns the places that git push, fetch, pull, clone or ls-remote contacts. A push
+// sends data to these places. The other subcommands send only a request.
 func repositories(subcommand string, words []Word) (list []Sending) {
 	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
 	most := 1

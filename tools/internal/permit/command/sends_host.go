@@ -19,9 +19,9 @@ func connected(name string, args []Word) []Sending {
 	return loggedIn(name, args)
 }
 
-// loginValued returns the one-letter options of ssh or a similar program that take a value. The
-// lists come from the programs' usage messages. The same letter has different meanings. For
-// example, -s and -X take a value in sftp, but not in ssh.
+// loginValued returns the one-letter options that take a value in ssh or a similar program. The
+// lists come from the programs' usage messages. A letter can have different meanings in different
+// programs. For example, -s and -X take a value in sftp, but not in ssh.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":
@@ -171,8 +171,8 @@ func secured(args []Word) (list []Sending) {
 	return list
 }
 
-// lookupHosts returns the names that a program looks up, because their name servers see the query,
-// and the servers that the program asks.
+// lookupHosts returns the names that a program looks up, and the servers that the program asks. The
+// names are included because their name servers see the query.
 func lookupHosts(name string, args []Word) (list []Sending) {
 	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
 	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].Text, asks)) {

@@ -116,13 +116,13 @@ func httpieHosts(args []Word) (list []Sending) {
 	if len(words) > 1 && words[0].Text != "" && strings.Trim(words[0].Text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
 		words = words[1:]
 	}
-	if len(words) == 0 || strings.HasPrefix(words[0].Text, ":") { // a port of this machine
+	if len(words) == 0 || strings.HasPrefix(words[0].Text, ":") { // a port on this machine
 		return list
 	}
 	return append(list, toAddress(words[0].Text, true)...)
 }
 
-// codeSends returns the addresses in a program that uses the network.
+// codeSends records the addresses in a program if the program uses the network.
 func (r *codeReader) codeSends() {
 	uses := false
 	for n, t := range r.list {

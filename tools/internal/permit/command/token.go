@@ -133,7 +133,7 @@ func unescaped(text string) string {
 	return spelling.Ansi(strings.ReplaceAll(text, "\\\n", ""), spelling.Quotes)
 }
 
-// withHoles replaces the values that are inserted into a literal with holes.
+// withHoles returns the text of a literal, with a hole in place of each interpolated value.
 func (l language) withHoles(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

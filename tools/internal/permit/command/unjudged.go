@@ -56,8 +56,8 @@ func (i *inspector) obscure(node syntax.Node) {
 	}
 }
 
-// writesInto judges a process substitution >(…). A shell in it would run the text that a command
-// writes.
+// writesInto judges a process substitution >(…). A shell in the substitution would run the text
+// that is written into the substitution.
 func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	for _, stmt := range node.Stmts {
 		if len(i.readers(stmt)) > 0 {
@@ -84,7 +84,8 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	}
 }
 
-// subscripted matches quoted text that arithmetic would run: a[$(…)].
+// subscripted matches text with a subscript such as a[$(…)]. If the shell evaluates the text as
+// arithmetic, it runs the commands in the subscript.
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
 // evaluatesNames reports whether a shell builtin evaluates the subscripts in its arguments as
@@ -345,7 +346,8 @@ func (i *inspector) writesFiles(part Part) {
 	}
 }
 
-// startsOthers matches code in other languages that starts programs, or could hide that it does.
+// startsOthers matches anything that code in another language could use to start programs, or to
+// hide that it starts programs.
 var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })

@@ -104,9 +104,10 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// xargsCommands returns the commands that xargs may run. The first has the input at the end. If the
-// words contain mark, the second has the input in place of mark. The first is always included,
-// because mark may be meant for the command itself.
+// xargsCommands returns the commands that xargs may run. The first command ends with the input. If
+// the words contain the placeholder, there is a second command, in which the input also replaces
+// the placeholder. The first command is always included, because the placeholder may be meant for
+// the command itself.
 func xargsCommands(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}

@@ -41,8 +41,8 @@ func (u *unwrapper) findRuns(name string, args []Word) []inner {
 	return list
 }
 
-// anyPathBelow returns a path that represents everything that find may output below start. If
-// namePrefix is not empty, the path cannot be start itself.
+// anyPathBelow returns a path that represents everything that find may output when it searches a
+// directory. If namePrefix is not empty, the directory itself is excluded.
 func anyPathBelow(start, namePrefix string) string {
 	return strings.TrimSuffix(start, "/") + "/" + namePrefix + Hole
 }

@@ -47,7 +47,7 @@ type wordReader struct {
 	*effort
 	*whereabouts
 	variables
-	subscripts bool // quoted text contains a subscript that arithmetic would run: a[$(…)]
+	subscripts bool // quoted text contains a subscript such as a[$(…)]
 }
 
 // word expands a word without splitting it.

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownChild is a flag of clone that has no effect here and that programs do not use. The filter uses
-// the flag to distinguish the one child that Marvin starts from that child's own children.
+// ownChild is a flag of clone that has no other effect here and that programs do not use. Marvin
+// sets the flag when it starts a child. The filter allows no new process without the flag, so the
+// child cannot start processes of its own.
 const ownChild = unix.CLONE_IO
 
 // lookForPidfd makes the os package test for pidfd support now. Otherwise the package would do so

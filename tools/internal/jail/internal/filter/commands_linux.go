@@ -92,15 +92,15 @@ func Commands(machine string, pid uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Notify returns the filter that passes system calls to Marvin: all the given calls, and each call
-// of kill whose target (a process or group) has a lower number than pid, the command's PID.
+// Notify returns the filter that passes system calls to Marvin. It passes all the given calls, and
+// each kill call for a process or group whose number is lower than the command's PID.
 func Notify(machine string, pid uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
 		unless(equal, 1<<32-1, 1), answer(allow), // all processes; Landlock restricts this
 		unless(atLeast, -pid+1, 1), answer(ask), // a group, by its negative number
-		unless(atLeast, pid, 1), answer(allow), // its own process, or a younger one
+		unless(atLeast, pid, 1), answer(allow), // the command itself, or a younger process or group
 		answer(ask))...)
 	for _, number := range calls {
 		filter = append(filter, unless(equal, number, 1), answer(ask))
@@ -119,7 +119,7 @@ func auditOf(machine string) uint32 {
 // ruleFor returns a rule that checks one argument of one call.
 func ruleFor(number uint32, argument uint32, rule ...unix.SockFilter) []unix.SockFilter {
 	rule = append([]unix.SockFilter{load(argument)}, rule...)
-	rule = append(rule, answer(allow)) // it was this call, so the rules below do not apply
+	rule = append(rule, answer(allow)) // no other rule applies to this call
 	return append([]unix.SockFilter{unless(equal, number, uint8(len(rule)))}, rule...)
 }
 

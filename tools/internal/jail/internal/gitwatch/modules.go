@@ -102,9 +102,9 @@ func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Contains(git, filepath.Join(own, "modules")) })
 }
 
-// newModules moves aside repositories that commands added to the index as submodules. It leaves a
-// repository alone if it has only the settings of a plain clone, or if no file that git obeys in it
-// changed while a Marvin ran a command.
+// newModules moves aside repositories that commands added to the index as submodules. It ignores a
+// repository that has only the settings of a plain clone. It also ignores a repository if commands
+// cannot have changed the files that git obeys there: see [period].
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
@@ -203,7 +203,7 @@ func (w *Watch) gitlinks(index string) []string {
 	if w.indexes == nil {
 		w.indexes = map[string]indexModules{}
 	}
-	if shared { // the shared index may change although this file does not change
+	if shared { // the shared index may change even if this file does not
 		delete(w.indexes, index)
 		return names
 	}

@@ -124,8 +124,8 @@ type record struct {
 // idle is the suffix of a record's file name while no command runs.
 const idle = ".idle"
 
-// mostSavedDirs is the maximum number of directories in a record. From this list, Marvin can undo
-// the move of a directory.
+// mostSavedDirs is the maximum number of directories in a record. If there are more, the record
+// lists none, and [Recover] cannot undo the move of a directory.
 const mostSavedDirs = 2000
 
 type saved struct {

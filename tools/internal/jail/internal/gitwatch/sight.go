@@ -198,9 +198,9 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// revertChanges reverts the changes that a command made between before and after. It begins with
-// the outermost paths. It reports whether it found an entry through which git would write
-// elsewhere.
+// revertChanges compares two states of the git directories, and reverts the changes that a command
+// must not make: see [sight]. It begins with the outermost paths. It reports whether it found an
+// entry through which git would write elsewhere.
 func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
 		odd := after.odd[path]
@@ -218,7 +218,7 @@ func (w *Watch) revertChanges(p *Place, before, after sight) (found bool) {
 		if !known {
 			was = shot{path: path, none: true}
 		}
-		if now := shoot(path); !now.none && !now.equal(was) { // if it was a link, the loop above has removed it
+		if now := shoot(path); !now.none && !now.equal(was) { // the loop above has already removed symbolic links
 			w.tell(path+" has settings that git obeys", was.putBack(p))
 		}
 	}

@@ -187,8 +187,8 @@ func (p *Place) watched() (paths []string) {
 	return paths
 }
 
-// obeyed reports whether git obeys a file below a protected directory, because it is a hook or a
-// configuration file of the repository, a submodule or another worktree.
+// obeyed reports whether a file below a protected directory is a hook or a configuration file of
+// the repository, a submodule or another worktree. git obeys these files.
 func obeyed(dir, path string) bool {
 	rest := "/" + strings.TrimPrefix(path, filepath.Dir(dir)+"/")
 	name := filepath.Base(path)
@@ -259,7 +259,7 @@ func withPath(paths []string, path string) []string {
 // A sight is the state of git directories at one moment.
 //
 // A command must be able to write in the git directory, or it could not commit. So it can also
-// replace logs/HEAD or COMMIT_EDITMSG by a symbolic link. The user's own git runs outside any
+// replace logs/HEAD or COMMIT_EDITMSG with a symbolic link. The user's own git runs outside any
 // sandbox, and would then write to the link's target, which may be any of the user's files. So a
 // command must not add a symbolic link, a pipe, a file with several hard links, or a file that git
 // reads as configuration.
@@ -273,7 +273,7 @@ type sight struct {
 	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
 	heads   map[string]shot     // HEAD, packed-refs and shallow, to restore them
 	modules map[string]bool     // directories of the submodules that git status reads
-	owners  map[string][]string // the submodules that use a file in config, by the file's path
+	owners  map[string][]string // the submodules for which git reads a file, by the file's path
 	partial bool                // a limit was reached, so not everything was read
 }
 

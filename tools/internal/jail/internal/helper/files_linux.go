@@ -67,8 +67,9 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets
-		// If Marvin cannot receive the command's signals, the kernel must deliver them all, even to
-		// the user's programs. Otherwise a command could not stop the server of an earlier command.
+		// Landlock limits signals to the command's own processes. If handOver succeeded, Marvin
+		// can stop the server of an earlier command. Otherwise, a command with a network must do
+		// that itself, so it may send signals to all of the user's programs.
 		if handed || p.Offline {
 			scoped |= scopeSignals
 		}

@@ -102,8 +102,9 @@ func (p *Plan) setUp(trees []opened) (layer string, err error) {
 }
 
 // identity gives the command the same user and group inside its user namespace as outside. The
-// helper must write the two maps, because Marvin cannot: Marvin hides its memory (PR_SET_DUMPABLE),
-// so the files of its children in /proc are inaccessible until the children become another program.
+// helper must write uid_map and gid_map. Marvin cannot write them, because it hides its memory
+// (PR_SET_DUMPABLE): the files in /proc for a child of Marvin are inaccessible until the child
+// executes another program.
 func (p *Plan) identity() error {
 	if syscall.Getuid() == p.User {
 		return nil

@@ -122,8 +122,8 @@ func shownInside(dir string, shown []opened) (there []opened) {
 	return there
 }
 
-// hideDirectory mounts an empty directory over place, and mounts the shown directories inside it at
-// their usual paths.
+// hideDirectory mounts an empty directory over a directory. Then it mounts the shown directories at
+// their usual paths, so that they stay visible.
 func hideDirectory(place string, shown []opened) error {
 	if len(shown) == 0 {
 		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
@@ -172,9 +172,8 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// firstUnseen follows the symbolic links in place, and returns the first path that is missing from
-// the private /tmp, or "" if none is missing. If top is not "", the private /tmp contains the
-// directory with this name.
+// firstUnseen returns the first of the [spellings] of a path that is missing from the private /tmp,
+// or "" if none is missing. If top is not empty, the private /tmp contains the directory /tmp/top.
 func firstUnseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {

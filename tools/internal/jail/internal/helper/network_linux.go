@@ -112,9 +112,8 @@ func (p *Plan) namesHere() error {
 }
 
 // handOver permanently installs the filter that passes some of this thread's system calls to
-// Marvin, and sends Marvin the descriptor from which it receives the calls. handOver reports
-// whether it succeeded. It fails on Linux before 5.0 and in some containers, which have no such
-// filter.
+// Marvin. It also sends Marvin the descriptor for receiving these calls. handOver reports whether
+// it succeeded. Linux before 5.0 and some containers do not support such filters.
 func handOver(filter []Instruction, network bool) bool {
 	if len(filter) == 0 || noNewPrivileges() != nil {
 		return false

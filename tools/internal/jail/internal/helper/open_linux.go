@@ -12,8 +12,8 @@ type opened struct {
 }
 
 // open opens the trees without following symbolic links. All paths were resolved when the plan was
-// made, so a command must have created any link later. Such a link could lead out of the granted
-// trees. A missing path needs no grant.
+// made. If a path contains a link now, a command has created it since then, and the link could lead
+// out of the granted trees. A missing path needs no grant.
 func (p *Plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
 		file, err := openPath(path)

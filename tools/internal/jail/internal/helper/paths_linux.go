@@ -71,8 +71,8 @@ func namesIn(dir string) (names []string) {
 // mostLinks is the maximum number of symbolic links that the kernel follows in one path.
 const mostLinks = 40
 
-// spellings returns a path, and each path that results from following one more of its symbolic
-// links.
+// spellings follows the symbolic links in a path one at a time. It returns the original path and
+// the path after each step.
 func spellings(place string) []string {
 	places := []string{place}
 	for range mostLinks {

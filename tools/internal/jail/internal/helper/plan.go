@@ -53,7 +53,7 @@ const OwnProcess = 0x7ffffff0
 const (
 	Word     = "__jail"        // the first argument of a helper
 	Variable = "MARVIN_HELPER" // in the helper's environment, but not in the command's
-	Verdict  = 3               // the descriptor on which the helper reports; it closes when the command begins
+	Verdict  = 3               // the descriptor for the helper's report; closed by execve
 
 	GateWord  = "gate"  // sent with the proxy's socket
 	DoorsWord = "doors" // sent with the sockets of the command's network

@@ -42,7 +42,7 @@ func (p *Plan) grantReading(rules int) error {
 // grantAround lets a command read the entries of a directory, except hidden paths and symbolic
 // links.
 func grantAround(dir string, rules int, hidden, above map[string]bool) (err error) {
-	for _, name := range namesIn(dir) { // nothing if the directory cannot be listed
+	for _, name := range namesIn(dir) {
 		place := path.Join(dir, name)
 		var info syscall.Stat_t
 		switch {

@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// mostSetting is the maximum number of entries in one directory that are searched for keys.
+// mostSetting is the maximum number of directory entries that [SetsKey] examines.
 const mostSetting = 50
 
 // SetsKey reports whether a shell's startup file assigns a literal value to a variable that looks

@@ -39,11 +39,10 @@ func (a Absence) remove() {
 	}
 }
 
-// contents lists all contents that a placeholder can have. A record refers to an entry by its
-// index.
+// contents lists the possible values of [Absence.Content]. A record refers to a value by its index.
 var contents = []string{"", "\n", ".\n"}
 
-// record returns the line for the placeholder in the book: see [Table.Begin].
+// record returns the line that is written to the book for the placeholder: see [Table.Begin].
 func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }

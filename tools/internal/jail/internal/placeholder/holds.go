@@ -19,9 +19,9 @@ import (
 
 // Table counts, for each placeholder, the commands that need it. If any process removes a path, the
 // mounts over the path end in all jails. So a placeholder is removed only when no command needs it.
-// Every Marvin that starts commands holds a shared lock on the placeholder's parent directory. A
-// process that outlives its Marvin cannot remove its mounts, by which [LivingMounts] finds it. The
-// zero value is empty.
+// Every Marvin that starts commands holds a shared lock on the placeholder's parent directory. If a
+// process outlives its Marvin, [LivingMounts] finds the process by its mounts, because the process
+// cannot remove them. The zero value is empty.
 type Table struct {
 	mu          sync.Mutex
 	held        map[string]*hold
@@ -88,7 +88,7 @@ func (h *Table) takeOne(one Absence) error {
 
 // Begin sets the path of the book, which is a file that lists the created placeholders. If Marvin
 // is killed, the next Marvin removes these placeholders. othersEnded reports whether another Marvin
-// has ended whose jobs may still need placeholders.
+// has ended. The jobs of that Marvin may still need placeholders.
 func (h *Table) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }

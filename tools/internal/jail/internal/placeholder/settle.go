@@ -30,12 +30,12 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling is the longest time that [Table.Settle] waits. If the removal takes longer, the disk
-// does not respond. The caller's own work then reports that.
+// settling is the longest time that [Table.Settle] waits. The removal takes longer only if the disk
+// is not responding. The caller's own work will then report the problem.
 const settling = 5 * time.Second
 
-// SettleLater makes [Table.Settle] wait until ended is closed. It is called after a command has
-// ended. The channel must be closed when the command's placeholders are removed.
+// SettleLater makes [Table.Settle] wait until the channel is closed. It is called after a command
+// has ended. The channel must be closed when the command's placeholders are removed.
 func (h *Table) SettleLater(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed. That takes a few hundred

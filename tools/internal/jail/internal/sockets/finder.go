@@ -51,8 +51,8 @@ func (f *Finder) FindUnlisted(table Table, skip func(dir string) bool) (all Unli
 	return all
 }
 
-// OtherPaths returns other paths of the same files. A file has several paths if its file system is
-// mounted at several mount points.
+// OtherPaths returns other paths to the files at the given paths. A file has several paths if its
+// file system is mounted at several mount points.
 func (e *Unlisted) OtherPaths(paths []string) (others []string) {
 	byDevice := map[string][]mountinfo.Mount{}
 	for _, mount := range e.mounts {

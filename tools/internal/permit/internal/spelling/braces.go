@@ -44,8 +44,8 @@ func braced(word *syntax.Word) bool {
 	})
 }
 
-// alternatives returns the words into which parts expand. ok is false if there are too many words,
-// or if the braces contain a sequence such as {1..9}.
+// alternatives expands the braces in a word, and returns the parts of each resulting word. ok is
+// false if there are too many words, or if the braces contain a sequence such as {1..9}.
 func alternatives(parts []syntax.WordPart) (forms [][]syntax.WordPart, ok bool) {
 	forms = [][]syntax.WordPart{nil}
 	for _, part := range parts {

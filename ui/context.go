@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// ContextTable returns a table of the parts of a context window. The tools share one row, and so do
-// the system parts that come from no file. Every other part has its own row.
+// ContextTable returns a table of the parts of a context window. All tools share one row. All
+// system parts without a file share another row. Every other part has its own row.
 func ContextTable(parts []messages.ContextPart) string {
 	var rows []messages.ContextPart
 	total, sums, at := 0, map[string]int{}, map[string]int{}

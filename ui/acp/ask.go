@@ -30,7 +30,7 @@ type question struct {
 func (s *session) ask(asked messages.Asked) {
 	for _, open := range s.agent.asked {
 		if open.session == s && open.asked.Ask == asked.Ask {
-			return // a repeated question only has a new deadline
+			return // the session repeats a question only to change the deadline
 		}
 	}
 	switch {

@@ -37,10 +37,10 @@ type call struct {
 	output string
 	agents map[int]string // a status line for each sub-agent
 	places []acp.Location
-	alone  bool // created only for a question, so no tool event reports its end
+	alone  bool // the call exists only for a question, so no tool event will end the call
 }
 
-// kinds contains the kind of each tool whose name does not show it.
+// kinds maps tool names to kinds. It contains the tools whose names do not indicate the kind.
 var kinds = map[string]string{
 	"tree": "read", "clock": "read", "get_working_dir": "read", "set_working_dir": "other", "code_check": "execute",
 	"run_command": "execute", "install_packages": "execute", "job_input": "execute", "launch_agent": "think", "review_codebase": "think",

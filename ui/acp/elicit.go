@@ -9,7 +9,7 @@ import (
 	"marvin/messages/acp"
 )
 
-// The client shows questions from ask_user and forms from MCP servers as forms.
+// A client that supports forms shows a form for each question from ask_user or an MCP server.
 
 // ownWords is the suffix of the field for the user's own words.
 const ownWords = "_own"

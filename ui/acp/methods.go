@@ -14,7 +14,7 @@ import (
 // built-in assistant.
 const withoutModel = "offline"
 
-// method handles a request from the client. It either answers the request with this ID, at once or
+// method handles the client's request with the given ID. It either answers the request, at once or
 // later, or returns an error for the caller to send.
 type method func(a *Agent, id, params json.RawMessage) *acp.Fault
 

@@ -46,8 +46,8 @@ type change struct {
 // mostModels is the maximum number of listed models.
 const mostModels = 300
 
-// changeTime is the time within which the session must confirm a change. It is long, because Marvin
-// may have to run a program that prints the API key first.
+// changeTime limits the time that the session may take to confirm a change. The limit is high,
+// because Marvin may first have to run a program that prints the API key.
 const changeTime = 30 * time.Second
 
 // approvals returns the approval modes that the user can choose in the client. They include the
@@ -170,8 +170,8 @@ func (a *Agent) setOption(id json.RawMessage, asked optionParams) *acp.Fault {
 	return nil
 }
 
-// opFor returns the op that sets an option to the requested value. same reports whether the option
-// already has this value.
+// opFor returns the op that sets an option to the requested value, and the subject of the change.
+// It also reports whether the option already has the requested value.
 func (s *session) opFor(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))
 	known := func(option configOption) bool {

@@ -266,8 +266,8 @@ func (s *session) turnEnded(turn string, event messages.TurnEnded, at time.Time)
 	}
 }
 
-// stopOf returns the protocol's reason for the end of a turn and a message for the user. If the
-// reason is empty, the prompt ends with an error.
+// stopOf returns the protocol's stop reason for a turn that ended. It also returns a message for
+// the user. If the reason is empty, the message is the error that ends the prompt.
 func stopOf(event messages.TurnEnded) (why, said string) {
 	switch event.Outcome {
 	case messages.Completed:

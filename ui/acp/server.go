@@ -22,7 +22,8 @@ type Host interface {
 	// Open starts a new session or opens a stored one.
 	Open(context.Context, OpenRequest) (Conversation, error)
 	// List returns a page of the sessions stored for a directory, or of all stored sessions if dir
-	// is "". If cursor is "", List returns the first page. next is the cursor for the next page.
+	// is "". If cursor is "", List returns the first page. It also returns the cursor of the next
+	// page.
 	List(dir, cursor string) (page []StoredSession, next string, err error)
 }
 
@@ -91,7 +92,7 @@ type Agent struct {
 
 	work  beside.Runner
 	heard chan eventBatch
-	done  chan func()   // functions from background work for the loop to run
+	done  chan func()   // functions that runOutside passes to the loop
 	ended chan struct{} // closed at the end of the loop
 	stop  context.CancelFunc
 	ctx   context.Context
@@ -152,8 +153,8 @@ func (a *Agent) leave() {
 	}
 }
 
-// runOutside calls work in the background. If work returns a function, the loop then calls that
-// function.
+// runOutside calls the given function in the background. If the function returns another function,
+// the loop calls that one.
 func (a *Agent) runOutside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()

@@ -122,7 +122,7 @@ func (s *session) announce() {
 	s.announced = true
 	if s.as == isNew {
 		s.optionsSaid, s.modeSaid = told.Options, s.talk.Approval
-	} else { // some clients show the values of the answer only if an update repeats them
+	} else { // repeat the values, because some clients show only values from updates
 		s.tellOptions()
 		s.tellMode()
 	}
@@ -136,7 +136,8 @@ func (s *session) announce() {
 	s.lookUp()
 }
 
-// lookUp loads the available models, and the commands and skills in files.
+// lookUp loads the available models. It also loads the commands and skills that are defined in
+// files.
 func (s *session) lookUp() {
 	host, dir := s.engine.Host, s.talk.Dir
 	s.agent.runOutside(func() func() {

@@ -18,7 +18,7 @@ type Page struct {
 	parts   []part
 	at      int // index of the part under the cursor
 	top     int
-	fit     int  // rows of the screen
+	fit     int  // number of rows on the screen
 	follows bool // the screen follows the cursor
 	laid    []view.Line
 	width   int

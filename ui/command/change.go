@@ -10,8 +10,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// OpenChange opens the user's editor at the first changed line of diff, a unified diff. The next
-// prompt reports the user's edits.
+// OpenChange opens the user's editor at the first changed line of a unified diff. The next prompt
+// reports the user's edits.
 func OpenChange(e *Engine, diff string) {
 	path, line := firstChange(diff)
 	if path == "" {
@@ -21,8 +21,8 @@ func OpenChange(e *Engine, diff string) {
 	editAt(e, path, line, func() { e.say(fmt.Sprintf("%s:%d", path, line)) })
 }
 
-// firstChange returns the first file in a unified diff that was not removed, and its first changed
-// line.
+// firstChange returns the path and the line of the first change in a unified diff. It skips removed
+// files. If no file remains, the path is "".
 func firstChange(diff string) (path string, line int) {
 	for text := range strings.Lines(diff) {
 		text = strings.TrimRight(text, "\r\n")

@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// choiceState tracks the user's requests for another model or effort until the conversation
-// confirms them.
+// choiceState tracks the model and the effort that the user has requested but the conversation has
+// not confirmed yet.
 type choiceState struct {
 	then   func(messages.NeedsShown) // called when the conversation has reported what it needs from a model
 	model  Choice                    // last requested model; zero after its confirmation
@@ -72,8 +72,8 @@ func (m models) items(list []Choice) []view.Item {
 	return items
 }
 
-// missingAbilities returns the abilities that the model lacks, with a mark that is visible without
-// colors.
+// missingAbilities returns c.MissingAbilities after a mark that is visible even without colors. If
+// nothing is missing, it returns "".
 func (c Choice) missingAbilities() string {
 	if c.MissingAbilities == "" {
 		return ""
@@ -245,6 +245,6 @@ func (m models) forget() {
 	})
 }
 
-// ModelChoice is a choice to store: a model with its provider, an effort, or both. An empty field
-// leaves the stored value unchanged.
+// ModelChoice is a choice to store. It contains a model and the model's provider, or an effort, or
+// all three. An empty field leaves the stored value unchanged.
 type ModelChoice struct{ Provider, Model, Effort string }

@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// changeDirectory changes the working directory, or shows it if path is "". The sandbox then allows
-// the new directory instead of the old one.
+// changeDirectory changes the working directory. After the change, the sandbox allows the new
+// directory instead of the old one. If path is "", changeDirectory shows the working directory.
 func (e *Engine) changeDirectory(path string) {
 	dir := e.Talk.Dir
 	e.runOutside("look for the directory", func(context.Context) func() {

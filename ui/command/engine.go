@@ -60,7 +60,8 @@ type pendingAnswers struct {
 	changes func(messages.Changes) // the changes to files
 }
 
-// answer passes an answer to the function that waits for it, if any. It calls each function once.
+// answer calls *waits with an answer from the conversation. It sets *waits to nil, so each function
+// is called only once. If *waits is nil, answer does nothing.
 func answer[T any](waits *func(T), answered T) {
 	then := *waits
 	if *waits = nil; then != nil {
@@ -94,8 +95,8 @@ func (e *Engine) Take(line string) {
 	}
 }
 
-// Send submits a prompt that does not come from a typed line. The parts of the prompt that the user
-// typed may name pictures and files.
+// Send submits a prompt that does not come from a typed line. If the user typed a part of the
+// prompt, that part may name pictures and files.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
 // Begin submits the prompt from the command line. The only command that it runs is /pro, because

@@ -17,14 +17,14 @@ type Front interface {
 	Say(level messages.Level, text string)
 	// Submit sends a prompt, now or after the running turn.
 	Submit(messages.Prompt)
-	// Go runs work in the background. If work returns a function, the loop then calls that
-	// function.
+	// Go calls a function in the background. If that function returns a second function, the loop
+	// then calls the second one.
 	Go(work func() (then func()))
 	// Suspend releases the terminal, calls f, and takes the terminal back. Without a terminal it
 	// returns [ErrNoTerminal] and does not call f.
 	Suspend(f func() error) error
-	// Copy copies text to the clipboard. It returns a description of the way that was used, such as
-	// the name of a program.
+	// Copy copies text to the clipboard. The result says how the text was copied, for example by
+	// which program.
 	Copy(text string) (way string, err error)
 	// Pick shows a list to the user and returns at once. If this front end has no lists, Pick
 	// returns false and calls none of the functions in pick.
@@ -99,7 +99,8 @@ type Secret struct {
 }
 
 // Offer is a choice between a few numbered items. Moved is called for each item that the cursor
-// reaches. If the user types anything else, the offer ends and the text goes into the prompt.
+// reaches. If the user types text that is not the number of an item, the offer ends and the text
+// goes into the prompt.
 type Offer struct {
 	Title  string
 	Items  []string
@@ -132,17 +133,18 @@ type Host interface {
 	// Detach closes the front end and keeps the conversation running.
 	Detach() error
 
-	// Run runs the user's command in a shell and returns its output, without the middle of a long
-	// output. If the command fails or is stopped, Run returns its output so far and an error. If
-	// stream is not nil, Run also writes the complete output to stream as it arrives.
+	// Run runs the user's command in a shell and returns the output. If the output is long, Run
+	// leaves out the middle. If the command fails or is stopped, Run returns the output so far and
+	// an error. If stream is not nil, Run also writes the complete output to stream as the output
+	// arrives.
 	Run(ctx context.Context, line, dir string, stream io.Writer) (output string, err error)
 	// Remember adds an exchange to a profile's history.
 	Remember(profile, said, answered string) error
 
-	// Models lists the available models. Each entry names the abilities that the conversation needs
-	// and the model lacks. KnownModels lists only models that are already known. It does not block,
-	// so it may be called on the loop. Providers lists all providers. The entry of an unusable
-	// provider says what is missing.
+	// Models lists the available models. If a model does not suit the conversation,
+	// MissingAbilities says why. KnownModels lists only models that are already known. KnownModels
+	// does not block, so it may be called on the loop. Providers lists all providers. If a provider
+	// is unusable, Lacks says what is missing.
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
@@ -180,9 +182,9 @@ type Host interface {
 	Permissions(context.Context) string
 	// Hooks lists the user's hooks, one per line.
 	Hooks(context.Context) string
-	// Jobs lists the background jobs of this process, and of earlier ones in dir, one line each.
-	// JobOutput returns a job and the last part of its output. CancelJob ends a job with all its
-	// processes and returns its line.
+	// Jobs returns one line for each background job of this process, and for each job that an
+	// earlier process started in dir. JobOutput returns the line of one job and the last part of
+	// the job's output. CancelJob ends a job with all its processes, and returns the job's line.
 	Jobs(ctx context.Context, dir string) ([]string, error)
 	JobOutput(ctx context.Context, dir, id string) (string, error)
 	CancelJob(ctx context.Context, dir, id string) (string, error)
@@ -217,9 +219,9 @@ type Host interface {
 	OpenQuestions(context.Context) ([]OpenQuestion, error)
 	AnswerWaiting(ctx context.Context, question OpenQuestion, answer, reason string) error
 
-	// ListWritten lists the stored commands and skills that a conversation in dir can use. Ask
-	// returns the prompt of a command or skill with the given arguments. The name has no leading
-	// slash. Ask returns [ErrNotWritten] if there is no such command or skill.
+	// ListWritten lists the stored commands and skills that a conversation in dir can use. Given
+	// the name of a command or skill, without the leading slash, and its arguments, Ask returns the
+	// prompt to submit. If there is no such command or skill, Ask returns [ErrNotWritten].
 	ListWritten(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
 	// Survey drafts an AGENTS.md for the repository around dir. The draft includes the results of
@@ -230,12 +232,12 @@ type Host interface {
 	// the command fails, lastLine is the last line of its output.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (result, lastLine string)
 
-	// The methods below use the terminal, except for PreferencesPath. LogIn asks for a provider's
+	// Except for PreferencesPath, all methods below use the terminal. LogIn asks for a provider's
 	// key, or starts the provider's login. It returns a message that says what was stored, and
 	// where. EditPreferences also returns an error if the edited preferences are invalid.
 	LogIn(provider string) (said string, err error)
 	EditPreferences(profile string) error
-	// Page shows a file in the user's pager, cleaned for the terminal.
+	// Page shows a file in the user's pager.
 	Page(path string) error
 	// EditAt opens the user's editor for a file, at a line counted from 1. It returns the user's
 	// edits as a unified diff, or "" if there are none or if the content is binary.
@@ -265,7 +267,7 @@ type Choice struct {
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide what is missing
 	// About describes the model in a few words, and Details describes it in several lines.
-	// MissingAbilities names the abilities that the conversation needs and the model lacks.
+	// MissingAbilities says why the model does not suit the conversation; "" for no known reason.
 	About, Details, MissingAbilities string
 	Roles                            []string // roles for which this model answers now
 }

@@ -21,7 +21,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 		firstStartGuide{e}.begin()
 	case messages.AgentShown:
-		if !event.More { // a request with More set does not come from the user
+		if !event.More { // if More is true, the user did not make the request
 			e.awaits = ""
 		}
 	case messages.AgentChanged:

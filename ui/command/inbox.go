@@ -45,7 +45,8 @@ func (i inbox) take(text string) {
 	i.answer(i.numbered.waiting[at-1], word, rest)
 }
 
-// list shows the questions in a list to choose from, or as lines.
+// list lets the user choose one of the questions. If the front end has no lists, the questions are
+// printed.
 func (i inbox) list() {
 	i.runOutside("list the questions that wait for an answer", func(ctx context.Context) func() {
 		all, err := i.Host.OpenQuestions(ctx)

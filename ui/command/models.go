@@ -12,7 +12,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// model lists the models, or switches to another one.
+// model runs /model, which lists the models or switches to another model.
 func (m models) model(name string) {
 	switch {
 	case name == "":
@@ -105,8 +105,8 @@ func (m models) use(name string) {
 }
 
 // splitModel converts PROVIDER/NAME, as on the command line, to PROVIDER NAME. Many model names
-// contain a slash, so splitModel does not change the name of a known model. It also does not change
-// a name without a known provider before the slash.
+// contain a slash, so splitModel does not change the name of a known model. If the part before the
+// slash is not a known provider, splitModel returns the whole text unchanged.
 func splitModel(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })
@@ -117,7 +117,7 @@ func splitModel(name string, all []Choice) string {
 	return all[at].Provider + " " + model
 }
 
-// provider lists all providers, or switches to another.
+// provider runs /provider, which lists the providers or switches to another provider.
 func (m models) provider(name string) {
 	m.runOutside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)

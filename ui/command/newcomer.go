@@ -8,18 +8,18 @@ import (
 	"marvin/ui/view"
 )
 
-// FirstStart configures the guide that Marvin shows the first time that it runs. The guide lets the
-// user choose colors and a model.
+// FirstStart configures the guide that a user sees when Marvin runs for the first time. The guide
+// lets the user choose colors and a model.
 type FirstStart struct {
 	Light bool         // the terminal has a light background
 	Named bool         // the user named the provider, so no list is shown
 	Begun func() error // records that the guide was shown; called outside the loop
 }
 
-// firstStartGuide guides the user through the first start: first the colors, then the provider, its
-// key and the model. When the user enters a key or chooses a model, Esc returns to the list of
-// providers. Otherwise Esc ends the guide. If the user types text that is not a choice, the guide
-// ends and the text becomes a prompt.
+// firstStartGuide guides the user through the first start. The user chooses the colors and a
+// provider, logs in if the provider is not ready yet, and chooses a model. In the form for a key
+// and in the list of models, Esc returns to the list of providers. Everywhere else, Esc ends the
+// guide. If the user types text that is not a choice, the guide ends and the text becomes a prompt.
 type firstStartGuide struct{ *Engine }
 
 // newThemes lists the themes that the first step offers.
@@ -127,7 +127,8 @@ func (n firstStartGuide) pickProvider(list []Choice) {
 	})
 }
 
-// key asks for a provider's key or starts the provider's login.
+// key lets the user log in to a provider by typing a key or, if that is not possible, with the
+// provider's login. Then it shows the provider's models.
 func (n firstStartGuide) key(name string) {
 	then := func(said string) {
 		n.say(said)
@@ -138,7 +139,7 @@ func (n firstStartGuide) key(name string) {
 	}
 }
 
-// model shows the models of a provider.
+// model lets the user choose one of a provider's models.
 func (n firstStartGuide) model(name string) {
 	n.runOutside("list the models", func(ctx context.Context) func() {
 		list := n.Host.Models(ctx, messages.NeedsShown{})

@@ -223,8 +223,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file. Then it calls put with the file's path
-// as the text for the input and the picture's label as the chip for the screen.
+// PastePicture stores the clipboard's picture in a new file. Then it calls put(path, label) to
+// insert the picture into the input.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -242,9 +242,9 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 	})
 }
 
-// PastedFile reports whether a pasted or dropped text may be the path of one picture. If so, it
-// reads the file outside the loop, and then calls put with the path and the picture's label. The
-// label is empty if the file is not a picture.
+// PastedFile reports whether a pasted or dropped text may be the path of one picture. If the result
+// is true, PastedFile reads the file outside the loop and then calls put(path, label). If the file
+// is not a picture, PastedFile calls put(text, "") instead.
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)

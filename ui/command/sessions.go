@@ -168,7 +168,7 @@ func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// ago describes the time since at in words. After 30 days, it returns the date.
+// ago says how long ago a moment was, for example "5 min". After 30 days, it returns the date.
 func ago(now, at time.Time) string {
 	past := now.Sub(at)
 	days := int(past / (24 * time.Hour))

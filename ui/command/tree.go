@@ -20,8 +20,8 @@ type branches struct {
 	waits *pendingAnswers
 }
 
-// withTree requests the conversation's tree. When the tree arrives, handle is called with its
-// turns.
+// withTree requests the conversation's tree. When the tree arrives, the given function is called
+// with the turns of the tree.
 func (b branches) withTree(handle func(turns []messages.TreeTurn)) {
 	b.waits.tree = handle
 	b.ask("read the conversation", messages.ListTree{})

@@ -12,7 +12,7 @@ type work struct {
 	since  time.Time
 	shell  bool // a shell command that the user ran
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when the work has stopped, possibly before the function that it returned runs
+	ended  chan struct{} // closed when the task returns, before the loop calls the result
 }
 
 // runOutside runs a task outside the loop. If the task returns a function, that function then runs
@@ -36,14 +36,15 @@ func (e *Env) start(job *work, task func(context.Context) func()) {
 		return func() {
 			delete(e.work, number)
 			if then != nil {
-				then() // called before cancel, because the function may check the context
+				then() // before cancel(), because this function may check the context
 			}
 			cancel()
 		}
 	})
 }
 
-// Cancel cancels all running work of commands, and reports whether any work was running.
+// Cancel cancels all tasks that commands run outside the loop, and reports whether there were any
+// such tasks.
 func (e *Env) Cancel() bool {
 	for _, job := range e.work {
 		job.cancel()
@@ -66,8 +67,9 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working returns the name of the unconfirmed request, if any, and the names of the running tasks,
-// oldest first. Until they end, a new line may still find the old state of the conversation.
+// Working returns the name of the unconfirmed request, if any, and then the names of the running
+// tasks, oldest first. If the result is not empty, a new line may still find the old state of the
+// conversation.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

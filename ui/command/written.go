@@ -48,7 +48,7 @@ func (f fileCommands) help(name string) {
 // ask runs a line that names a command or skill from a file, and submits the resulting prompt.
 func (f fileCommands) ask(line string) {
 	word, rest := slash.CutWord(line)
-	if f.Host == nil { // without a host, only commands that need no host work
+	if f.Host == nil { // without a host there are no commands from files
 		f.runMeant(word, rest)
 		return
 	}
@@ -77,8 +77,9 @@ func (f fileCommands) ask(line string) {
 	})
 }
 
-// runMeant handles a command that does not exist here. If another assistant has this command, it
-// runs Marvin's counterpart or shows a hint.
+// runMeant handles a command that does not exist here. If another assistant has this command,
+// runMeant runs Marvin's own counterpart or shows a hint. Otherwise it says that there is no such
+// command.
 func (f fileCommands) runMeant(word, rest string, known ...slash.WrittenCommand) {
 	if entry, ok := slash.FindMeant(word); ok {
 		f.act(entry.Verb)(rest)
@@ -95,7 +96,8 @@ func (f fileCommands) skills(string) {
 	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; to read how to write them, run marvin help instructions.")
 }
 
-// listCommands lists the commands and skills from files. If there are none, it shows notice.
+// listCommands lists the commands and skills from files. If there are none, it shows the given
+// text.
 func (f fileCommands) listCommands(notice string) {
 	if f.Host == nil {
 		return

@@ -87,14 +87,14 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	return change
 }
 
-// modelChanged updates the model. If the event has a reason and Stays is false, the new model
-// answers only this turn.
+// modelChanged sets the model of the current turn. It also sets the model of later turns, unless
+// the new model replaces the chosen model for one turn only.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {
 		s.Provider, s.Model = event.Provider, event.Model
 	}
-	s.Context.Limit = 0 // the next answer contains this model's limit
+	s.Context.Limit = 0 // unknown until the new model answers
 }
 
 func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
@@ -162,7 +162,7 @@ func (s *State) startOver(why messages.ClearedWhy) {
 	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if why == "" { // for any other reason, the new conversation receives the sent prompts, too
+	if why == "" { // if a reason is given, the new conversation still receives the sent prompts
 		s.Queue.forget()
 	}
 }

@@ -38,7 +38,7 @@ func (d *Diagnostics) update(event messages.Diagnosed) {
 	}
 }
 
-// Problems lists all problems by file, the errors of each file first.
+// Problems returns all problems, sorted by file. Within a file, the errors come first.
 func (d *Diagnostics) Problems() (all []messages.CodeProblem) {
 	for _, said := range d.files {
 		for _, list := range said {

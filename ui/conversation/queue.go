@@ -47,8 +47,8 @@ func (q *Queue) remove(request, text string) {
 	}
 }
 
-// markUnsent marks a prompt as waiting in the front end again. The conversation returns a prompt
-// that it has not used, for example when the turn is canceled.
+// markUnsent marks a prompt as waiting in the front end again. The conversation gives back an
+// unused prompt, for example when the turn is canceled.
 func (q *Queue) markUnsent(request string) {
 	for i := range *q {
 		if one := &(*q)[i]; request != "" && one.Request == request {

@@ -33,7 +33,9 @@ type State struct {
 
 	Diagnosed Diagnostics // the language servers' current reports
 
-	Before   int    // number of prompts in earlier conversations of this process; Usage includes their cost
+	// Before is the number of prompts in earlier conversations of this process. Usage includes the
+	// cost of these conversations.
+	Before   int
 	Messages int    // number of prompts and answers
 	Title    string // the title that the user gave, if any
 	Session  string // the id of a resumed conversation, or ""

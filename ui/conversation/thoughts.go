@@ -55,6 +55,6 @@ func (m *turnThoughts) think(event messages.Event, at time.Time) *Thought {
 	return nil
 }
 
-// Thoughts returns the model's thoughts in the running turn or, if no turn is running, the last
-// one.
+// Thoughts returns the model's thoughts in the running turn. If no turn is running, Thoughts
+// returns the thoughts of the last turn.
 func (s *State) Thoughts() []Thought { return s.Turn.mind.all }

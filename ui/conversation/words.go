@@ -28,7 +28,7 @@ const noModel = "offline"
 func (s *State) HasModel() bool { return s.Turn.Provider != noModel }
 
 // Welcome returns the lines that are shown before the first prompt: the program, directory, model,
-// permissions and ideas to try. If place is not "", it is shown as the directory.
+// permissions and ideas to try. The directory is omitted if place is "".
 func (s *State) Welcome(place string) []string {
 	lines := []string{"Marvin, an assistant in your terminal", ""}
 	if place != "" {

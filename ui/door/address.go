@@ -10,9 +10,10 @@ import (
 // longestAddress is the maximum length of a socket's path in bytes.
 const longestAddress = 100
 
-// address returns a path of the socket that is short enough for the kernel. If the path is too
-// long, address opens the directory on Linux and returns a path through the file descriptor. The
-// caller must call done when it no longer needs the short path.
+// address shortens the path of a socket if the path is too long for the kernel. It opens the
+// socket's directory and returns a path through the file descriptor. This works only on Linux. On
+// other systems, address returns the path unchanged. The caller must call done when it no longer
+// needs the short path.
 func address(path string) (short string, done func(), err error) {
 	if len(path) <= longestAddress || runtime.GOOS != "linux" {
 		return path, func() {}, nil

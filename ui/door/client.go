@@ -206,8 +206,8 @@ func (c *Client) reportLoss(batch []messages.Envelope) []messages.Envelope {
 		messages.Envelope{Event: messages.Closed{}})
 }
 
-// decode parses a line. It also converts messages and errors to events. For any other line that is
-// not an event, it returns false.
+// decode parses a line. It converts messages and errors to events, and keeps pictures for the next
+// event. It returns false if the line yields no event.
 func (c *Client) decode(line []byte) (messages.Envelope, bool) {
 	var told reply
 	if err := json.Unmarshal(line, &told); err != nil {

@@ -47,7 +47,7 @@ func Private(path string) error {
 	return nil
 }
 
-// socketSuffix is the extension of sockets.
+// socketSuffix is the file name extension of a socket.
 const socketSuffix = ".sock"
 
 // nameOf returns the name of a process's socket.

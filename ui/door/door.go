@@ -53,7 +53,7 @@ type Host interface {
 // Door listens for connections from windows in other processes.
 type Door struct {
 	Host Host
-	// Serve serves a window until the window closes. It speaks the protocol of docs/rpc.md.
+	// Serve speaks the protocol of docs/rpc.md with a window until the window closes.
 	Serve func(ctx context.Context, window ui.Client, wish WindowOptions, in io.Reader, out io.Writer) error
 
 	work     beside.Runner
@@ -66,8 +66,8 @@ type Door struct {
 	running  sync.WaitGroup
 }
 
-// Open creates the directory if needed, and listens on this process's socket in it. If another
-// process removes the directory in between, Open tries again.
+// Open creates the directory if needed, creates this process's socket there, and listens on the
+// socket. If another process removes the directory before the socket exists, Open tries again.
 func (d *Door) Open(dir string) error {
 	for tries := 1; ; tries++ {
 		if err := Dir(dir); err != nil {
@@ -113,7 +113,7 @@ func (d *Door) Close() {
 	d.stop()
 	d.mu.Lock()
 	for conn := range d.open {
-		_ = conn.SetReadDeadline(time.Unix(1, 0)) // pending output may still be written
+		_ = conn.SetReadDeadline(time.Unix(1, 0)) // stops reads; pending writes continue
 	}
 	d.mu.Unlock()
 	d.running.Wait()

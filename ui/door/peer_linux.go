@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// callMark begins the environment variable that marks each program started by a tool call.
+// callMark is the prefix of an entry in the environment. Every program that a tool call starts has
+// such an entry.
 const callMark = "MARVIN_CALL="
 
 // peerOf checks the process at the other end of conn. It returns an error if the process belongs to

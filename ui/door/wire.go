@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// The types of a request.
+// The values of request.Type.
 const (
 	statusType = "status"
 	stopType   = "stop"

@@ -105,8 +105,8 @@ func (r *Runner) follow() {
 	}
 }
 
-// check cancels the turn if err reports that stdout cannot be written. It returns the writer for
-// the rest of the output.
+// check handles the result of a write to stdout, and returns the writer for the rest of the output.
+// If the write failed, check cancels the turn and returns a writer that discards the output.
 func (r *Runner) check(writer *writer, err error) *writer {
 	if err == nil {
 		return writer
@@ -155,8 +155,8 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 			result.markUndelivered()
 		})
 	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these events
-	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only JSON lines contain
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // this run changes no settings and makes no such requests
+	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only the JSONL format reports
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // a run makes no requests that cause these events
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // these events concern other windows
 	}
@@ -238,7 +238,7 @@ func (w *writer) text(chunk string) error {
 	return err
 }
 
-// lineBreak returns a line break if the last line of the output is incomplete, and "" if it is not.
+// lineBreak returns a line break if the last line of the output is incomplete, and "" otherwise.
 func (w *writer) lineBreak() string {
 	if w.lineBegun {
 		return "\n"

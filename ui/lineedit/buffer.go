@@ -9,7 +9,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// element is one step of the cursor: a grapheme cluster, a line break, or a pasted text.
+// element is a grapheme cluster, a line break, or a text that is displayed as a chip. The cursor
+// never stops inside an element.
 type element struct {
 	text string
 	chip string // label that is shown instead of the text; "" for plain text

@@ -61,8 +61,8 @@ func (d draft) lineEnd() int {
 	return at
 }
 
-// Word splits the text between the start of the line and the cursor into the last word and the text
-// before that word.
+// Word returns the word that ends at the cursor, and the text before that word in the same line.
+// After a space or a chip, the word is empty.
 func (d draft) Word() (before, word string) {
 	from := d.wordStart()
 	return textOf(d.buffer[d.lineStart():from]), textOf(d.buffer[from:d.cursor])

@@ -13,7 +13,7 @@ type History struct {
 // historyDepth is the maximum number of entries.
 const historyDepth = 1000
 
-// Add adds the newest entry, unless it repeats the previous one.
+// Add adds a text as the newest entry. It ignores blank text and a repetition of the newest entry.
 func (h *History) Add(text string) {
 	h.back = 0
 	if strings.TrimSpace(text) == "" || len(h.entries) > 0 && h.entries[len(h.entries)-1] == text {
@@ -25,8 +25,8 @@ func (h *History) Add(text string) {
 	}
 }
 
-// Older returns the previous entry. The first step back stores draft, which [History.Newer] returns
-// later.
+// Older moves back by one entry and returns that entry. When it leaves the draft, it stores the
+// draft for [History.Newer]. It returns false if there is no older entry.
 func (h *History) Older(draft string) (string, bool) {
 	if h.back >= len(h.entries) {
 		return "", false
@@ -38,7 +38,8 @@ func (h *History) Older(draft string) (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Newer returns the next entry, or the draft after the newest entry.
+// Newer moves forward by one entry and returns that entry. From the newest entry, it moves to the
+// draft and returns the draft. It returns false if it is called at the draft.
 func (h *History) Newer() (string, bool) {
 	if h.back == 0 {
 		return "", false
@@ -50,8 +51,8 @@ func (h *History) Newer() (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Search finds the newest entry that contains text, after skipping the given number of matches. An
-// empty text matches nothing.
+// Search returns the newest entry that contains the given text, ignoring case. It first skips the
+// given number of distinct matches. An empty text matches nothing.
 func (h *History) Search(text string, skip int) (string, bool) {
 	if text == "" {
 		return "", false

@@ -1,7 +1,7 @@
 package lineedit
 
-// Key handles a key in a single-line field. If name is "", it inserts letter. It ignores keys that
-// neither edit the text nor move the cursor.
+// Key handles a key in a single-line field. A key without a name inserts its character. Key ignores
+// named keys that have no function in such a field.
 func (e *Editor) Key(name string, letter rune) {
 	switch name {
 	case "":

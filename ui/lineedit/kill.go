@@ -3,7 +3,8 @@ package lineedit
 // killDepth is the maximum number of killed texts that are stored.
 const killDepth = 20
 
-// KillToEnd deletes the rest of the line, or the line break at its end.
+// KillToEnd deletes the text from the cursor to the end of the line. If the cursor is at the end of
+// the line, KillToEnd deletes the line break.
 func (e *Editor) KillToEnd() {
 	to := e.lineEnd()
 	if to == e.cursor {
@@ -47,7 +48,8 @@ func (e *Editor) Yank() {
 	e.yank(e.cursor, e.cursor)
 }
 
-// YankOlder replaces the yanked text with the next older killed text.
+// YankOlder replaces the text that was just yanked with the text that was killed before it. After
+// the oldest killed text, YankOlder continues with the newest.
 func (e *Editor) YankOlder() {
 	if e.last != yanking || len(e.kills) < 2 {
 		return

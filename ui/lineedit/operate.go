@@ -31,7 +31,8 @@ func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	}
 }
 
-// lines applies an operator to whole lines. The text that it stores ends with a line break.
+// lines applies an operator to whole lines. It stores their text with a final line break, which
+// tells [put] to insert whole lines.
 func (v *Vim) lines(e *Editor, operator string, times int) {
 	steps, was, from := len(e.undone), e.cursor, e.lineStart()
 	to := e.lineEnd()
@@ -83,8 +84,8 @@ func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	return min(e.cursor, to), max(e.cursor, to), ok
 }
 
-// withinLine limits the range of the motion w to the line if the range covers the last word of the
-// line.
+// withinLine returns the end of the range that an operator with w or W selects. If the motion leads
+// to the first word of a later line, the range ends with the line before that word.
 func withinLine(e *Editor, to int) int {
 	start := to
 	for start > e.cursor && e.buffer[start-1].space() && !e.buffer[start-1].newline() {
@@ -127,7 +128,8 @@ func motion(e *Editor, key string, times int) (to int, ok bool) {
 	return to, true
 }
 
-// firstOf returns the position of the first character in the cursor's line that is not a space.
+// firstOf returns the position of the first nonblank character in the cursor's line. In a blank
+// line, it returns the end of the line.
 func firstOf(e *Editor) int {
 	at, end := e.lineStart(), e.lineEnd()
 	for at < end && e.buffer[at].space() {

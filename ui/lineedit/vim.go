@@ -94,8 +94,8 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// enterInsert switches to insert mode. steps is the number of undo steps before the command. When
-// insert mode ends, all later changes become a single step.
+// enterInsert switches to insert mode. The argument is the number of undo steps before the command.
+// When the user leaves insert mode, the undo steps after those become a single step.
 func (v *Vim) enterInsert(steps int) { v.normal, v.steps = false, steps }
 
 // combinedCommands lists the commands that consist of an operator and a motion.
@@ -163,8 +163,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.enterInsert(steps)
 }
 
-// replace overwrites as many characters as the count says with copies of one character. If the line
-// has too few characters, nothing changes.
+// replace overwrites characters from the cursor onward with copies of a single character. The count
+// of the command is the number of copies. If the line has too few characters, nothing changes.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

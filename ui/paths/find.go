@@ -19,9 +19,9 @@ type hit struct {
 	worth int
 }
 
-// Find returns at most limit paths that contain the letters of word in order. Recently used paths
-// come first. They are followed by paths whose names begin with the word, contain the word, or
-// contain its letters in order.
+// Find returns at most limit paths that contain all letters of the word in the same order. Recently
+// used paths come first, then names that begin with the word, then names that contain the word, and
+// then all other matches.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.bestHits(wanted, limit)
@@ -47,9 +47,9 @@ func (x *Index) bestHits(wanted []byte, limit int) []hit {
 	return x.findLetters(wanted)
 }
 
-// findNames finds names that contain the word or, if start is true, begin with it. It skips most
-// paths quickly, because the name lacks a pair of the word's letters or the path is too long for a
-// good rank.
+// findNames finds paths whose names contain the word or, if start is true, begin with the word. Two
+// quick checks skip most paths: a name must contain all pairs of adjacent letters in the word, and
+// a path must be short enough to rank among the best.
 func (x *Index) findNames(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*maxRanked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -111,8 +111,8 @@ func hasInnerSlash(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 
-// keep adds a hit to the best hits if its rank exceeds least. It also returns the rank that the
-// next hit must exceed.
+// keep adds a hit to the best hits if the hit ranks above the given limit. It also returns the
+// limit for the next hit.
 func keep(best []hit, one hit, least int) ([]hit, int) {
 	if one.worth <= least {
 		return best, least
@@ -187,7 +187,7 @@ const (
 	inPath     = 200_000
 	inItsOrder = 100_000 // the name contains the letters in order
 	whole      = 0       // the path contains the letters in order
-	most       = 50_000  // reduced for each character and each directory of the path
+	most       = 50_000  // added to each rank; a longer or deeper path loses part of it
 )
 
 // directory caches how the word matches the directory that consecutive paths share, so that each
@@ -208,8 +208,9 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns a path's rank. The path's name begins at index name. The result is false if the
-// path does not contain the letters in order, or if the rank does not exceed least.
+// worth returns the rank of a path whose last element begins at the given index. It returns false
+// if the path does not contain the letters in order, or if the path does not rank above the given
+// limit.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {
@@ -225,7 +226,8 @@ func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	return worth, worth > least
 }
 
-// kind returns the kind of the match, or -1 if no kind of match can exceed least.
+// kind returns the kind of the match. It returns -1 if the path does not match, or if the match
+// cannot rank above the given limit.
 func (d *directory) kind(path []byte, name, least int) int {
 	at := -1
 	if !d.across {

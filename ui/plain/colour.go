@@ -49,7 +49,8 @@ func (c Colours) begin(text string) string {
 	return text
 }
 
-// paintChange colors a row of a change according to its sign. The row ends with a line break.
+// paintChange colors an added or removed row of a diff. Such a row begins with two spaces and a
+// sign, and ends with a line break.
 func (c Colours) paintChange(row string) string {
 	text := strings.TrimSuffix(row, "\n")
 	switch {

@@ -3,7 +3,7 @@
 //
 // On such a terminal the user can edit the typed line with the editor of ui/lineedit. The Terminal
 // type of golang.org/x/term was rejected for several reasons. It counts one cell for every rune, so
-// its cursor is wrong after 日本 and after a decomposed é. It has no undo, no search and no pastes of
-// several lines. Finally, it requires that no other code writes to the terminal. In Marvin,
-// questions, notices and answers interrupt the input.
+// its cursor is wrong after 日本 and after a decomposed é. It has no undo and no search, and it does
+// not accept pasted text of several lines. Finally, it requires that no other code writes to the
+// terminal. In Marvin, questions, notices and answers interrupt the input.
 package plain

@@ -137,7 +137,8 @@ func (l *line) erase() string {
 	return up + "\r\x1b[J"
 }
 
-// moveBelow returns the text and the escape sequences that move the cursor below the line.
+// moveBelow returns the text and the escape sequences that draw the line again and then move the
+// cursor below it.
 func (l *line) moveBelow(label string, width int) string {
 	l.End()
 	out := l.erase() + l.draw(label, width) + "\r\n"

@@ -10,6 +10,7 @@ import (
 // appeared.
 func dropTyped(terminal *os.File) {
 	if terminal != nil {
-		_ = unix.IoctlSetInt(int(terminal.Fd()), unix.TCFLSH, unix.TCIFLUSH) // if this fails, the user may have to type again
+		// If this fails, the keys are read as part of the answer.
+		_ = unix.IoctlSetInt(int(terminal.Fd()), unix.TCFLSH, unix.TCIFLUSH)
 	}
 }

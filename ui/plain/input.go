@@ -24,7 +24,8 @@ func (s *Screen) handleInput(piece string) {
 	}
 }
 
-// quiet is the time after a new question in which typed text still belongs to the earlier input.
+// quiet is the time for which a new question accepts no key except the one that cancels. Text that
+// the user types during this time is added to the draft.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

@@ -76,8 +76,8 @@ func (k *keys) paste(list *[]key) bool {
 	return true
 }
 
-// decode returns the first key in bytes and the length of its encoding. The length is 0 if more
-// bytes must arrive.
+// decode decodes the first key. It returns the key and the length of its encoding, which is 0 if
+// more bytes must arrive.
 func decode(bytes string) (key, int) {
 	switch first := bytes[0]; {
 	case first == '\x1b':

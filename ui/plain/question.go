@@ -213,7 +213,7 @@ func (q *questions) answer(line string) {
 	q.settle(answer) // the next line answers the next question
 }
 
-// chosen returns the choice that line names by its number, word or first letter. Any other line
+// chosen returns the choice whose number, word or first letter the user typed. Any other input
 // counts as "no".
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {

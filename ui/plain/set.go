@@ -12,8 +12,8 @@ import (
 // On a terminal, answers are formatted as in full-screen mode, without Markdown marks and with
 // tables in columns. A pipe gets the original text.
 
-// endsFormatting reports whether an event ends the text that is formatted together. Remarks do not
-// end it, because they may arrive in the middle of a table.
+// endsFormatting reports whether an event ends the current formatted text. Remarks do not end the
+// text, because they may arrive in the middle of a table.
 func endsFormatting(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,

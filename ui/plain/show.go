@@ -173,7 +173,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.ask.updateQuestion()
 		s.tell.showCleared(event)
 	case messages.Waiting:
-		s.release() // the current line may not end for a long time
+		s.release() // it may take a long time until the current line ends
 		if event.Why != "" {
 			s.say("[System] " + event.Why)
 		}

@@ -72,7 +72,7 @@ func (t *teller) agent(event messages.AgentChanged) {
 // toolsOnly is the provider that has no model. Its answers are the outputs of tools.
 const toolsOnly = "offline"
 
-// diffRows is the maximum number of rows shown of a diff.
+// diffRows limits how many rows of a diff are shown.
 const diffRows = 40
 
 // toolEnded shows a failure, the user's answers, or the call with its diff. Other results are not
@@ -101,7 +101,7 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 
 // showDiff shows the rows of a unified diff.
 func (t *teller) showDiff(rows []string) {
-	var words []view.Line // the rows with the changed words marked; nil without colors
+	var words []view.Line // the diff, in which changed words are marked; nil without colors
 	if t.out.colours != NoColours {
 		words = view.ChangedWords(strings.Join(rows[:min(len(rows), diffRows)], "\n"))
 	}

@@ -44,5 +44,5 @@ type Server struct {
 	typing string // the id of the current line
 	work   beside.Runner
 	done   chan func()   // functions that background work passes to the loop
-	ended  chan struct{} // closed when the loop no longer reads from done
+	ended  chan struct{} // closed after the loop has ended
 }

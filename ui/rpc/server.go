@@ -11,8 +11,8 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Run serves until the conversation has closed. When ctx is done or In reaches its end, Run cancels
-// the running turn and closes the conversation.
+// Run serves until the conversation has closed. When ctx is done or the input ends, Run cancels the
+// running turn and closes the conversation.
 func (s *Server) Run(ctx context.Context) error {
 	s.out, s.work = jsonl.NewWriter(s.Out), beside.New()
 	s.done, s.ended = make(chan func()), make(chan struct{})

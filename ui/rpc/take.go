@@ -48,8 +48,8 @@ type (
 // would type it.
 const lineType = "line"
 
-// ImagesType is the type of a line with the pictures that belong to the event in the next line.
-// Their order is that of [messages.ImagesOf].
+// ImagesType is the type of a line that contains the pictures of the event in the next line. The
+// pictures have the same order as in [messages.ImagesOf].
 const ImagesType = "images"
 
 // take handles a line of input. If that fails, it sends the client an error.
@@ -125,7 +125,7 @@ func (s *Server) forwardChecked(request messages.Request) error {
 			return fmt.Errorf("the field \"op\" of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
-		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine canceled a command; the next line also cancels the turn
+		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine canceled a command; cancel the turn too
 			s.Client.Send(op)
 			return nil
 		}

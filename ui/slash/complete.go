@@ -77,9 +77,9 @@ func scattered(text, word string) bool {
 	return true
 }
 
-// KindOfWord returns the kind of completion that word needs, or "" for none. mark is a prefix of
-// word, such as @, that is not completed. before is the text in front of word. firstLine is true on
-// the first line of the input, the only one that can contain a command.
+// KindOfWord returns the kind of completion for a word and the text in front of it, or "" for none.
+// If the word begins with a mark such as @, which is not completed, KindOfWord also returns that
+// mark. firstLine is true on the first line of the input. Only that line can contain a command.
 func KindOfWord(before, word string, firstLine bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)
@@ -108,8 +108,9 @@ var kinds = map[Verb]Kind{
 	Thinking: KindLevel, Themes: KindTheme, Settings: KindSetting, Resume: KindSession, Fork: KindSession,
 }
 
-// Argument returns the kind of the command argument that follows before, or "" for none. It returns
-// "" for /export, whose argument must be the name of a new file.
+// Argument returns the kind of completion for a command's first argument, given the text in front
+// of that argument. It returns "" for none, and for /export, whose argument must be the name of a
+// new file.
 func Argument(before string, firstLine bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)

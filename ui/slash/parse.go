@@ -69,7 +69,7 @@ func bang(word, rest, text string) Command {
 		return Command{Verb: Run}
 	case ok && entry.Verb == ShellMode && rest != "":
 		return Command{Verb: Run, Text: rest}
-	case ok && (entry.Verb != Code || rest == ""): // !code . runs the editor named code
+	case ok && (entry.Verb != Code || rest == ""): // "!code ." runs the editor named code
 		return Command{Verb: entry.Verb, Text: rest}
 	}
 	return Command{Verb: Run, Text: strings.TrimSpace(text[1:])}

@@ -18,7 +18,7 @@ const (
 	Shell                   // open the user's own shell on the terminal
 	Code                    // switch coding mode on or off; with "always", keep it on in this directory
 	Chat                    // leave coding mode; with "always", keep it off in this directory
-	Voice                   // record speech for Text seconds, and use it as a prompt
+	Voice                   // record a spoken prompt; Text is the number of seconds
 	Blender                 // check whether Blender answers
 	Help                    // explain the command Text, or list all commands
 	Model                   // list the models, or switch to the model Text
@@ -40,9 +40,9 @@ const (
 	Tools                   // list all tools, or those that match Text
 	Jobs                    // list the jobs, or show or cancel one
 	Agents                  // list the running sub-agents, or show or stop one
-	Artifacts               // list the stored tool outputs, or open number Text
+	Artifacts               // list the stored tool outputs, or open the output with the number Text
 	Background              // move the running command to the background
-	Copy                    // copy the last answer, or its code block number Text
+	Copy                    // copy the last answer; if Text is a number, copy only that code block
 	Export                  // write the transcript to the file named Text
 	Rename                  // rename the conversation to Text
 	Sessions                // list all stored sessions, or those that contain Text
@@ -56,7 +56,7 @@ const (
 	Aside                   // ask the question Text without adding it to the conversation
 	Handoff                 // begin a new conversation with a summary of this one
 	Diff                    // show the file changes made in the conversation
-	Undo                    // undo file changes made by tools, by turn or file
+	Undo                    // undo what tools changed in a turn; Text may name the turn and a file
 	Redo                    // redo undone changes
 	Plan                    // show the model's plan
 	Thoughts                // show the model's thinking in the last turn
@@ -67,7 +67,7 @@ const (
 	Hooks                   // list the hooks
 	Keys                    // list the keys
 	Servers                 // list or manage the MCP servers
-	Problems                // list the problems in files, or open one
+	Problems                // list the problems in files, or open the problem with the number Text
 	Languages               // list or manage the language servers
 	Approve                 // show the approval mode, or change it to Text
 	Themes                  // choose a color theme, or use the theme Text
@@ -98,7 +98,7 @@ const (
 type Entry struct {
 	Group     Group
 	Verb      Verb
-	Name      string   // a slash and a word, except for !COMMAND
+	Name      string   // with the leading slash; "!COMMAND" has no slash
 	Aliases   []string // other names
 	Arguments string   // its arguments, with [] around optional ones
 	Help      string   // one line
@@ -193,8 +193,8 @@ var old = [][2]string{
 	{"exit", "/quit"},
 }
 
-// foreignCommands maps the commands of other assistants to Marvin's. The user's own command files
-// take precedence.
+// foreignCommands maps command names of other assistants to the corresponding commands of Marvin.
+// The user's own command files take precedence.
 var foreignCommands = [][2]string{
 	{"/cost", "/usage"},
 	{"/stats", "/usage"},

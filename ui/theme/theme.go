@@ -12,8 +12,8 @@ import (
 // Token is the purpose of a color.
 type Token uint8
 
-// The tokens. A theme must define those in the first group. The other tokens are derived from them,
-// unless the theme defines them too.
+// The tokens. A built-in theme defines all tokens in the first group. The colors of the second
+// group are computed, unless a user's theme defines them.
 const (
 	Ground Token = iota
 	Text
@@ -186,9 +186,10 @@ func (t *Theme) staysReadable(ground Token, colour RGB) bool {
 // deepest is the maximum number of themes in a chain of "base" lines.
 const deepest = 8
 
-// Read parses a theme that the user wrote. A line is "token: #color", or "base: NAME" to take
-// undefined tokens from another theme, or a comment that begins with #. load returns the text of
-// another of the user's themes, or [ErrNone] if it does not exist.
+// Read parses a theme that the user wrote. A line is "token: #color", "base: NAME", or a comment
+// that begins with #. If the user's theme does not define a required token, Read takes the color
+// from the base theme or, without a base, from marvin-dark. Read calls load to get the text of the
+// base theme. If load returns [ErrNone], Read looks for a built-in theme with that name.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }

@@ -15,7 +15,8 @@ type action struct {
 	do   func(*Screen)
 }
 
-// whileTyping lists the actions that work while the user types, besides those of the editor.
+// whileTyping lists the actions that work while the user types. The actions of the editor are in
+// [lineedit.Actions].
 func whileTyping() []action {
 	return []action{
 		{"send", (*Screen).enter},

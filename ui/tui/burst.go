@@ -21,9 +21,9 @@ const (
 
 // burst is a paste that looks like typing.
 type burst struct {
-	enter time.Time // time of an Enter that may belong to it; zero for none
+	enter time.Time // time of an Enter that may be part of a paste; zero for none
 	text  strings.Builder
-	last  time.Time // time of its last key; zero if there is no paste
+	last  time.Time // time of the last key of the paste; zero if there is no paste
 }
 
 // bursts detects pastes that look like typing.
@@ -88,8 +88,8 @@ func (b *bursts) end() {
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 
-// due returns the time at which a paste ends or a waiting Enter submits the input, or the zero time
-// if there is neither.
+// due returns the time at which the current paste ends or a waiting Enter submits the input. If
+// there is no paste and no waiting Enter, due returns the zero time.
 func (b *burst) due() time.Time {
 	switch {
 	case !b.last.IsZero():

@@ -21,8 +21,8 @@ func (s *Screen) enter() {
 	s.engine.Take(text)
 }
 
-// cancel closes the list of completions. If none is open, it ends the running turn or command,
-// whose output stays.
+// cancel closes the list of completions. If no list is open, cancel ends the running turn or
+// command. The output so far stays visible.
 func (s *Screen) cancel() {
 	switch {
 	case s.input.complete.open != nil:
@@ -47,7 +47,7 @@ func (s *Screen) interrupt() {
 		s.cancel()
 	case s.engine.Cancel():
 	case !s.input.Empty():
-		s.input.past.remember(s.input.Text()) // the key Up brings the text back
+		s.input.past.remember(s.input.Text()) // the Up key brings the text back
 		s.input.Clear()
 	case s.input.warned:
 		s.leave()
@@ -64,7 +64,7 @@ func (s *Screen) leaveOrDelete() {
 	s.input.Delete()
 }
 
-// typedAs returns the line that a user would type to send prompt.
+// typedAs returns the line that a user would type to send the given prompt.
 func typedAs(prompt messages.Prompt) string {
 	switch {
 	case prompt.Provider != "":

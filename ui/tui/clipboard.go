@@ -74,7 +74,8 @@ func (c clipboard) copyCode() {
 	c.copyText(fmt.Sprintf("Code %d of %d is on the clipboard", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
-// copyText copies text and then shows message.
+// copyText copies a text to the clipboard. Then it shows the given message, the number of copied
+// characters and the way of copying.
 func (c clipboard) copyText(message, text string) {
 	way, err := c.put(text)
 	if err != nil {

@@ -46,8 +46,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// reuseResults shows the earlier results that still match word until the new search ends, so that a
-// fast typist can accept a file with Enter.
+// reuseResults shows the earlier results that still match the word. They stay until the new search
+// ends, so that a fast typist can accept a file with Enter.
 func (c *completer) reuseResults(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -84,9 +84,9 @@ func (c *completer) tab() {
 	}
 }
 
-// lookUp gets completions from the program outside the loop. If byTab is true, it completes the
-// word. Otherwise it only shows the completions, unless the user has selected one in the open list.
-// It drops the completions if the word has changed.
+// lookUp looks up completions outside the loop. If the word has changed in the meantime, lookUp
+// drops the completions. If byTab is true, lookUp completes the word. Otherwise it only shows the
+// completions, unless the user has selected one in the open list.
 func (c *completer) lookUp(kind slash.Kind, mark, prefix string, byTab bool) {
 	if c.list == nil {
 		return
@@ -148,8 +148,8 @@ func namesFile(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 
-// replace shows the latest results. If there are none, it removes those that were kept from a
-// shorter word.
+// replace shows the latest results. If there are none, replace removes the earlier results that
+// [completer.reuseResults] has shown.
 func (c *completer) replace(mark string, items []slash.Completion) {
 	if c.open != nil && c.open.kept {
 		c.open = nil
@@ -158,8 +158,8 @@ func (c *completer) replace(mark string, items []slash.Completion) {
 }
 
 // offer shows completions without selecting one. After @ and letters, Enter still accepts the first
-// completion, as in other agents, because such a word cannot be a prompt. Enter leaves a full file
-// name, or a word that ends with a slash, unchanged.
+// completion, as in other agents, because such a word cannot be a prompt. But if the word is a full
+// file name or ends with a slash, Enter does not accept a completion.
 func (c *completer) offer(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 
 // completion is the list of completions for the word at the cursor.
 type completion struct {
-	mark   string // the prefix of word that is not part of the items, such as @
+	mark   string // characters that precede each item in the input, such as @
 	word   string // the word at the cursor, with the mark
 	items  []slash.Completion
 	chosen int  // index of the selected item; -1 for none

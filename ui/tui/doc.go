@@ -2,8 +2,8 @@
 //
 // One goroutine reads the terminal and one reads the conversation. The loop in Run owns the state
 // and the screen. Handlers only change the state. Frames are drawn in one place, with a minimum
-// time between two frames. Every goroutine reports a panic to the loop, which restores the terminal
-// first.
+// time between two frames. If one of the goroutines panics, Run restores the terminal and returns
+// the panic as an error.
 //
 // Each part of the screen has its own state. Parts are, for example, the questions, the lists, the
 // completions, the history, the queue and the mouse. The code in screen.go connects the parts. The

@@ -28,7 +28,7 @@ type draft struct {
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
 	done   <-chan func()      // functions that background work passes to the loop
-	save   func(Unsent) error // nil if nothing is saved
+	save   func(Unsent) error // nil if unsent text is never saved
 
 	kept   Unsent
 	due    time.Time // zero if everything is saved
@@ -36,8 +36,8 @@ type draft struct {
 	failed bool // a failure was reported
 }
 
-// restore restores the unsent text from the last window. editKey is the key that edits a restored
-// prompt.
+// restore puts the unsent text of an earlier window back into the input and the queue. editKey is
+// the key that edits a restored prompt.
 func (d *draft) restore(left Unsent, editKey string) {
 	for _, text := range left.Queue {
 		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})

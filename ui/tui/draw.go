@@ -55,7 +55,7 @@ func (s *Screen) draw(now time.Time) {
 	switch {
 	case s.help.open != nil:
 		s.help.draw()
-		s.drawRule(rule, now) // again, because help.draw has changed the position that it shows
+		s.drawRule(rule, now) // again, because help.draw has changed the position on the page
 		return
 	case s.review.open != nil:
 		s.frame.Put(1, s.review.open.Rows(s.frame.Width-1, s.frame.Page)...)

@@ -43,8 +43,8 @@ func openMenu(s *Screen) {
 	front{s}.Pick(pick)
 }
 
-// formatCommand returns the menu item of a command. A search also finds the command by the other
-// names.
+// formatCommand returns the menu item of a command. The last arguments are further words by which a
+// search finds the command.
 func formatCommand(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
 	return view.Item{Text: name + gap + canvas.OneRow(does), Words: strings.Join(names, " ")}
@@ -88,7 +88,7 @@ func keyEntries(s *Screen) (all []menuEntry) {
 }
 
 // fillIn puts a command into the input so that the user can add arguments. If the input is not
-// empty, it shows how to type the command instead.
+// empty, fillIn leaves the input unchanged and tells the user what to type later.
 func fillIn(s *Screen, name, arguments string) {
 	if s.input.Empty() {
 		s.input.SetText(name + " ")

@@ -209,7 +209,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.place.known = false
 		case messages.TurnEnded:
 			s.turnEnded(event)
-			s.frame.Soon = true // the last words must not wait for a frame
+			s.frame.Soon = true // show the end of the answer without delay
 		case messages.ToolsCalled:
 			s.frame.Soon = true // the text before the calls is complete
 		default: // the view handles the other events
@@ -234,7 +234,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	case len(s.view.Queue) == 0 || s.leaving:
 	case ended.Outcome == messages.Cancelled:
 		s.queue.takeBack()
-	case s.view.Queue[0].Request != "": // the conversation sends it next
+	case s.view.Queue[0].Request != "": // the conversation sends this prompt next
 	default:
 		next := s.view.Queue.Pop().Prompt
 		s.input.draft.scheduleSave(true)

@@ -35,8 +35,8 @@ type help struct {
 }
 
 // key handles a key while the page is open. Some keys scroll, "s" stops the sub-agent on the page,
-// and all other keys close the page. key returns false for keys that then also have their usual
-// effect.
+// and all other keys close the page. For some of these, such as Ctrl-C, key returns false, so that
+// the key also has its usual effect.
 func (h *help) key(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
@@ -108,8 +108,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw draws the page. It requests the sub-agent's next text only now, so that there are never more
-// updates than frames.
+// draw draws the page. It also requests more of the sub-agent's text. Only draw sends these
+// requests, so there is at most one request for each frame.
 func (h *help) draw() {
 	if h.along {
 		h.along = false

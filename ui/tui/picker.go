@@ -32,7 +32,7 @@ type picker struct {
 // time.
 type seek struct {
 	stop           context.CancelFunc // nil if none runs
-	matched, asked string             // last query that searched the list, and the conversations
+	matched, asked string             // last queries for the list and for the conversations
 	enter          bool               // Enter was pressed before the search was finished
 }
 
@@ -45,8 +45,8 @@ func (p *pickers) show(pick command.Pick) {
 	p.fill()
 }
 
-// fill attaches the list's source. It replaces the items after [command.Pick.Later] has loaded
-// them.
+// fill starts to load the items from [command.Pick.Later] outside the loop. When the items arrive,
+// they replace the first items of the list. fill also attaches the list's source.
 func (p *pickers) fill() {
 	open := p.open
 	if open.Later != nil {
@@ -144,7 +144,7 @@ func (o *picker) mayFindMore(found bool) bool {
 	return !blank(query) && (o.seek.matched != query || !found && o.searchesConversations(query))
 }
 
-// minQueryLength is the minimum length in bytes of a query for the text of conversations.
+// minQueryLength is the minimum length, in bytes, of a query that also searches conversations.
 const minQueryLength = 3
 
 // searchesConversations reports whether the text of conversations must still be searched.
@@ -189,8 +189,8 @@ func (p *pickers) startSearch() {
 	}
 }
 
-// runSearch runs a search outside the loop. The loop then calls report with the result, unless the
-// query has changed.
+// runSearch runs a search outside the loop. The loop then passes the result to the second function,
+// unless the search was canceled or the list was closed.
 func (p *pickers) runSearch(find func(context.Context) []int, report func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

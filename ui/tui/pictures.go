@@ -165,7 +165,7 @@ func showPictures(s *Screen, fresh bool) {
 	if fresh {
 		stale = p.Layer.Forget()
 	}
-	screen := s.screen.(canvas.BufferedScreen) // drawsPictures checked the type
+	screen := s.screen.(canvas.BufferedScreen) // a protocol is set only for this type of screen
 	screen.Lock()
 	cells := screen.GetCells()
 	stale = append(stale, p.Layer.SetNext(p.Wanted, func(area image.Rectangle) bool {

@@ -33,7 +33,7 @@ type planPanel struct {
 	frame *canvas.Canvas
 	keys  *keymap.Map
 	size  planSize
-	kept  bool // the user keeps it open after its turn
+	kept  bool // the plan is shown although no turn is running
 }
 
 // showPlan selects the next size of the plan. If no turn is running, it shows or hides the plan.
@@ -62,7 +62,8 @@ func (p *planPanel) next() string {
 	return "shows the next steps"
 }
 
-// stale reports whether to hide the plan because the plan or its turn is over.
+// stale reports whether the plan is hidden. During a turn, only a finished plan is hidden. Between
+// turns, the plan is hidden unless the user keeps it open.
 func (p *planPanel) stale() bool {
 	if p.talk.Turn.Running {
 		p.kept = false
@@ -71,9 +72,8 @@ func (p *planPanel) stale() bool {
 	return !p.kept
 }
 
-// draw draws the plan above a row and returns its height in rows. During a question or on a low
-// screen the plan has one row. After the end of the plan or of the turn it has none, unless the
-// user keeps it open.
+// draw draws the plan above a row and returns the height of the plan in rows. The height is 0 if
+// the plan is hidden, and otherwise 1 during a question or on a low screen.
 func (p *planPanel) draw(bottom int) int {
 	plan := p.talk.Plan
 	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {
@@ -105,8 +105,8 @@ func (p *planPanel) draw(bottom int) int {
 	return len(rows)
 }
 
-// planRows returns the rows of the plan. If not all steps are shown, it leaves out the finished
-// ones. Only the first row counts them.
+// planRows returns the rows of the plan. In a small plan, or if there is no room for all steps,
+// planRows leaves out the finished steps. The first row shows the number of finished steps.
 func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	over, all := plan.Count()
 	if over == all && size != planWhole || size == planLine {
@@ -142,7 +142,8 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	return rows
 }
 
-// stepsAround returns count consecutive steps, including any step in progress.
+// stepsAround returns the given number of consecutive steps, including the step in progress if
+// there is one.
 func stepsAround(steps []messages.Step, count int) []messages.Step {
 	first := 0
 	for i, step := range steps {

@@ -62,8 +62,8 @@ func (l *searchState) find() {
 	l.window.BeginFind()
 }
 
-// findKey handles a key in the search line. It returns false for a key that closes the search line
-// and must then have its usual effect.
+// findKey handles a key while the search line is open. If the search line does not use the key,
+// findKey closes the search line and returns false, so that the key has its usual effect.
 func (l *searchState) findKey(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":

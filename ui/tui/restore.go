@@ -14,7 +14,8 @@ func (s *Screen) restore() {
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// dropKeysDuring calls work, and drops all keys until work returns or [patience] has passed.
+// dropKeysDuring runs a function in the background. It drops all keys until the function returns or
+// [patience] has passed.
 func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })
@@ -31,7 +32,7 @@ func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	}
 }
 
-// suspend restores the terminal, calls work, and then takes the terminal back.
+// suspend restores the terminal, runs a function, and then takes over the terminal again.
 func (s *Screen) suspend(work func()) {
 	removePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil

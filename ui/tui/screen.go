@@ -43,7 +43,7 @@ type Config struct {
 	Place    func(dir string) string              // short name of a directory, with its git branch
 	Jobs     func(dir string) int                 // number of background jobs in a directory
 	Status   []string                             // the parts of the status line; nil for [StatusParts]
-	Copy     func(string) (way string, err error) // copies with a program; may be nil
+	Copy     func(string) (way string, err error) // copies text to the clipboard; may be nil
 	Unsent   Unsent                               // unsent text from the last window
 	Save     func(Unsent) error                   // saves unsent text, outside the loop; may be nil
 	Notify   string                               // bell or osc9; "" for no notifications
@@ -84,14 +84,14 @@ type Screen struct {
 	screen  tcell.Screen
 	engine  *command.Engine
 	keys    *keymap.Map
-	actions map[string]func(*Screen) // the function of each action
+	actions map[string]func(*Screen) // the function to call for each action
 
 	view      view.View
 	window    view.Window
 	input     inputState
 	look      searchState
 	clipboard clipboard
-	picker    pickers    // lists over the transcript
+	picker    pickers    // shows lists on top of the transcript
 	offer     offerPanel // a few choices above the input
 	secret    secrets
 	ask       question.Panel
@@ -121,7 +121,8 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// runOutside calls work in the background. The loop then calls the function that work returns.
+// runOutside runs a function in the background. That function returns a second function, which the
+// loop calls.
 func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {
 		then := work()

@@ -28,8 +28,9 @@ type status struct {
 	order  []string // names of the visible parts
 }
 
-// draw draws the status line. The line is faint, except for a model at its start. On a narrow
-// screen, draw shortens one part after another, but never the model or the modes.
+// draw draws the status line, which is faint. If the line begins with the model and fits on the
+// screen, draw highlights the model. On a narrow screen, draw shortens one part after another, but
+// never the model or the modes.
 func (b *status) draw() {
 	if !b.talk.Opened { // the conversation is not open yet
 		b.frame.Put(0, view.Line{{Role: canvas.Bar, Text: " Marvin"}})
@@ -115,7 +116,7 @@ var approvals = map[messages.Approval]string{
 	messages.ApproveAll:   "all: asks nothing",
 }
 
-// cost returns the cost, or "" if the known cost is zero.
+// cost returns the cost as text, or "" if the cost is unknown or zero.
 func (b *status) cost() string {
 	if b.talk.Usage.Cost == 0 {
 		return ""

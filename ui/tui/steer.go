@@ -27,7 +27,7 @@ type queue struct {
 	keys   *keymap.Map
 	say    func(text string, during time.Duration)
 
-	steers    int    // number of prompts passed to running turns, for request IDs
+	steers    int    // number of prompts passed to running turns; makes request IDs unique
 	askedBack string // ID of the request whose prompt the user takes back
 }
 

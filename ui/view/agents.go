@@ -68,8 +68,8 @@ func urgency(state messages.AgentState) int {
 	}, state)
 }
 
-// agentLine returns the line of one sub-agent. It computes the elapsed time from now, so the time
-// also advances between events.
+// agentLine returns the line of one sub-agent. The elapsed time of a sub-agent that has not ended
+// advances even if no event arrives.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {

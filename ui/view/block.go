@@ -48,12 +48,11 @@ type Block struct {
 	size   size
 }
 
-// layout contains the rows of a block. Markdown answers are laid out in answer, diffs with line
-// numbers in diff, and all other text in flow.
+// layout contains the rows of a block.
 type layout struct {
-	flow   flow
-	answer document
-	diff   struct {
+	flow   flow     // text other than Markdown answers and diffs with line numbers
+	answer document // a Markdown answer
+	diff   struct { // a diff with line numbers
 		width, text int
 		lines       []Line
 	}
@@ -100,7 +99,7 @@ func (b *Block) Text() string { return b.text.String() }
 // write appends text after making it safe for a terminal.
 func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
 
-// replace sets the text and resets its layout.
+// replace sets the text of the block and discards the rows of the old text.
 func (b *Block) replace(text string) {
 	b.text.Reset()
 	b.size = size{}
@@ -114,8 +113,8 @@ func (b *Block) replace(text string) {
 // message instead of the conversation in a narrow window.
 const minWidth = 6
 
-// Lines returns the rows of the block, unfolded if open is true. The elapsed time of a running tool
-// is calculated from now. The block owns the result.
+// Lines returns the rows of the block, unfolded if open is true. A running call shows the elapsed
+// time up to the given time. The block owns the result.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {
@@ -178,7 +177,7 @@ func (b *Block) markdown(width int) []Line {
 
 // thinkingTime contains the times at which the model's thinking began and ended.
 type thinkingTime struct {
-	began, ended time.Time // ended is zero until the thinking ends
+	began, ended time.Time // the end is zero while the model is still thinking
 }
 
 // String returns the label of a folded thought, such as "thinking: ".
@@ -241,7 +240,7 @@ func (b *Block) rows(width int) rowFunc {
 			return indented(Wrap(line, width-4)), state
 		}
 	}
-	if b.Calm { // its sign shows its kind
+	if b.Calm { // the sign alone shows that this is a notice
 		role = Plain
 	}
 	lay := func(span Span, width int) []Line { return Wrap(Line{span}, width) }

@@ -59,7 +59,7 @@ func (b *Block) diff(width int) []Line {
 	return laid.lines
 }
 
-// liveRows is the number of rows of a running call's output.
+// liveRows is the maximum number of rows that liveOutput returns.
 const liveRows = 3
 
 // liveOutput returns the end of a running call's output, one row per line. It omits lines that
@@ -94,7 +94,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	if !strings.HasPrefix(title, name) {
 		title = strings.TrimSpace(name + " " + title)
 	}
-	if b.own && tool.Status == messages.ToolError || tool.Job != "" { // outcome already contains it
+	if b.own && tool.Status == messages.ToolError || tool.Job != "" { // the outcome suffices
 		summary = ""
 	}
 	lasted := " · " + Elapsed(took)
@@ -109,9 +109,9 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	}
 	line := Line{sign, {Role: Plain, Text: shown[:head]}, {Role: Faint, Text: shown[head:] + lasted}, {Role: sign.Role, Text: outcome}}
 	if tool.Status != messages.OK {
-		summary = strings.TrimPrefix(summary, "Error: ") // the word before it already says that the call failed
+		summary = strings.TrimPrefix(summary, "Error: ") // the outcome already says that the call failed
 	}
-	said := open && (b.kind == messages.Answers || strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary))) || b.Raw && tool.Status == messages.ToolError // it is already visible
+	said := open && (b.kind == messages.Answers || strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary))) || b.Raw && tool.Status == messages.ToolError // the summary is already visible
 	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" && !said {
 		line = append(line, Span{Role: Faint, Text: " · " + cutWord(summary, left)})
 	}
@@ -147,8 +147,8 @@ func (b *Block) describeOutcome(width int) (sign Span, outcome string) {
 // roomForWords is the minimum width at which a call that started a job is described in words.
 const roomForWords = 72
 
-// minShownTime is the shortest duration that is shown. Quick calls, such as reading a file, show
-// none.
+// minShownTime is the shortest duration that is shown. The headline of a quicker call, such as
+// reading a file, shows no duration.
 const minShownTime = 100 * time.Millisecond
 
 // Elapsed returns a duration in readable form: 0.3s, 12s, 3m04s.

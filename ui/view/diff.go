@@ -13,13 +13,12 @@ import (
 // This file displays a unified diff with line numbers and syntax colors, and marks the changed
 // words within lines. If the window is wide enough, the diff has two columns.
 
-// A diff with more than mostColoured lines has no syntax colors. Lines with more than about
-// mostWords words are not compared word by word. A diff that is at least twoColumns wide has two
-// columns.
 const (
-	mostColoured = 3000 // lines
-	mostWords    = 400  // words
-	twoColumns   = 135  // cells; a terminal of 140 cells, minus five for the margin and the scroll bar
+	mostColoured = 3000 // maximum number of lines of a diff with syntax colors
+	mostWords    = 400  // approximate maximum number of words in lines that are compared by word
+	// The minimum width of a diff in two columns. It is the width of a terminal of 140 cells, minus
+	// five cells for the margin and the scroll bar.
+	twoColumns = 135
 )
 
 // diffLine is a line of a diff.

@@ -12,8 +12,9 @@ const leftOut = " left out …]"
 // unnumbered is the number of lines assumed for a hunk whose middle is omitted.
 const unnumbered = math.MaxInt32
 
-// readDiff parses the lines of a diff with their numbers. Lines outside hunks are kept as text.
-// After an omitted middle the numbers are unknown, unless all omitted lines were added or deleted.
+// readDiff parses a diff and determines the line numbers. Lines outside hunks are kept as text.
+// After an omitted middle, the line numbers of the hunk are unknown, unless all omitted lines were
+// added or all were deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
 	// left and right count the remaining old and new lines of the hunk.
@@ -44,8 +45,8 @@ func readDiff(text string) []diffLine {
 	return lines
 }
 
-// next returns the number of the next line. If the current line has no number, which is written as
-// 0, the next line has none either.
+// next returns the next line number. If the given number is 0, the line numbers are unknown, and
+// next returns 0.
 func next(number int) int {
 	if number == 0 {
 		return 0

@@ -27,7 +27,7 @@ func markWords(lines []diffLine) {
 // stretch is a byte range of a text.
 type stretch struct{ from, to int }
 
-// wordsOf splits a text into words, white space and single other characters.
+// wordsOf splits a text into words and white space. Any other character is an element of its own.
 func wordsOf(text string) (words []string) {
 	kind := func(char rune) int {
 		switch {
@@ -92,8 +92,8 @@ func differences(old, now []string) (gone, came []stretch, alike bool) {
 	return gone, came, 3*same >= max(left, right)
 }
 
-// grow appends a stretch to a list, or extends the last stretch if the new stretch begins at its
-// end.
+// grow appends a stretch to a list. If the new stretch begins where the last stretch ends, grow
+// extends the last stretch instead.
 func grow(list []stretch, from, size int) []stretch {
 	if last := len(list) - 1; last >= 0 && list[last].to == from {
 		list[last].to += size

@@ -57,7 +57,7 @@ func (d *document) layOut(text string) []Line {
 	return d.lines
 }
 
-// body appends the rows of the text that is not settled, and the footnotes below them.
+// body appends the rows of the text that follows the settled rows, and then the footnotes.
 func (d *document) body(text string) {
 	whole := strings.LastIndexByte(text, '\n') + 1
 	for d.tried < whole && d.advance(text, whole) {
@@ -94,8 +94,8 @@ func (d *document) appendNotes(notes []Line) {
 	d.show(notes)
 }
 
-// advance lays out finished blocks of text[:whole], which ends at a line break, for the last time.
-// It returns false if no finished block is left.
+// advance lays out finished blocks and settles their rows. It reads only text[:whole], which must
+// end at a line break. It returns false if no finished block is left.
 func (d *document) advance(text string, whole int) bool {
 	if d.code != nil {
 		rows, used, closed := d.code.readLines(text[d.done:whole])

@@ -62,9 +62,10 @@ func (w *Window) Find(text string, step int, fromMatch bool) bool {
 // mostFound is the maximum number of counted matches.
 const mostFound = 1000
 
-// Count returns the number of the current match, counted from 1, and the number of all matches, at
-// most [mostFound]. A match is a row that contains the text. A folded block is one row. Count lays
-// out only blocks that contain the text.
+// Count returns the position of the current match among all matches, counted from 1, and the total
+// number of matches. A match is a row that contains the text. A block that contains the text counts
+// as at least one match, even when folded. Count lays out only blocks that contain the text, and
+// skips the remaining blocks after [mostFound] matches.
 func (w *Window) Count(text string) (at, all int) {
 	for i, block := range w.blocks {
 		if all >= mostFound {

@@ -115,8 +115,8 @@ func (w *inlineWriter) text(node *ast.Text, role Role) {
 	}
 }
 
-// link writes the text of a link and its address, because the text could name another address and
-// deceive the user.
+// link writes the text of a link. If the address differs from the text, link also writes the
+// address, because a hidden address could deceive the user.
 func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	first := len(w.lines) - 1
 	begin := len(w.lines[first])

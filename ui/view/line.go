@@ -106,8 +106,8 @@ func printable(text string) bool {
 	return true
 }
 
-// cutWord shortens text like [Cut], but cuts before a word instead of within it. If that would drop
-// more than a third of the text, it cuts within the word.
+// cutWord shortens text to a width and adds an ellipsis. It cuts between words if the result keeps
+// at least two thirds of the text that [Cut] keeps. Otherwise it cuts where [Cut] does.
 func cutWord(text string, width int) string {
 	shown := Cut(text, width)
 	whole := strings.TrimSuffix(shown, "…")
@@ -125,7 +125,7 @@ func Cut(text string, width int) string {
 	if len(text) <= width && printable(text) {
 		return text
 	}
-	kept, used, state := 0, 0, -1 // kept is the length that remains before an ellipsis
+	kept, used, state := 0, 0, -1 // bytes before an ellipsis, cells so far, segmentation state
 	for rest := text; rest != ""; {
 		var cluster string
 		var cells int

@@ -26,7 +26,7 @@ type List struct {
 	Items  []Item                 // in the order in which they are shown without a query
 	Sample func(width int) []Line // shown below the preview if there is space; may be nil
 
-	source Source // provides the items instead of Items; may be nil
+	source Source // if not nil, provides the items, and Items is nil
 	query  string
 	all    []searchText // search texts, built at the first search
 	found  []int        // indices of the matching items, best first; nil means all items
@@ -37,8 +37,8 @@ type List struct {
 
 // Find filters the list by a query. An item matches if it contains every word of the query,
 // possibly with other letters between the letters of a word. The cursor moves to the best match or,
-// without a query, to the current setting. If the list has a [Source], the earlier matches stay
-// until Attach sets the result of [Matches].
+// without a query, to the current setting. If the list has a [Source], Find does not search for the
+// query. The earlier matches stay until the caller passes the result of [Matches] to [List.Attach].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -154,8 +154,8 @@ func (l *List) indexOf(place int) int {
 	return l.found[place]
 }
 
-// Chosen returns the index in Items of the item at the cursor. ok is false if no item matches or
-// the item cannot be chosen.
+// Chosen returns the index of the item at the cursor. The index counts all items, not only the
+// matches. ok is false if no item matches or the item cannot be chosen.
 func (l *List) Chosen() (index int, ok bool) {
 	if l.Len() == 0 {
 		return 0, false

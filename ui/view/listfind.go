@@ -14,8 +14,8 @@ import (
 type Source interface {
 	Len() int
 	Item(index int) Item // for drawing
-	// VisitItems calls visit for each item, in any order, until visit returns false. Only Text, Note
-	// and Words, which a search uses, must be set.
+	// VisitItems calls visit for each item, in any order, until visit returns false. An item needs
+	// only the fields that a search uses: Text, Note and Words.
 	VisitItems(visit func(index int, item Item) (more bool))
 }
 
@@ -58,14 +58,13 @@ func (m matches) best() []int {
 	return found
 }
 
-// The score of a word that is found at the start of the name, at the start of another word in the
-// name, elsewhere in the name, or in the description. Scattered letters score less than any of
-// these.
+// The score of a word depends on where the word is found. If only its letters are found, scattered
+// through the name, the score is less than any of these constants.
 const (
-	asBeginning = 400
-	asWhole     = 300
-	asPart      = 200
-	asNote      = 100
+	asBeginning = 400 // at the start of the name
+	asWhole     = 300 // at the start of another word in the name
+	asPart      = 200 // elsewhere in the name
+	asNote      = 100 // in the other searched text of the item
 )
 
 // score returns the sum of the scores of all words. If a word does not match, ok is false.

@@ -46,7 +46,7 @@ const (
 // show adds pictures below a block.
 func (v *View) show(block *Block, pictures []messages.Picture) {
 	for _, one := range pictures {
-		if len(one.Data) == 0 { // it was left out; the text gives the reason
+		if len(one.Data) == 0 { // the picture was left out
 			continue
 		}
 		v.shown++

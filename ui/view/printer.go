@@ -110,9 +110,10 @@ func (p *Printer) unprintedRows(all []Line, end bool) (rows []Line, goesOn bool)
 	return rows, goesOn
 }
 
-// printedOf returns the length, in bytes, of the printed part of a row. In this row and the rows
-// below it, the given number of letters and digits was printed, followed by the characters in tail.
-// lettersLeft and tailLeft describe what was printed in the rows below alone.
+// printedOf returns the length, in bytes, of the printed part of a row. The other arguments
+// describe the printed text from this row on: the number of letters and digits, and the characters
+// after the last of them. lettersLeft and tailLeft describe the printed text below this row in the
+// same way.
 func printedOf(text string, letters int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)

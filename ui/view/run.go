@@ -22,8 +22,8 @@ func (v *View) Run(line string, now time.Time) *Block {
 // command that the user ran.
 const ownRows = 100
 
-// runningBytes is the size to which the output of a running command is cut when it exceeds twice
-// this size.
+// runningBytes limits the stored output of a running command. When the output exceeds twice this
+// limit, Print keeps about the last runningBytes bytes.
 const runningBytes = 64 << 10
 
 // Print adds complete lines of the command's output.

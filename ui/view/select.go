@@ -153,8 +153,8 @@ func (s *Selection) Paint(row int, line Line) Line {
 	return painted
 }
 
-// Grab keeps the screen unchanged while the user selects with the mouse, even at the end of the
-// transcript, until the window scrolls.
+// Grab makes the window stop following new text, so that the screen does not change while the user
+// selects with the mouse. [Selection.LetGo] and scrolling end this.
 func (s *Selection) Grab() {
 	if w := s.Window; len(w.blocks) > 0 && !w.away {
 		w.stayAt(w.start())
@@ -162,7 +162,8 @@ func (s *Selection) Grab() {
 	}
 }
 
-// LetGo ends [Selection.Grab]. If the window followed new text before, it follows new text again.
+// LetGo makes the window follow new text again if [Selection.Grab] stopped that and the user has
+// not scrolled since.
 func (s *Selection) LetGo() {
 	if s.Window.grabbed {
 		s.Window.End()
@@ -176,8 +177,8 @@ func (l Line) frame() bool {
 	return slices.ContainsFunc(l, func(span Span) bool { return span.Part == Frame })
 }
 
-// side returns the range of spans in the column that contains a cell. If the row does not have two
-// columns, the range is the whole row.
+// side returns the range of the spans in one column of the row. This is the column where the
+// selection began. If the row does not have two columns, the range is the whole row.
 func (l Line) side(began int) (begin, end int) {
 	cell := 0
 	for i, span := range l {
@@ -192,8 +193,8 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// wordsBetween returns the words in the given cells of a row. If the row continues the row above,
-// part is Goes or Spaced.
+// wordsBetween returns the words in the given cells of a row. It also returns [Goes] or [Spaced] if
+// the row continues the row above, and [Words] otherwise.
 func (l Line) wordsBetween(from, to, began int) (words string, part Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {
@@ -220,7 +221,7 @@ func (l Line) wordsBetween(from, to, began int) (words string, part Part) {
 	return text.String(), part
 }
 
-// itemMarks maps displayed marks of items to Markdown.
+// itemMarks maps the displayed mark of a list item to its Markdown mark.
 var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
 
 // splitAtCells splits a text into three parts, at two cell positions. A wide character on a

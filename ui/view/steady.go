@@ -14,10 +14,10 @@ type stableText struct {
 	text   string // the content of the builder, as a string
 	from   int    // start of the current line
 	fence  string // the open code fence, or "" outside code
-	table  int    // start of a table that may be unfinished; valid if begun is true
+	table  int    // start of the current table, which may get more rows
 	begun  bool   // table is valid
 	marks  []mark // unclosed marks of the paragraph, oldest first
-	looked int    // position up to which marks have been found
+	looked int    // position up to which the text has been searched for marks
 }
 
 // mark is an opening mark that has not been closed yet.
@@ -115,8 +115,8 @@ func (s *stableText) readyBytes() int {
 	return s.closedLen(end)
 }
 
-// closedLen returns end or, if a mark before end is still open, the start of the word with the
-// first open mark.
+// closedLen returns the length of the text that can be printed. It considers the text only up to a
+// given position. The word with the first open mark, and the text after it, cannot be printed.
 func (s *stableText) closedLen(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]
@@ -127,7 +127,7 @@ func (s *stableText) closedLen(end int) int {
 	line := strings.LastIndexByte(s.text[:max(end-1, 0)], '\n') + 1 // the last line with content
 	said, whole := strings.CutSuffix(s.text[line:end], "\n")
 	if said != "" && (!whole || strings.HasSuffix(strings.TrimSpace(said), "]")) && maybeBlockStart().MatchString(said) {
-		return line // the line contains only its mark
+		return line // later text may turn the line into another kind of block
 	}
 	return end
 }

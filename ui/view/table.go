@@ -94,7 +94,7 @@ func ruler(widths []int) Line {
 	return Line{{Role: Faint, Part: Frame, Text: rule.String()}}
 }
 
-// tableRow lays out a row that is as tall as its tallest cell.
+// tableRow lays out one row of a table. The row is as tall as its tallest cell.
 func tableRow(cells [][]Line, widths []int, align []extension.Alignment) []Line {
 	height := 1
 	wrapped := make([][]Line, len(cells))

@@ -70,8 +70,8 @@ func (w *Window) MoveFocus(step int) {
 	w.reveal(anchor{at, 0}, len(w.lines(at)))
 }
 
-// reveal scrolls as little as possible to show a number of rows from a line on. If they do not all
-// fit, it shows the first ones.
+// reveal scrolls as little as possible to show a group of rows. The group begins at the given line.
+// If not all rows fit, reveal shows the first ones.
 func (w *Window) reveal(at anchor, rows int) {
 	first, last := len(w.rows), -1
 	for y, shown := range w.rows {
@@ -96,8 +96,7 @@ func (a anchor) before(b anchor) bool {
 }
 
 // GoToPrompt scrolls up to the previous prompt if step is -1, or down to the next prompt if step is
-// 1. It returns false if there is no such prompt. If there is no next prompt, it scrolls to the
-// end.
+// 1. It reports whether it found a prompt. If it found no next prompt, it scrolls to the end.
 func (w *Window) GoToPrompt(step int) bool {
 	if len(w.blocks) == 0 {
 		return false

@@ -72,7 +72,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.remark(event, change)
 	case messages.ToolsCalled:
 		v.order = event.Calls
-	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the front end shows these from the state
+	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the front end shows the state that these events change
 	case messages.Answered:
 		if change.Settled != "" {
 			v.AddNotice(messages.Info, change.Settled)
@@ -115,11 +115,11 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 			v.AddNotice(messages.Info, change.Grants)
 		}
 	case messages.Waiting:
-		if !event.Until.IsZero() { // only the status shows other pauses, and counts their seconds
+		if !event.Until.IsZero() { // only the status shows a pause within an answer
 			v.AddNotice(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
-		if event.Why == "" { // otherwise a notice reports it
+		if event.Why == "" { // otherwise a notice reports the new model
 			v.addNotice(messages.Info, model, "now asking "+event.Provider+" "+event.Model)
 		}
 	case messages.ModeChanged:

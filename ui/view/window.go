@@ -47,7 +47,7 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 	if len(blocks) == 0 || height <= 0 {
 		return nil
 	}
-	if was > 0 && w.seen.block < len(blocks) { // at another width, the same text has more or fewer rows, which are not new text
+	if was > 0 && w.seen.block < len(blocks) { // rows added by a new width are not new text
 		w.seen.line = w.seen.line * len(w.lines(w.seen.block)) / was
 	}
 	start := w.start()

@@ -24,8 +24,8 @@ type cell struct {
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
 // Break is like [Wrap], but keeps the spaces at a break, because it is for text that the user must
-// approve. A space that does not fit begins the next row. After a full row, a row that does not
-// begin with a space therefore continues the word above.
+// approve. A space that does not fit begins the next row. If there is no space on either side of a
+// break, the break is therefore within a word or next to a wide character.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
 // Fold breaks a line anywhere and keeps all spaces. It is for code.
@@ -80,7 +80,7 @@ func wrap(line Line, width int, where breakRule) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt is the index in row of the last possible break, or -1
+	used, breakAt := 0, -1 // row can be broken before row[breakAt], unless breakAt is -1
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)

@@ -40,7 +40,7 @@ type secretRole struct {
 	role   messages.WindowRole
 }
 
-// newGuard returns a guard for a server on a port of 127.0.0.1.
+// newGuard returns a guard for a server that listens on 127.0.0.1 at the given port.
 func newGuard(port string, now func() time.Time) *Guard {
 	return &Guard{scheme: "http", hosts: []string{"127.0.0.1:" + port, "localhost:" + port}, name: "marvin_" + port, now: now}
 }
@@ -231,8 +231,8 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// redeemLink exchanges a link for a cookie. A remote device is added to the waiting browsers
-// instead.
+// redeemLink exchanges a link for a cookie. A browser on another machine must first wait for
+// confirmation at the terminal.
 func (g *Guard) redeemLink(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.redeem(link)
 	switch {
@@ -270,7 +270,8 @@ func (g *Guard) redirect(w http.ResponseWriter, path string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// line returns the first line of a text, cut to a number of characters.
+// line returns the first line of a text. It shortens a line that is too long, and appends an
+// ellipsis.
 func line(text string, most int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if letters := []rune(text); len(letters) > most {

@@ -18,7 +18,7 @@ const (
 	headerTime = 5 * time.Second
 	replyTime  = 30 * time.Second // maximum time from the request to the end of the reply, except for streams
 	idleTime   = 60 * time.Second
-	writeTime  = 10 * time.Second // maximum time of one write to a stream, because a browser may stop reading
+	writeTime  = 10 * time.Second // maximum time for one write to a stream; a browser may stop reading
 )
 
 // limitedListener limits the number of open connections. On loopback, it accepts only connections

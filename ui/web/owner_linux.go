@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// ownConnection reports whether a connection comes from a process of this user or of root. A
-// browser sends a cookie that belongs to 127.0.0.1 to every port of this machine, so another user's
-// server may see the cookie. This check keeps the other user from using the cookie.
+// ownConnection reports whether a connection comes from a process of this user or of root. Browsers
+// ignore the port when they send cookies to 127.0.0.1, so another user's server on this machine
+// may see the cookie. This check keeps the other user from using the cookie.
 func ownConnection(conn net.Conn) bool {
 	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
@@ -40,8 +40,9 @@ func ownConnection(conn net.Conn) bool {
 	return !readable // if the owner is unknown, the cookie alone decides
 }
 
-// ownerIn finds the user of a connection in one of the kernel's connection tables. If the process
-// has closed the connection, open is false. The kernel then shows root as the user, and no inode.
+// ownerIn searches one of the kernel's connection tables for the user who owns a connection. If the
+// process has closed the connection, the kernel lists root as the user and 0 as the inode, and open
+// is false.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)

@@ -25,7 +25,8 @@ type Device struct {
 type Devices interface {
 	// Add admits a device with its secret.
 	Add(device Device, secret string) error
-	// Known returns the role of the device with a secret, and false if there is no such device.
+	// Known returns the role of the device that has the given secret, and false if there is no such
+	// device.
 	Known(secret string) (messages.WindowRole, bool)
 }
 
@@ -45,7 +46,7 @@ type waitingBrowser struct {
 	token  string // its permanent secret, or "" until the browser is confirmed
 }
 
-// addWaiting adds a browser that used a link to the waiting browsers. It returns nil if too many
+// addWaiting adds a browser to the list of waiting browsers. It returns nil if too many browsers
 // are waiting.
 func (g *Guard) addWaiting(r *http.Request, role messages.WindowRole) *waitingBrowser {
 	from, _, _ := strings.Cut(r.RemoteAddr, "%")
@@ -71,8 +72,9 @@ func sixDigits() string {
 	return fmt.Sprintf("%06d", number)
 }
 
-// Confirm admits the waiting browser that shows a code. If role is not "", it replaces the role of
-// the link. After a few wrong codes, Confirm refuses all waiting browsers.
+// Confirm admits the waiting browser that shows the given code. The browser gets the given role or,
+// if role is "", the role of the link. After a few wrong codes, Confirm refuses all waiting
+// browsers.
 func (g *Guard) Confirm(code string, role messages.WindowRole) (Device, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -105,8 +107,8 @@ func (g *Guard) RefuseAll() {
 	g.waiting, g.wrong = nil, 0
 }
 
-// pairing serves the page of a waiting browser. If the browser has been confirmed, pairing sets its
-// cookie instead.
+// pairing serves the page that shows a waiting browser's code. If the browser has been confirmed,
+// pairing sends the permanent cookie instead of the page.
 func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	cookie, err := r.Cookie(pairCookie)
 	if err != nil {

@@ -187,7 +187,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	page(w, home(s.dir, accessOf(r.Context()).role, listParts(live, s.now()), kept[:min(len(kept), mostKept)]))
 }
 
-// mostKept is the maximum number of listed stored conversations.
+// mostKept is the maximum number of stored conversations on the home page.
 const mostKept = 200
 
 func (s *Server) findRunning(ctx context.Context, id string) (messages.Live, bool) {
@@ -339,7 +339,7 @@ func (wished wish) send(window Window, id string) error {
 			return errors.New("pictures need a prompt; type a prompt, not a command")
 		}
 		for i := range wished.Pictures {
-			wished.Pictures[i].Path, wished.Pictures[i].Address = "", "" // use only data that the browser sent
+			wished.Pictures[i].Path, wished.Pictures[i].Address = "", "" // ignore the path and address that the browser sent
 		}
 		op = messages.Prompt{Text: wished.Text, Pictures: wished.Pictures}
 	case wished.Op == "line" && wished.Text != "":

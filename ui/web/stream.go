@@ -92,8 +92,9 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// endStream tells the page if its device was revoked. It also sets a new write deadline, because
-// the old one may have passed and would cut off the end of the reply.
+// endStream ends a stream that stopped with err. If the device was revoked, endStream tells the
+// page. It also sets a new write deadline, because the server cannot write the end of the reply
+// after the old deadline.
 func (s *sender) endStream(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone

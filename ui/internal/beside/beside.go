@@ -1,5 +1,5 @@
-// Package beside runs background work for a front end's event loop. It reports a panic in the work
-// to the loop, which restores the terminal before the program ends.
+// Package beside runs background work for a front end's event loop. If the work panics, the event
+// loop is informed and restores the terminal before the program ends.
 package beside
 
 import (
@@ -50,8 +50,9 @@ func Panicked(cause any) error {
 	return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack())
 }
 
-// Follow reads the events of the conversation until the conversation or ctx ends. The channel has
-// no buffer, so the conversation merges the events that arrive while the screen is busy.
+// Follow sends the events of the client's conversation on the returned channel until the
+// conversation ends or ctx is canceled. The channel has no buffer, so the conversation merges the
+// events that arrive while the screen is busy.
 func (w Runner) Follow(ctx context.Context, client ui.Client) <-chan []messages.Envelope {
 	batches := make(chan []messages.Envelope)
 	w.Start(func() {

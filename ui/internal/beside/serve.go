@@ -12,8 +12,8 @@ import (
 // ErrStuck means that the client neither reads the output nor closes the connection.
 var ErrStuck = errors.New("the client does not read the output")
 
-// Lines reads lines until the client closes its end, and then closes both channels. Closing done
-// stops it early.
+// Lines reads the client's lines in the background. It closes both returned channels when the input
+// ends or cannot be read. The caller can close done to stop the reading early.
 func (w Runner) Lines(in io.Reader, done <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {
@@ -33,9 +33,9 @@ func (w Runner) Lines(in io.Reader, done <-chan struct{}) (lines <-chan jsonline
 	return out, end
 }
 
-// Await returns the result of a loop that serves a client. When ctx is done, Await calls leave,
-// which ends the loop. After that, or after the client's last line, it waits for the result for at
-// most grace, and then returns [ErrStuck].
+// Await returns the result of a loop that serves a client, or a panic from the background work. If
+// ctx is canceled, Await asks the loop to end. After this request, or after the client's last line,
+// Await waits for the result until the grace period is over, and then returns [ErrStuck].
 func (w Runner) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
 	select {
 	case err := <-result:

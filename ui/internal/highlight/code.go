@@ -22,27 +22,27 @@ const (
 	Hunk
 )
 
-// Token is a piece of a line in which all characters have the same kind.
+// Token is a piece of a line. All its characters have the same kind.
 type Token struct {
 	Kind Kind
 	Text string
 }
 
-// Code is source code that grows line by line. The zero value is empty code that is not colored.
+// Code is source code that grows line by line. The zero value is empty and has an unknown language.
 type Code struct {
 	lexer   chroma.Lexer
 	pending []string // the last lines, whose tokens may still change because a multi-line construct may be open
 }
 
-// New returns an empty Code in the language that a Markdown code fence names. Code in an unknown
-// language is plain.
+// New returns an empty Code for the given language, named as in a Markdown code fence. If the
+// language is unknown, all tokens are [Plain].
 func New(language string) *Code { return &Code{lexer: lexer(language)} }
 
 // Known reports whether the language is known.
 func (c *Code) Known() bool { return c.lexer != nil }
 
 // longest is the maximum number of lines in one multi-line construct. After that many lines,
-// parsing starts over. The limit keeps the cost low while a string that never ends is streamed.
+// parsing starts over. The limit keeps the cost low if a string in streamed code is never closed.
 const longest = 200
 
 // Add adds a complete line.
@@ -78,14 +78,14 @@ func (c *Code) Rest() [][]Token {
 	return lines
 }
 
-// read splits lines into tokens. It also counts the lines up to the last one at whose end no string
-// or comment is open. The tokens of these lines are final.
+// read splits lines into tokens. It also returns the number of leading lines whose tokens are
+// final. The last of these lines does not end within a multi-line string or comment.
 func (c *Code) read(lines []string) (read [][]Token, whole int) {
 	if c.lexer == nil || len(lines) == 0 {
 		return verbatim(lines), len(lines)
 	}
 	tokens, err := c.lexer.Tokenise(nil, strings.Join(lines, "\n")+"\n")
-	if err != nil { // a rule is invalid; a test excludes this
+	if err != nil { // caused by an invalid rule, but the tests check all rules
 		return verbatim(lines), len(lines)
 	}
 	var line []Token

@@ -37,7 +37,7 @@ var (
 
 const number = `\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)[a-zA-Z%]*`
 
-// rules returns the rules of the language for chroma.
+// rules returns the chroma rules for the language.
 func (l *language) rules() chroma.Rules {
 	root := []chroma.Rule{{Pattern: `\n`, Type: rootBreak}}
 	rules := chroma.Rules{}
@@ -96,8 +96,8 @@ func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	}
 }
 
-// constructRules returns the rules inside a multi-line construct that ends with end. If verbatim is
-// true, a backslash is an ordinary character.
+// constructRules returns the rules for the text inside a multi-line construct and for its end
+// delimiter. If verbatim is true, a backslash is an ordinary character.
 func constructRules(end string, kind chroma.TokenType, verbatim bool) []chroma.Rule {
 	first := regexp.QuoteMeta(end[:1])
 	rules := []chroma.Rule{{Pattern: regexp.QuoteMeta(end), Type: kind, Mutator: chroma.Pop(1)}}

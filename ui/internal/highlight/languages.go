@@ -6,7 +6,8 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// canonical returns one name for all names of a language, such as "go" for "golang".
+// canonical maps alternative names, and names of similar languages, to the name of a supported
+// language. For example, it maps "golang" to "go" and "kotlin" to "java".
 func canonical(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), " ")
 	name, _, _ = strings.Cut(name, "{") // as in ```go{1,3}

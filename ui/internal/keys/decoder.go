@@ -1,4 +1,4 @@
-// Package keys converts the bytes that a terminal sends to sequences that tcell understands, and
+// Package keys converts bytes from a terminal into sequences that tcell understands. It also
 // extracts the terminal's replies.
 //
 // tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2, but does
@@ -55,8 +55,8 @@ type Decoder struct {
 // Idle reports whether all sequences are complete. If so, new bytes without an ESC are keys.
 func (d *Decoder) Idle() bool { return len(d.held) == 0 && !d.lone && d.intro == 0 && !d.paste }
 
-// Decode decodes the bytes that arrived at time now. It returns the keys, encoded for tcell, and
-// the terminal's replies.
+// Decode decodes newly arrived bytes. It returns the keys, encoded for tcell, and the terminal's
+// replies. The arrival time determines whether the bytes continue an incomplete sequence.
 func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	d.keys, d.replies = nil, nil
 	if len(arrived) == 0 {
@@ -93,7 +93,7 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	case lone && late < replyTime && beginsReply(arrived[0], arrived[1:]):
 		return append([]byte{esc}, arrived...)
 	case len(held) > 1 && late > replyTime && held[0] == esc && !d.paste:
-		if held[1] == '[' || held[1] == 'O' { // it was a key, not a sequence
+		if held[1] == '[' || held[1] == 'O' { // Alt-[ or Alt-O, not the start of a sequence
 			d.alt(rune(held[1]))
 		}
 	default:
@@ -102,7 +102,8 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	return arrived
 }
 
-// next decodes one key or sequence and returns its length, or 0 if it is incomplete.
+// next decodes the start of data and returns the number of decoded bytes. It returns 0 if data
+// begins with an incomplete sequence.
 func (d *Decoder) next(data []byte) int {
 	if d.paste {
 		return d.passPaste(data)
@@ -154,7 +155,8 @@ func (d *Decoder) next(data []byte) int {
 	return 1 + size
 }
 
-// passPaste passes on pasted bytes unchanged, up to the end of the paste.
+// passPaste copies pasted bytes unchanged, up to and including the sequence that ends the paste. It
+// returns the number of copied bytes.
 func (d *Decoder) passPaste(data []byte) int {
 	const end = "\x1b[201~"
 	if at := bytes.Index(data, []byte(end)); at >= 0 {
@@ -184,8 +186,8 @@ var keypad = map[byte]rune{
 	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',
 }
 
-// Keypad returns the character of the keypad key that sends ESC O and code in application mode. It
-// returns false if there is no such key.
+// Keypad returns the character of the keypad key that sends ESC O and the given byte in application
+// mode. It returns false if there is no such key.
 func Keypad(code byte) (rune, bool) {
 	key, known := keypad[code]
 	return key, known
@@ -222,7 +224,7 @@ func (d *Decoder) ss3(data []byte) int {
 
 // csi decodes a sequence that begins with ESC [.
 func (d *Decoder) csi(data []byte) int {
-	if len(data) > 2 && data[2] == '[' { // F1 to F5 of the Linux console
+	if len(data) > 2 && data[2] == '[' { // F1 to F5 on the Linux console
 		if len(data) == 3 {
 			return 0
 		}
@@ -259,7 +261,8 @@ func (d *Decoder) csi(data []byte) int {
 	return used
 }
 
-// decodeCoded decodes a key of kitty's protocol: code:shifted:base;modifiers:event;text.
+// decodeCoded decodes a key in kitty's protocol. The parameters have the form
+// code:shifted:base;modifiers:event;text.
 func (d *Decoder) decodeCoded(params string) {
 	fields := strings.Split(params, ";")
 	codes := numbers(fields[0])
@@ -285,7 +288,8 @@ func (d *Decoder) decodeCoded(params string) {
 	d.press(key, mods)
 }
 
-// otherKey decodes a key of xterm's modifyOtherKeys: 27;modifiers;code.
+// otherKey decodes a key in xterm's modifyOtherKeys format. The parameters have the form
+// 27;modifiers;code.
 func (d *Decoder) otherKey(params string) {
 	fields := strings.Split(params, ";")
 	if len(fields) < 3 {
@@ -345,8 +349,8 @@ func numbers(field string) (values []int) {
 // isString reports whether ESC and the given byte can begin a string reply (DCS, OSC or APC).
 func isString(second byte) bool { return second == 'P' || second == ']' || second == '_' }
 
-// beginsReply reports whether ESC begins a string reply, given the byte after ESC and the bytes
-// after that. If not, the user pressed Alt with a character.
+// beginsReply reports whether ESC, followed by the given bytes, begins a string reply. Otherwise,
+// the ESC belongs to a key.
 func beginsReply(second byte, rest []byte) bool {
 	if len(rest) == 0 {
 		return false
@@ -363,8 +367,8 @@ func beginsReply(second byte, rest []byte) bool {
 	return false
 }
 
-// StringSize returns the size of the reply string (DCS, OSC or APC) at the start of data. It
-// returns 0 if data begins with a key, and -1 if the string is incomplete.
+// StringSize returns the size of the string reply (DCS, OSC or APC) at the start of data. It
+// returns 0 if data does not begin with a string reply, and -1 if the reply is incomplete.
 func StringSize(data []byte) int {
 	if len(data) < 3 || data[0] != esc || !isString(data[1]) || !beginsReply(data[1], data[2:]) {
 		return 0
@@ -390,7 +394,7 @@ func (d *Decoder) reply(data []byte) int {
 	}
 	text := strings.TrimSuffix(strings.TrimSuffix(string(data[2:size]), "\a"), "\x1b\\")
 	if data[1] == ']' && strings.HasPrefix(text, "52;") {
-		d.keys = append(d.keys, data[:size]...) // the clipboard, which tcell reads
+		d.keys = append(d.keys, data[:size]...) // tcell itself reads replies with the clipboard
 	} else {
 		d.replies = append(d.replies, Reply{Kind: data[1], Text: text[:min(len(text), longestReply)]})
 	}

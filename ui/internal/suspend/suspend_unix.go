@@ -19,8 +19,8 @@ func NotifyContinued() (<-chan os.Signal, func()) {
 }
 
 // Process stops the process group, as Ctrl-Z does in other programs, and returns when the group
-// continues. It waits for SIGCONT, because the stop signal may take effect only after Kill has
-// returned. Without job control, the stop signal has no effect.
+// continues. It waits for SIGCONT, because Kill may return before the stop signal takes effect. The
+// wait is limited, because the stop signal has no effect without job control.
 func Process(goesOn <-chan os.Signal) {
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return

@@ -1,5 +1,5 @@
-// Package typeahead corrects keys that the user typed before the program took over the terminal. In
-// that time, the terminal converts each Enter to a line feed, which a multi-line editor does not
+// Package typeahead corrects keys that the user typed before the program took over the terminal.
+// Until then, the terminal converts each Enter to a line feed, which a multi-line editor does not
 // treat as Enter. Without the correction, a line that was typed early would never be sent.
 package typeahead
 
@@ -12,8 +12,9 @@ import (
 // to use. The methods are safe for concurrent use.
 type Lines struct{ left atomic.Int64 }
 
-// CountWaiting counts the bytes that wait in the terminal. It must be called as soon as the
-// terminal is raw, before the first read. All bytes that wait at that time were typed earlier.
+// CountWaiting counts the bytes that can be read from the terminal without blocking. It must be
+// called as soon as the terminal is raw, before the first read. All bytes that it counts at that
+// time were typed before the terminal became raw.
 func (l *Lines) CountWaiting(fd int) { l.left.Store(int64(waiting(fd))) }
 
 // Mend converts line feeds back to Enter keys if they were typed before the terminal became raw.

@@ -43,7 +43,9 @@ func (f *Canvas) Resize() {
 		f.Screen.Sync()
 	}
 	f.Width, f.Height = f.Screen.Size()
-	f.Last = nil // needed even if the size is the same again: a change in between has cleared cells
+	// All rows must be drawn again even if the size is the same as before. The size may have
+	// changed and changed back, which clears cells.
+	f.Last = nil
 	f.Dirty, f.Soon = true, f.Soon || changed
 }
 
@@ -67,9 +69,9 @@ type pictures struct {
 	Making bool         // a picture is being made
 }
 
-// ScrollBar describes the scroll bar in the last column of the screen. Top and Size are the first
-// row and the height of its thumb, and Page is the height of the page. Size is 0 if there is no
-// scroll bar.
+// ScrollBar describes the scroll bar in the last column of the screen. Top is the first row of the
+// thumb, Size is the height of the thumb, and Page is the height of the page. Size is 0 if there is
+// no scroll bar.
 type ScrollBar struct{ Top, Size, Page int }
 
 // EventQueue returns tcell's own queue, if the screen exposes it.

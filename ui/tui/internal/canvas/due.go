@@ -21,8 +21,9 @@ const step = Frame - 5*time.Millisecond
 
 // DrawsAt returns the time at which the next frame is due. Text arrives once per [Frame], as
 // providers/pace ensures, and is drawn on arrival. For text, DrawsAt ignores the time of the last
-// frame, because that frame may have shown only a key or a clock. Otherwise text would be drawn one
-// frame late, except for the first word of each chunk.
+// frame, because that frame may have shown only a key or a clock. If DrawsAt used the time of the
+// last frame, only the first word of each chunk would be drawn on time, and the other words would
+// be drawn one frame late.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:

@@ -46,8 +46,8 @@ func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int 
 }
 
 // Flush writes the frame to tcell's screen. It skips rows that are the same as in the last frame.
-// In the other rows, it sets every cell exactly once, because tcell would also send unchanged cells
-// if they were cleared first. fresh reports whether Flush wrote all rows.
+// In the other rows, it sets every cell exactly once. If Flush cleared a row first, tcell would
+// also send the unchanged cells of the row. fresh reports whether Flush wrote all rows.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil
 	if len(f.Last) != len(f.Rows) {
@@ -70,7 +70,7 @@ func (f *Canvas) Flush() (fresh bool) {
 			} else if behind != tcell.ColorDefault && span.Role != view.AddedWord && span.Role != view.RemovedWord {
 				style = style.Background(behind)
 			}
-			if span.Address != "" { // the terminal shows the rows of one link as one link
+			if span.Address != "" {
 				style = style.Url(span.Address).UrlId(linkID(span.Address))
 			}
 			x = f.putText(x, y, span.Text, style)

@@ -13,11 +13,11 @@ import (
 // Looks contains the user's settings for colors. The zero value uses the terminal's own sixteen
 // colors.
 type Looks struct {
-	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or a name that Named knows. The
+	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or the name of another theme. The
 	// "auto" theme is Marvin's own theme for the background color that the terminal reports. If the
-	// terminal reports no color, "auto" is the same as "terminal", but it may use more than sixteen
-	// colors if the background is Unknown. The "terminal", "dark" and "light" themes use only the
-	// sixteen colors.
+	// terminal reports no color, "auto" is the same as "terminal", except that "auto" may use more
+	// than sixteen colors if the background is [Unknown]. The "terminal", "dark" and "light" themes
+	// use only the sixteen colors.
 	Theme string
 	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto", "safe" and "" use as
 	// many colors as the terminal has. "safe" never puts red beside green.
@@ -34,7 +34,7 @@ type Palette struct {
 	Looks
 	Ground *theme.RGB  // background color that the terminal reported; nil for none
 	Holds  string      // name of the current theme
-	Shown  theme.Theme // the current theme; zero if it uses the terminal's own colors
+	Shown  theme.Theme // the current theme; zero while the terminal's own colors are used
 	Wants  string      // name of the configured theme if it was not available at the start, or ""
 	Wrong  string      // last error from loading a theme
 
@@ -64,8 +64,8 @@ var grounds = map[view.Role]theme.Token{
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 
-// words maps the roles of changed words to their background colors, which replace the background of
-// the row.
+// words maps the roles of changed words to background colors. Behind a changed word, the background
+// color replaces the background of the row.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
 // Show switches to a theme. depth is the number of colors that the terminal supports. If Show
@@ -176,7 +176,8 @@ func nearest(colour tcell.Color) tcell.Color {
 	return best
 }
 
-// ascii maps symbols that Marvin draws to ASCII text of the same width, for fonts without them.
+// ascii maps symbols that Marvin draws to ASCII text of the same width. The ASCII text is for fonts
+// that lack the symbols.
 var ascii = map[string]string{
 	"─": "-", "│": "|", "┼": "+", "├": "+", "└": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "╴": "-", "╶": "-", "▐": "#", "▌": "|", "▎": "|", "▸": ">", "›": ">", "•": "*", "●": "*",
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",

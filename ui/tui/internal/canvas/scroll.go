@@ -84,7 +84,8 @@ func shift(before, after []view.Line) int {
 }
 
 // moveCells updates tcell's buffer after the terminal has moved rows. The terminal fills the free
-// rows with its own background, so they are drawn again if the theme has a different one.
+// rows with its own background. If the theme has a different background, the free rows are drawn
+// again.
 func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	width, _ := cells.Size()
 	rows := make([]int, 0, to-from)

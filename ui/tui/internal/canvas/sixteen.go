@@ -35,7 +35,7 @@ func (p *Palette) sixteen(name string, depth int) {
 			if style = style.Foreground(tcell.ColorDefault); role == int(view.Snippet) {
 				style = style.Underline(true) // without color, nothing else marks the start of code
 			}
-		case view.Role(role) == view.User: // no color, because it is a whole sentence
+		case view.Role(role) == view.User: // no color, because the user writes whole sentences
 			style = tcell.StyleDefault.Bold(true)
 		case stands == Unknown && auto:
 			style = p.onAny(style)
@@ -69,8 +69,8 @@ func (p *Palette) groundFor(name string) Ground {
 }
 
 // unreadableOnWhite contains the colors that are unreadable on white. In seven common palettes,
-// yellow, cyan and green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). The contrast
-// of blue with white is 3.4 to 12.8.
+// yellow, cyan and green have a contrast of 1.7 to 3.4 with white, except that green has a contrast
+// of 5.4 in one palette. The contrast of blue with white is 3.4 to 12.8.
 var unreadableOnWhite = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
 // onLight replaces weak colors with blue. Names in code get the text color, so that they differ
@@ -89,11 +89,11 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// onEither returns a style that is readable on a dark and on a light background. None of the
-// sixteen colors is: in the worst of eight common palettes, each color has a contrast of only 1.4
-// to 2.2 with white or with the palette's black. So onEither removes the colors, and uses
-// attributes such as bold instead. Only red stays, in bold. Red marks errors, which also have a
-// sign.
+// onEither returns a style that is readable on a dark background and on a light background. None of
+// the sixteen colors is readable on both. In the worst of eight common palettes, each color has a
+// contrast of only 1.4 to 2.2 with white or with the palette's black. So onEither removes the
+// colors, and uses attributes such as bold instead. Only red stays, in bold. Red marks errors,
+// which also have a sign.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

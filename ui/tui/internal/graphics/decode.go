@@ -55,8 +55,8 @@ func fits(size image.Config) error {
 	return nil
 }
 
-// frameFits checks the size in the frame of a WebP picture. The decoder uses that size, even if the
-// file's header contains a different size.
+// frameFits returns an error if a WebP picture is too large or damaged. It reads the size from the
+// frame, because the decoder uses that size even if the file's header contains a different one.
 func frameFits(content []byte) error {
 	_, chunks, err := riff.NewReader(bytes.NewReader(content))
 	for err == nil {
@@ -81,8 +81,8 @@ func frameFits(content []byte) error {
 	return errors.New("the picture is damaged, because it contains no frame")
 }
 
-// reduceSize returns the size in pixels at which a picture fits into limit. It keeps the picture's
-// proportions, and never enlarges the picture.
+// reduceSize returns the size in pixels at which a picture does not exceed the given limit.
+// reduceSize keeps the picture's proportions, and never enlarges the picture.
 func reduceSize(width, height int, cell Cell, limit Size) image.Point {
 	wide, high := limit.Columns*cell.Width, limit.Rows*cell.Height
 	shown := image.Pt(width, height)

@@ -126,9 +126,9 @@ func (l *Layer) Forget() (stale []image.Rectangle) {
 	return stale
 }
 
-// Leave returns the output to send before another program gets the terminal. It removes the
-// pictures in kitty's protocol. Pictures in the other protocols disappear together with the
-// alternate screen.
+// Leave returns the output that removes the pictures in kitty's protocol. The output must be sent
+// before another program uses the terminal. Pictures in the other protocols disappear together with
+// the alternate screen.
 func (l *Layer) Leave() (out []byte) {
 	for _, id := range l.known {
 		out = appendRemoval(out, id)

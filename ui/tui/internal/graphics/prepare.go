@@ -110,7 +110,8 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 	return nil, errors.New("it has too many details for sixels")
 }
 
-// coarsen divides a picture's resolution by grain, but keeps the picture's size.
+// coarsen enlarges the pixels of a picture but keeps the picture's size. It shrinks the picture by
+// the given factor and scales the result up again.
 func coarsen(shown *image.RGBA, grain int) *image.RGBA {
 	size := shown.Bounds().Size()
 	if grain == 1 || size.X < grain || size.Y < grain {

@@ -38,8 +38,8 @@ func CellOf(columns, rows, width, height int) (cell Cell, ok bool) {
 }
 
 // Fit returns the size in cells at which to draw a picture of width × height pixels. Fit keeps the
-// picture's proportions, never enlarges the picture, and does not exceed limit. It returns the zero
-// Size if there is no room.
+// picture's proportions, never enlarges the picture, and stays within the given limit. It returns
+// the zero Size if there is no room.
 func Fit(width, height int, cell Cell, limit Size) Size {
 	if min(width, height, cell.Width, cell.Height, limit.Columns, limit.Rows) < 1 {
 		return Size{}

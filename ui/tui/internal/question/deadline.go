@@ -10,8 +10,8 @@ import (
 // A question with a deadline shows the remaining time, which starts over while the user works on
 // the question.
 
-// attend tells the conversation that the user is working on the question. It does nothing in the
-// first half of the time to the deadline.
+// attend tells the conversation that the user is working on the question. It does nothing if there
+// is no deadline, or if more than half of the time is left.
 func (q *Panel) attend() {
 	until := q.Asked.Deadline
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {

@@ -36,7 +36,8 @@ func (q *Question) layout(heading string, width, height int) []view.Line {
 }
 
 // body returns the rows that the user must see: the subject of the question and the scope of
-// "always". If the additional information is open, body returns that instead.
+// "always". While the additional information is open, body returns only the rows of the additional
+// information.
 func (q *Question) body(width int) []view.Line {
 	if q.more {
 		return textRows(q.Asked.More, view.Plain, width)

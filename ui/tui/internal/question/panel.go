@@ -116,7 +116,8 @@ func (q *Panel) Key(action, name string, event *tcell.EventKey, lastKey time.Tim
 			since = lastKey
 		}
 		if q.shown.IsZero() || event.When().Sub(since) < quiet {
-			return name == "Enter" || name == "Esc" // such a key neither sends nor cancels; other keys edit the draft
+			// Enter and Esc are ignored. Other keys edit the draft.
+			return name == "Enter" || name == "Esc"
 		}
 		q.Armed = true
 	}

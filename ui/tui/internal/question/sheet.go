@@ -133,7 +133,8 @@ func (q *Panel) turnPage(pages int) {
 	q.Open()
 }
 
-// place moves the cursor to the marked option, or else to the recommended or default one.
+// place moves the cursor to the marked option. If no option is marked, the cursor moves to the
+// first option that is recommended or is the default.
 func (q *Question) place() {
 	q.cursor = 0
 	if q.sheet == nil {

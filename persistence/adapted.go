@@ -8,9 +8,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted stores how Marvin changed requests that a host had refused, for each host and model.
-// Later processes send the changed form at once. An entry expires after a day, because the host may
-// by then accept the original form.
+// Adapted stores, for each host and model, how Marvin changed a request after the host had refused
+// it. Later processes send the changed form at once. An entry expires after a day, because the host
+// may accept the original form by that time.
 type Adapted struct{ *Home }
 
 // adaptedFor is the lifetime of an entry.
@@ -23,8 +23,8 @@ type adaptedEntry struct {
 
 func (a Adapted) memo() store.Memo { return store.Memo{Home: a.Home, Path: a.Path("requests.read")} }
 
-// adaptedWords stands in for the file contents that a [store.Memo] needs. It never changes, so the
-// memo depends only on the build of Marvin.
+// adaptedWords is given to the [store.Memo] in place of the contents of a file. These bytes never
+// change, so the memo is valid until the build of Marvin changes.
 var adaptedWords = []byte("how requests are changed")
 
 func (a Adapted) entries() map[string]adaptedEntry {

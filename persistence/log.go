@@ -26,7 +26,8 @@ func NewLog(h *Home) *Log { return &Log{home: h} }
 // Path returns the path of the log, or "" without a home directory.
 func (l *Log) Path() string { return l.home.LogPath("marvin.log") }
 
-// Write appends p, which must consist of whole lines. It cuts p after a quarter of [MaxLog].
+// Write appends p, which must consist of whole lines. If p is longer than a quarter of [MaxLog],
+// Write drops the rest of p.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,7 +60,7 @@ func (l *Log) rotate(path string) {
 	}
 	unlock, err := l.home.Lock(path, logPatience)
 	if err != nil {
-		return // another process rotates it
+		return // another process is rotating the log
 	}
 	if full() {
 		_ = os.Rename(path, path+".1") // if the rename fails, the log grows, and the next line tries again

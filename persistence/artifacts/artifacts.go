@@ -55,7 +55,7 @@ var (
 // Store stores nothing.
 type Store struct {
 	home *store.Home
-	dir  string // "" until the first artifact, if the conversation is not stored
+	dir  string // if the conversation is not stored, "" until the first artifact
 
 	mu     sync.Mutex
 	lock   *flock.Flock // held if dir is temporary; otherwise nil
@@ -219,7 +219,8 @@ func (a *Store) load() {
 		}
 	}
 	entries, _ := os.ReadDir(a.dir)
-	for _, entry := range entries { // partial files that a killed process left
+	// Numbers of partial files that a killed process left are not used again.
+	for _, entry := range entries {
 		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= store.MaxNumber {
 			a.next = max(a.next, number+1)
 		}

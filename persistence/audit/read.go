@@ -29,8 +29,8 @@ const longestAuditLine = 1 << 20
 // cutShort matches the mark at the end of a shortened text.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read reads a log and calls report for each finished call, in order. It skips invalid lines and
-// returns their number, because other programs may write to the file.
+// Read reads a log and passes each finished call, in order, to the callback. Other programs may
+// write to the file, so Read skips invalid lines. It returns the number of invalid lines.
 func Read(path string, report func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -57,7 +57,8 @@ func Read(path string, report func(LoggedCall)) (strange int, err error) {
 	}
 }
 
-// auditLine returns the next line without its line break. If long is true, line is incomplete.
+// auditLine returns the next line without its line break. If the line is longer than
+// longestAuditLine, auditLine returns only a part of the line, and sets long.
 func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := lines.ReadSlice('\n')

@@ -35,11 +35,12 @@ type ContextFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// BackupContext writes a conversation to a new file, one message with its index per line. It
-// returns the path after it has synced the file. The caller must not drop messages earlier. The
-// file is .marvin/logs/context-backup-<unix time>.jsonl in dir. If dir is empty or not writable,
-// the file is in logs/ in the profile's directory instead. BackupContext never overwrites a file
-// and follows no link out of dir.
+// BackupContext writes a conversation to a new file, syncs the file and returns the path of the
+// file. Each line contains a message and the index of the message. The caller must not drop
+// messages before BackupContext has succeeded. The file is
+// .marvin/logs/context-backup-<unix time>.jsonl in dir. If dir is empty or not writable, the file
+// is in logs/ in the profile's directory instead. BackupContext never overwrites a file and follows
+// no link out of dir.
 func BackupContext(p store.Profile, dir string, all []ContextMessage) (string, error) {
 	data, err := contextLines(all)
 	if err != nil {
@@ -82,7 +83,8 @@ func contextLines(all []ContextMessage) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// backupIn writes data to a new file in dir/under. It creates under, but not dir.
+// backupIn writes data to a new file in a subdirectory of dir. It creates the subdirectory if
+// necessary, but does not create dir.
 func backupIn(dir, under, base string, data []byte) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

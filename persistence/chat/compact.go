@@ -28,10 +28,11 @@ type Compaction struct {
 	NewestTooMuch bool   // the newest entries alone exceed the target
 }
 
-// Compact shortens the older entries of the log and drops the oldest until the log fits into target
-// tokens. It always keeps the newest 20 entries. Before it changes the log, it copies the log to a
-// new file in the same directory and syncs the copy. If that fails, the log does not change.
-// Compact needs memory only for the entries that it keeps, not for the whole log.
+// Compact shortens the older entries of the log and drops the oldest entries until the log has at
+// most target tokens. It always keeps the newest 20 entries. Before Compact changes the log, it
+// copies the log to a new file in the same directory and syncs the copy. If the backup fails,
+// Compact does not change the log. Compact needs memory only for the entries that it keeps, not for
+// the whole log.
 func (c Log) Compact(target int, count func(text string) int) (done Compaction, err error) {
 	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
 	if err != nil {
@@ -73,7 +74,7 @@ func (c Log) Compact(target int, count func(text string) int) (done Compaction, 
 	return done, nil
 }
 
-// chatDigest collects the entries to keep while it reads the log from the start.
+// chatDigest reads the log from the start and collects the entries that remain after a compaction.
 type chatDigest struct {
 	target int
 	count  func(string) int
@@ -126,8 +127,8 @@ func (d *chatDigest) add(raw json.RawMessage) error {
 	return d.addOlder(oldest)
 }
 
-// addOlder shortens and adds an entry that is no longer among the newest. It then drops the oldest
-// entries that exceed the target.
+// addOlder shortens an entry and appends the entry to d.older. It then drops the oldest entries in
+// d.older until d.older has at most d.target tokens.
 func (d *chatDigest) addOlder(old digested) error {
 	var entry Entry
 	if err := json.Unmarshal(old.raw, &entry); err != nil {

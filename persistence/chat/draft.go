@@ -103,7 +103,7 @@ func (d *Draft) Save(unsent Unsent) error {
 	return store.Replace(d.path, data, store.Fleeting)
 }
 
-// Close unlocks the draft for another window. Its content stays.
+// Close unlocks the file, so that another window can open the draft. It does not change the file.
 func (d *Draft) Close() error {
 	if d.lock == nil {
 		return nil

@@ -79,8 +79,9 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether an interrupted write can be completed. After the given offset, the log
-// must still end as before the write, or contain the beginning of the new data.
+// endsWithin reports whether an interrupted write can be completed. An entry must end at the given
+// offset. The rest of the log must be the old closing bracket, perhaps after the first byte of the
+// new data, or a prefix of the new data.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {
@@ -109,7 +110,7 @@ func (c Log) endAppend() {
 	}
 	path, unlock, err := c.profile.Home.LockFile(path, store.LockWait)
 	if err != nil {
-		return // the log is read without this repair
+		return // Tail reads the log as it is
 	}
 	defer func() { _ = unlock() }()
 	_ = endAppend(path)

@@ -29,10 +29,10 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the size in bytes up to which Append replaces the whole log, so that older
-	// versions of Marvin never see a partial log. Replacing takes 1 ms plus the sync. In a larger
-	// log, [writeEnd] overwrites only the closing bracket. The end of a turn waits for this write,
-	// so the write must not take longer as the log grows.
+	// rewriteLimit is the size in bytes of the largest log that Append replaces as a whole. Older
+	// versions of Marvin then never see a partial log. Replacing takes 1 ms plus the sync. In a
+	// larger log, [writeEnd] overwrites only the closing bracket. A turn ends only after Append
+	// returns, so Append must not become slower as the log grows.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the number of entries that a new log takes over from a damaged one.
 	salvageCount = 100
@@ -137,8 +137,8 @@ func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
 	return writeEnd(path, start+int64(at), addition)
 }
 
-// continuation takes the end of a JSON array. It returns the bytes that append entries to the
-// array, and the offset in data at which to write them.
+// continuation returns a new end for a JSON array, with entries added, and the offset in data at
+// which the new end begins. The array, or only its end, is in data.
 func continuation(data []byte, entries []Entry) (at int, addition []byte, err error) {
 	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
 	body = bytes.TrimSpace(body)

@@ -21,9 +21,10 @@ type Turns struct{ profile store.Profile }
 // TurnsOf returns the turns of a profile.
 func TurnsOf(p store.Profile) Turns { return Turns{p} }
 
-// Turn keeps a running turn on disk, so that the turn survives a crash. The prompt is stored before
-// it is sent, and the answer as it arrives. When the turn ends, it is moved into the chat log. So a
-// file without a live process is left from a crash.
+// Turn stores a running turn on disk, so that the turn survives a crash. The prompt is stored
+// before it is sent, and each piece of the answer as soon as it arrives. [Turns.End] moves the turn
+// into the chat log and removes the turn's file. If no process has locked a file, a crash or a
+// failed [Turns.End] left that file behind.
 //
 // Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
 // process. The first line holds the prompt. Each further line holds a piece of the answer. A last
@@ -213,8 +214,7 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 	return append(entries, answer), false
 }
 
-// recentEntries is the number of entries at the end of the log that are searched for a turn that
-// may already be there.
+// recentEntries is the number of newest log entries that endsWith checks.
 const recentEntries = 500
 
 // endsWith reports whether the newest entries of the log contain the given entries in a row.

@@ -76,10 +76,10 @@ func SearchBackups(p store.Profile, dir string, limit int, match func(text strin
 	return hits, cut, err
 }
 
-// sameMessage returns a key that is the same for a message in all backups, and the key that the
-// message has after compaction. If compaction does not shorten the message, shortKey is "-". The
-// keys contain no time, because only logs have times. So messages with the same text have the same
-// key, and the caller must count them.
+// sameMessage returns two keys that identify a message by its role and text. The first key is for
+// the text as it is. The second key is for the text after compaction has shortened it, or "-" if
+// compaction does not shorten the text. The keys contain no time, because only chat logs store
+// times. Different messages can have the same key, so the caller must count them.
 func sameMessage(entry Entry) (key, shortKey string) {
 	role := strings.ToLower(entry.Role)
 	switch role {

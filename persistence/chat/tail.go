@@ -73,9 +73,9 @@ func chatEntries(data []byte, whole bool) ([]Entry, error) {
 	return entries, nil
 }
 
-// salvage collects entries that begin on a line of their own, indented by two spaces. All versions
-// of Marvin write entries in this form. No line inside an entry can begin like that, because JSON
-// escapes line breaks in strings. It skips entries that do not parse.
+// salvage returns the entries that begin on a line of their own, indented by two spaces. All
+// versions of Marvin write entries in this form. No line inside an entry can begin like that,
+// because JSON escapes line breaks in strings. salvage skips invalid entries.
 func salvage(data []byte) []Entry {
 	start := []byte("\n  {")
 	var entries []Entry

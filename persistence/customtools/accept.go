@@ -12,8 +12,9 @@ import (
 	"marvin/persistence/projects"
 )
 
-// copiesDir returns the directory with the copies of a project's tools, which is beside the user's
-// own tools. Commands that a model runs can neither see nor change it.
+// copiesDir returns the directory that holds the copies of the project's accepted tools. The
+// directory is below the directory of the user's own tools. Commands that a model runs can neither
+// see nor change the copies.
 func (b ProjectTools) copiesDir() string {
 	sum := sha256.Sum256([]byte(projects.RealDir(b.Dir)))
 	return filepath.Join(Dir(b.Home), ".accepted", hex.EncodeToString(sum[:12]))

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Stamp identifies the state of the files that define a project's extensions: the configuration,
-// the list of accepted extensions, the user's own tools, the project's tools, and the named files
-// in the project's directory. It opens no file. If two stamps differ, something has changed in
-// between.
+// Stamp returns a string that changes when the files that define a project's extensions change.
+// These files are the configuration, the list of accepted extensions, the user's own tools, the
+// project's tools, and the given files, whose names are relative to the project's directory. The
+// string depends on the modes, sizes and modification times of the files, not on their contents.
 func (b ProjectTools) Stamp(files []string) string {
 	h, dir := b.Home, b.Dir
 	var stamp strings.Builder
@@ -44,8 +44,8 @@ func (b ProjectTools) Stamp(files []string) string {
 	return stamp.String()
 }
 
-// AnywhereAccepted reports whether the user has a tool folder with that name, even an unusable one,
-// or has accepted one from any project.
+// AnywhereAccepted reports whether a tool folder with the given name exists among the user's own
+// tools or among the accepted tools of all projects. The tool in the folder may be unusable.
 func (b ProjectTools) AnywhereAccepted(name string) bool {
 	if b.Home.State == "" || !isToolName(name) {
 		return false

@@ -36,7 +36,7 @@ type Call struct {
 	Path   string
 	To     string // the second name, for Rename, Link and Copy
 	Flags  int    // the flags, for Open
-	Data   []byte // the written bytes, for Write
+	Data   []byte // the bytes to write, for Write
 	Offset int64  // the offset, for Write; -1 if the write appends to the file
 	Size   int64  // the new size, for Truncate
 	output bool
@@ -131,7 +131,8 @@ const atWorkingDir = ^uint64(-unix.AT_FDCWD - 1)
 
 func (n notification) path(dir, name uint64) string {
 	var text strings.Builder
-	for at := name; text.Len() < unix.PathMax; { // by page: the next page may not exist
+	// Read one page at a time, because the next page may not be mapped.
+	for at := name; text.Len() < unix.PathMax; {
 		rest := 4096 - at%4096
 		chunk := n.memory(at, rest)
 		before, _, ended := strings.Cut(string(chunk), "\x00")

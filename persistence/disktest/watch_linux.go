@@ -31,9 +31,9 @@ type heldCalls struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Watch runs command, whose main function must begin by calling [Main]. It calls judge for each
-// system call that names dir or a file below it, and for each write to standard output. Calls to
-// judge never overlap. Watch returns the command's error.
+// Watch runs command, whose main function must begin by calling [Main]. Before each system call on
+// dir or on a file below dir, and before each write to standard output, Watch gets a verdict from
+// judge. Only one call of judge runs at a time. Watch returns the command's error.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -108,7 +108,7 @@ type response struct {
 	flags uint32
 }
 
-// serve answers one notification. If no watched process is left, more is false.
+// serve answers one notification. It returns false if no watched process is left.
 func serve(listener int, dir string, judge func(Call) Verdict, held *heldCalls) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// Transcript makes the calls that a file in testdata lists, and compares their results with those
-// in the file. A line that begins with "> " is a call: a name, such as a tool's, and its arguments.
+// Transcript reads calls and their expected results from a file in testdata, makes the calls, and
+// compares the results. A line that begins with "> " is a call: a name, such as a tool's, and its
+// arguments.
 // The lines after it are the result. They begin with a bar, or with an exclamation mark for an
 // error. Empty lines and lines that begin with # are comments. If update is true, Transcript
 // replaces the results in the file.

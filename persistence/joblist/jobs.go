@@ -16,8 +16,8 @@ import (
 )
 
 // Job is a background job, which runs in its own process. It is stored in .marvin/jobs/<id>.json in
-// the project. The keys up to error come from Marvin's Python version. The keys pid, ticket and
-// started come from the TypeScript version.
+// the project. The fields ID through Error come from Marvin's Python version. The fields PID,
+// Ticket and Started come from the TypeScript version.
 type Job struct {
 	ID         string            `json:"id"`
 	Type       string            `json:"type"`   // code-review, or command

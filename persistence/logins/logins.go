@@ -64,7 +64,8 @@ func (l Store) Set(provider string, login Login) error {
 // Servers manages the logins of MCP servers.
 type Servers struct{ Home *store.Home }
 
-// Get returns the login for a server, and reports whether it is for the given address.
+// Get returns the login for a server. The second result reports whether a login is stored and was
+// made for the given address.
 func (s Servers) Get(name, address string) (ServerLogin, bool, error) {
 	all, err := New(s.Home).document().Load()
 	login, kept := all.Servers[name]
@@ -97,7 +98,7 @@ func (a Accounts) Lock() (unlock func() error, err error) {
 	return unlock, err
 }
 
-// put sets an entry, or removes it if it is not valid. It never fails.
+// put sets an entry if valid is true, and removes the entry otherwise. The error is always nil.
 func put[T any](all *map[string]T, name string, one T, valid bool) error {
 	if *all == nil {
 		*all = map[string]T{}

@@ -7,13 +7,15 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Tokens is the content of tokens.json: the tokens for services. Keys of unknown services are kept.
+// Tokens is the content of tokens.json, which holds the tokens for services. [ChangeTokens]
+// preserves JSON keys that Tokens does not name.
 type Tokens struct {
 	Spotify *SpotifyToken `json:"spotify,omitempty"`
 	Login   *SpotifyLogin `json:"spotify_login,omitempty"`
 }
 
-// SpotifyToken is Spotify's answer. SavedAt is the time of its arrival, in Unix seconds.
+// SpotifyToken is Spotify's reply to a request for a token. SavedAt is the time at which Marvin
+// received the reply, in Unix seconds.
 type SpotifyToken struct {
 	AccessToken  string  `json:"access_token"`
 	TokenType    string  `json:"token_type"`
@@ -73,7 +75,8 @@ func earlierSpotifyToken(files []string) *SpotifyToken {
 			continue
 		}
 		if token.ExpiresAt > 0 {
-			token.SavedAt = token.ExpiresAt / 1000 // so that the token counts as expired at that time
+			// The TypeScript version did not store ExpiresIn, so the token expires at SavedAt.
+			token.SavedAt = token.ExpiresAt / 1000
 		}
 		return &token.SpotifyToken
 	}

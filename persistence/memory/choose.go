@@ -16,8 +16,8 @@ const Budget = 500
 const perToken = 4
 
 // Choose selects facts for a prompt within a budget of tokens. If some facts do not fit, it prefers
-// facts that share many words with the prompt, and newer facts among equals. It keeps the order of
-// the files, so that equal facts give equal requests.
+// facts that share many words with the prompt. Among facts that share the same number of words, it
+// prefers newer facts. It keeps the order of the files, so that equal facts give equal requests.
 func Choose(facts []Fact, prompt string, budget int) []Fact {
 	room, total := budget*perToken, 0
 	for _, fact := range facts {
@@ -65,9 +65,10 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	return chosen
 }
 
-// ForRequest returns the facts for a request in a conversation. If not all facts fit, and the facts
-// that the model already knows are all still valid, it returns those again, so that requests begin
-// with equal bytes. Otherwise it returns the result of [Choose].
+// ForRequest returns the facts for a request in a conversation. If all facts fit, it returns all
+// facts. Otherwise, it returns the facts that the model already knows, so that requests begin with
+// equal bytes. If the model knows no facts yet, or knows a fact that no longer exists, ForRequest
+// returns the result of [Choose].
 func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)
 	if len(chosen) == len(facts) || len(known) == 0 {
@@ -100,7 +101,7 @@ func (f Fact) ForModel() string {
 // cost is the size of a fact in bytes, with its bullet and line end.
 func cost(fact Fact) int { return len(fact.Text) + len("-  (2026-11-28)\n") }
 
-// maxSearchWords is the maximum number of words of a prompt that Marvin looks for in facts.
+// maxSearchWords is the maximum number of words that [searchWords] returns.
 const maxSearchWords = 40
 
 // commonWords contains words that say nothing about the subject of a prompt.
@@ -119,8 +120,9 @@ func searchWords(text string) (words []string) {
 	return words
 }
 
-// score returns how many of the given words occur in a text, and its buffer, which the next call
-// can reuse. A plural matches its singular.
+// score returns how many of the given words occur in a text. A plural matches its singular. The
+// last parameter is a buffer. The caller can pass the second result as the buffer for the next
+// call.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room

@@ -78,8 +78,8 @@ func numeric(word string) bool {
 var german = wordSet("ich mein meine meinen der die das und nicht ist wir unser unsere wird hat habe")
 
 // marksOf returns the names and numbers of a fact: the words after "is called", the capitalized
-// words after the verb, and the words with a digit. German capitalizes every noun, so in a German
-// sentence without such a verb, capital letters do not count.
+// words after the verb, and the words with a digit. If marksOf finds no verb in a German sentence,
+// it ignores capital letters, because German capitalizes every noun.
 func marksOf(text string) (marks []string) {
 	fields := strings.Fields(text)
 	from, named, isGerman := 1, false, false
@@ -129,8 +129,8 @@ func TellingWords(line string) (values []string) {
 	return values
 }
 
-// sparing returns an eraser that does not change the given text, because the user has asked Marvin
-// to remember it since.
+// sparing returns an eraser that does not change the given text. The user asked Marvin to remember
+// this text after the eraser was made.
 func (e Eraser) sparing(text string) Eraser {
 	if !e.Matches(text) {
 		return e
@@ -167,8 +167,8 @@ func (e Eraser) Matches(text string) bool {
 	return places > 0
 }
 
-// Erase removes the facts from text or JSON and returns the number of places. The result is as long
-// as data, and data itself stays unchanged.
+// Erase overwrites the facts in a text or in JSON with asterisks, and returns the number of
+// overwritten passages. The output has the same length as the input, and the input is not modified.
 func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	if e.Empty() || !e.mayContain(data) {
 		return data, 0

@@ -21,12 +21,12 @@ type Swept struct {
 	Places int
 	Left   []string // the user's own files that contain the facts; they are not changed
 
-	dirs []string // working directories of conversations, which contain the conversations' backups
+	dirs []string // the conversations' working directories; backups are stored below them
 }
 
-// conversationPrefixes lists the prefixes of files below the state directory that contain text from
-// conversations. The other files there, except .jsonl files, are the user's own, and a sweep does
-// not change them.
+// conversationPrefixes lists prefixes of file names. Below the state directory, a file whose name
+// has one of these prefixes contains text from conversations. Any other file there, except a .jsonl
+// file, is the user's own, and a sweep does not change it.
 var conversationPrefixes = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
 // derivedNames contains the names of files that Marvin can rebuild from other files.

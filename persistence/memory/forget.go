@@ -59,8 +59,8 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases changes the list of erasers for later requests and for session entries that are not
-// written yet.
+// erases modifies the list of erasers. The new list applies to later requests and to session
+// entries that are not written yet.
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))
@@ -146,7 +146,7 @@ func (f *file) withHeading() *file {
 func (s *Store) filesWith(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {
-			return nil //nolint:nilerr // if Marvin cannot list a directory, it does not read the facts in it either
+			return nil //nolint:nilerr // Marvin reads no facts from a directory that it cannot list
 		}
 		text, err := persistence.ReadText(path)
 		text = strings.ToLower(text)

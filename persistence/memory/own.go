@@ -36,7 +36,8 @@ func OwnFact(typed, fact string) bool {
 }
 
 // OwnForgetting reports whether the text that the user typed asks to forget exactly the given
-// facts. "Don't forget my dog" does not: a negation in the sentence before or after the word counts.
+// facts. A sentence such as "Don't forget my dog" is no such request, because there is a negation
+// before the verb. A negation directly after the verb has the same effect.
 func OwnForgetting(typed string, facts []Fact) bool {
 	at := askedToForget().FindStringSubmatchIndex(typed)
 	if at == nil || negated().MatchString(typed[:at[0]]) || negatedBehind().MatchString(typed[at[2]:]) {

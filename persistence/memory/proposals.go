@@ -12,8 +12,8 @@ import (
 	"marvin/persistence"
 )
 
-// Proposals manages facts that wait for the user's consent, in memory/proposals.json. No model
-// reads them.
+// Proposals manages facts that wait for the user's consent. The facts are stored in the file
+// memory/proposals.json, and no model reads them.
 type Proposals struct{ store *Store }
 
 // Proposals returns the proposals of the store.

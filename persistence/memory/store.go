@@ -42,8 +42,8 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// ErasersSince returns the erasers that a conversation must still apply to its messages if it has
-// already applied the first n, and the number of all erasers.
+// ErasersSince returns all erasers after the first n, and the total number of erasers. A
+// conversation that has applied n erasers must still apply the returned ones to its messages.
 func (s *Store) ErasersSince(n int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,7 +203,8 @@ func (f *file) read() (facts []Fact, err error) {
 	return facts, nil
 }
 
-// SetIDs sets the missing ids in facts and returns facts. Computing the ids takes some time.
+// SetIDs gives an id to each fact that has none, and returns the same slice. Computing the ids
+// takes some time.
 func (s *Store) SetIDs(facts []Fact) []Fact {
 	for i := range facts {
 		if facts[i].ID == "" {
@@ -220,7 +221,8 @@ type AddResult struct {
 	Replaced []Fact // facts that the new fact contradicts; they are now in the history
 }
 
-// Check returns text in the form in which a fact is stored, or an error if it cannot be a fact.
+// Check converts a text to the form in which a fact is stored. It returns an error if the text
+// cannot be stored, for example because it contains a secret.
 func (s *Store) Check(text string) (string, error) {
 	text, err := CleanText(text)
 	if err != nil {

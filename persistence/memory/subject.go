@@ -36,7 +36,8 @@ var countingWords = wordSet("have had own owns need needs weigh weighs cost cost
 // copulas contains verbs between a subject and its value.
 var copulas = wordSet("is are was were ist sind war est sont était")
 
-// properties contains words that follow a copula and name a property.
+// properties contains words that can follow a copula and that denote a property, such as the word
+// "called" in "my dog is called Rex".
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
 // singleVerbs contains verbs that can be true of only one thing at a time, such as the verb in "I

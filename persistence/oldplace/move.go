@@ -36,8 +36,9 @@ type Moved struct {
 	LeftIn   string
 }
 
-// move moves an old directory to its new place and makes the old name a link to it. It does nothing
-// if there is no old directory, or if the link already exists. After an error the old directory is
+// move moves an old directory to its new place and creates a link from the old path to the new
+// place. If the old path does not exist, move only completes an earlier move that a crash
+// interrupted. If the link already exists, move does nothing. After an error the old directory is
 // as usable as before.
 func move(from, to string) (moved Moved, err error) {
 	moved = Moved{From: from, To: to}
@@ -201,7 +202,7 @@ func finish(from, to string) error {
 		return fmt.Errorf("link %s to %s: %w", from, to, err)
 	}
 	if dir, err := os.Open(filepath.Dir(from)); err == nil {
-		_ = dir.Sync() // so that a power cut keeps both names or neither
+		_ = dir.Sync() // so that the link survives a power cut
 		_ = dir.Close()
 	}
 	return nil

@@ -36,10 +36,11 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// was returns the old configuration directory. Other programs rely on this path.
+// The result is the path of the old configuration directory. Other programs rely on this path.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
-// instructions returns the old and the new directory for instructions about single projects.
+// instructions returns the old and the new path of the directory in which the user keeps one file
+// of instructions per project.
 func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
@@ -103,7 +104,7 @@ func (p Places) Settle() (said []string) {
 	}
 	for _, one := range p.pairs() {
 		if survivesCleanup(one.from) && !survivesCleanup(one.to) {
-			continue // a variable may be temporary, so the user's files must not move with it
+			continue // an XDG variable points to a temporary directory; do not move files there
 		}
 		moved, err := move(one.from, one.to)
 		switch {
@@ -118,8 +119,8 @@ func (p Places) Settle() (said []string) {
 	return said
 }
 
-// Link makes the old name of the configuration directory, on which other programs rely, a link to
-// the new directory.
+// Link creates a link from the old path of the configuration directory to the new directory,
+// because other programs rely on the old path.
 func (p Places) Link() {
 	if p.Home != "" && filepath.Dir(p.was()) == filepath.Dir(p.config()) {
 		linkOldName(p.was(), p.config())

@@ -21,9 +21,9 @@ func Calendar(p store.Profile) (string, error) {
 	return string(data), err
 }
 
-// ChangeCalendar replaces the text of calendar.ics with the result of change. If change returns an
-// error, nothing is written. A file that is not a complete calendar is set aside, and change
-// receives "".
+// ChangeCalendar passes the text of calendar.ics to the given function and writes the text that the
+// function returns. If the function returns an error, nothing is written. If the file is not a
+// complete calendar, the function receives "", and the file is set aside.
 func ChangeCalendar(p store.Profile, change func(text string) (string, error)) error {
 	return p.Home.Rewrite(p.Path("calendar.ics"), func(data []byte) (changed []byte, unreadable, err error) {
 		if unreadable = wholeCalendar(data); unreadable != nil {

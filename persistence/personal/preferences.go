@@ -102,8 +102,10 @@ func ChangePreference(p store.Profile, key string, action PreferenceAction, valu
 	return now, err
 }
 
-// editPreferences locks, reads, edits and replaces preferences.yaml. If that file is missing, edit
-// receives the text of prefs.yaml, which stays unchanged, or the initial preferences.
+// editPreferences locks preferences.yaml, passes its text to the given function, and writes the
+// text that the function returns. If preferences.yaml is missing, the function receives the text of
+// prefs.yaml. If both files are missing, the function receives the initial preferences. prefs.yaml
+// is never changed.
 func editPreferences(p store.Profile, edit func(text string) (string, error)) error {
 	return p.Home.WithLock(p.Path("preferences.yaml"), func(path string) error {
 		before, err := store.ReadWritten(path, store.PromptLimit)

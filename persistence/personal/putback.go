@@ -13,17 +13,17 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Edit is a change of a profile's document that the user can undo. A document is a sequence of
-// pieces, such as list entries, events or lines. Undoing an edit looks only at the changed pieces,
-// so later changes elsewhere stay.
+// Edit is an undoable change to a document of a profile. A document is a sequence of pieces, such
+// as list entries, events or lines. Undoing an edit looks only at the changed pieces, so later
+// changes elsewhere stay.
 type Edit struct {
 	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
 	Profile  string   `json:"profile"`
 	At       int      `json:"at"`               // how many pieces precede the change
-	Was      []string `json:"was,omitempty"`    // the changed pieces before the change
-	Is       []string `json:"is,omitempty"`     // the same pieces after the change
-	Front    string   `json:"front,omitempty"`  // the piece before the changed pieces
-	Behind   string   `json:"behind,omitempty"` // the piece after the changed pieces
+	Was      []string `json:"was,omitempty"`    // the pieces that the change replaced
+	Is       []string `json:"is,omitempty"`     // the pieces that replaced them
+	Front    string   `json:"front,omitempty"`  // the unchanged piece directly in front
+	Behind   string   `json:"behind,omitempty"` // the unchanged piece directly behind
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
@@ -49,8 +49,8 @@ var papers = map[string]pieceFormat{
 	"preferences": {"preferences.yaml", linePieces, joinLines},
 }
 
-// RecordChange returns a copy of p that records the next change to one of its documents in edit. If
-// that change cannot be recorded, edit keeps its old value.
+// RecordChange returns a copy of p. The next change to a document through this copy is stored in
+// *edit. If that change cannot be recorded, *edit keeps its old value.
 func RecordChange(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
 		p.Noted = edit
@@ -58,8 +58,8 @@ func RecordChange(p store.Profile, edit *Edit) store.Profile {
 	return p
 }
 
-// Note records a change in e. It does nothing if the document cannot be split into pieces or the
-// change is too large.
+// Note overwrites *e with a record of a change to a document. It does nothing if the document
+// cannot be split into pieces or the change is too large.
 func (e *Edit) Note(profile, document string, before, after []byte) {
 	kind := papers[document]
 	was, err := kind.parts(before)

@@ -37,8 +37,8 @@ var (
 	ErrNotSubscribed = errors.New("not subscribed")
 )
 
-// sentIDs is the maximum number of remembered ids of published messages per topic. The server keeps
-// messages for only 12 hours.
+// sentIDs is the maximum length of [Subscription.Sent]. The server keeps messages for only 12
+// hours.
 const sentIDs = 20
 
 type topicEntry struct {

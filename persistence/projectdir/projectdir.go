@@ -23,7 +23,8 @@ const Name = ".marvin"
 // asks for it.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
-// Product reports whether a slash-separated path leads to one of these directories or into it.
+// Product reports whether a slash-separated path leads to a directory that Marvin makes in .marvin,
+// or to a file below such a directory.
 func Product(name string) bool {
 	parts := strings.Split(name, "/")
 	for i, part := range parts[:len(parts)-1] {

@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Choice holds the settings with which Marvin starts in a project, because the user chose them
-// there before. An empty value means no choice.
+// Choice holds the settings that the user chose in a project. Marvin uses these settings again when
+// it next starts in the project. An empty string means no choice.
 type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`

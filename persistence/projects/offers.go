@@ -9,7 +9,7 @@ import (
 // Offers stores the hashes of the project extensions that the user accepted.
 type Offers struct{ home *store.Home }
 
-// OffersOf returns the extensions that one user accepted.
+// OffersOf returns the [Offers] stored in h.
 func OffersOf(h *store.Home) Offers { return Offers{h} }
 
 // accepted is the content of mcp.json. The outer key is the real path of a project, the inner key

@@ -31,8 +31,9 @@ type projects struct {
 	Directories map[string]Project `json:"directories"` // by real path
 }
 
-// projectLimit is the maximum number of directories in the file. It is limited, because Marvin
-// reads the whole file each time it starts. The entries that changed longest ago are removed first.
+// projectLimit is the maximum number of directories in projects.json and in choices.json. The
+// number is limited because Marvin reads the whole files each time it starts. The entries that
+// changed longest ago are removed first.
 const projectLimit = 200
 
 // Hash returns a hash of the text as it appears in the prompt.
@@ -70,7 +71,7 @@ func (p Store) Get(dir string) (Project, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// Change updates the entry for a directory. The maps in the entry that change receives are not nil.
+// Change updates the entry for a directory. The callback receives an entry whose maps are not nil.
 func (p Store) Change(dir string, change func(*Project)) error {
 	return p.document().Change(func(all *projects) error {
 		if all.Directories == nil {
@@ -98,7 +99,7 @@ func copied(from map[string]string) map[string]string {
 }
 
 // forget removes the entries that changed longest ago, so that at most projectLimit entries are
-// left. day returns the day of an entry's last change.
+// left. The callback returns the date on which an entry last changed.
 func forget[T any](all map[string]T, day func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(day(all[a]), day(all[b])), cmp.Compare(a, b))

@@ -47,8 +47,9 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends lines to the file. If the disk is full, it removes the part that was written. That
-// part may contain a complete entry, and the next entry would get the same ID.
+// write appends lines to the file. After an error, such as a full disk, it tries to remove the part
+// that was written. If that part contained a complete entry and stayed in the file, the next entry
+// would get the same ID.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
@@ -56,7 +57,7 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	n, err := s.file.Write(lines)
 	if err != nil {
 		if n > 0 && s.takeBack(lines[:n]) != nil {
-			s.torn = true // the next write ends the partial line; so does Open
+			s.torn = true // the next write, or Open, terminates the partial line
 		}
 		return err
 	}

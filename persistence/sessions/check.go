@@ -94,8 +94,8 @@ type stepTree struct {
 	missing int64 // the step on the current branch whose parent is lost
 }
 
-// lostStep replaces a parent that does not come before its child. So following the parents always
-// ends.
+// lostStep replaces the parent of a step if the parent is not an earlier step. Then the parents
+// form no cycle, and branchLength returns.
 const lostStep = -1
 
 func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {

@@ -12,7 +12,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// onAllCores calls do for each n from 0 to count-1. It runs one call at a time on each core.
+// onAllCores calls the given function for each number from 0 to count-1 and returns after the last
+// call. Each core runs one call at a time.
 func onAllCores(count int, do func(n int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup

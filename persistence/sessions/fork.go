@@ -21,7 +21,7 @@ func (s Store) Fork(id string, leaf int64) (newID string, err error) {
 	if err != nil {
 		return "", err
 	}
-	places := map[int64]int64{} // from old to new IDs, which count from 1
+	places := map[int64]int64{} // maps old IDs to new IDs; the new IDs start at 1
 	for i := range branch {
 		places[branch[i].ID] = int64(i + 1)
 	}

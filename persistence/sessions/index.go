@@ -67,12 +67,11 @@ func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 // because a process may call [New] several times.
 var erasing sync.Map
 
-// SetErase sets the function that removes forgotten facts from index and conversation entries
-// before they are written.
+// SetErase sets the function with which [Store.EraseForgotten] removes forgotten facts from a text.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// EraseForgotten removes forgotten facts from a text. Open sessions need it, because they still
-// have the old text in memory.
+// EraseForgotten removes forgotten facts from a text. Call EraseForgotten before storing text that
+// was kept in memory, because a fact in the text may have been forgotten in the meantime.
 func (s Store) EraseForgotten(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)
@@ -162,15 +161,16 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 			problems = append(problems, err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // problems contains the error
+	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // unreadable sessions
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
 	return list, len(read), problems
 }
 
-// readIndex returns the last index entry of each wanted session, or of all sessions if wanted is
-// nil. It ignores unreadable lines.
+// readIndex returns the last index entry of each session, and the number of lines in the index. If
+// wanted is not nil, readIndex returns only the entries of the sessions in that map. It ignores the
+// content of unreadable lines.
 func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines int, err error) {
 	known = map[string]Info{}
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
@@ -220,7 +220,7 @@ func idOf(line []byte) ([]byte, bool) {
 func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	path, unlock, err := s.home.LockFile(s.indexPath(), wait)
 	if errors.Is(err, store.ErrLocked) {
-		return nil // another process does it
+		return nil // Rename or another process has locked the index
 	}
 	if err != nil {
 		return err
@@ -237,8 +237,8 @@ func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
 }
 
-// info updates the known description of a session. Files only grow, so it reads only the part that
-// is newer than the description.
+// info returns the current description of the session in the file at path. Files only grow, so info
+// reads only the part of the file that was added after the known description was made.
 func (s Store) info(path string, known Info) (Info, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {

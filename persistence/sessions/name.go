@@ -54,7 +54,7 @@ func isFileAt(open interface{ Stat() (fs.FileInfo, error) }, path string) bool {
 	return err == nil && gone == nil && os.SameFile(mine, there)
 }
 
-// Release frees the name. It does nothing for a nil name.
+// Release frees the name. The reservation may be nil.
 func (n *Reservation) Release() error {
 	if n == nil {
 		return nil

@@ -66,8 +66,8 @@ func (r *readRoom) release() {
 	}
 }
 
-// lineEnds appends the positions of the line breaks in text to ends, in ascending order. Searching
-// backwards byte by byte took a third of the time needed to list the sessions.
+// lineEnds appends the positions of the line breaks in text to the given slice, in ascending order.
+// Searching backwards byte by byte took a third of the time needed to list the sessions.
 func lineEnds(ends []int, text []byte) []int {
 	for at := 0; ; {
 		next := bytes.IndexByte(text[at:], '\n')
@@ -118,8 +118,9 @@ func parentOf(line []byte) int64 {
 }
 
 // Branch returns the entries of the branch that ends at leaf, oldest first. If leaf is 0, it
-// returns the current branch. Reading goes backwards and ends after the first entry for which stop
-// returns true; stop may be nil. Unreadable lines are skipped.
+// returns the current branch. If stop is not nil, the result begins with the newest entry for which
+// stop returns true, and Branch does not read older entries. If an entry of the branch is
+// unreadable, the entries before it are missing.
 func (s Store) Branch(id string, leaf int64, stop func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
 	if err != nil {

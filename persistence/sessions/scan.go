@@ -24,9 +24,10 @@ func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (
 	})
 }
 
-// Lines calls visit for each line of a session that looks like an entry, newest first and on all
-// branches, until visit returns false. The arguments are the ids of the entry and its parent, and
-// the line. Lines are not decoded, because decoding a line takes longer than scanning it.
+// Lines reads the file of a session backwards and calls visit for each line that looks like an
+// entry, until visit returns false. The entries of all branches are included. The arguments of
+// visit are the id of the entry, the id of its parent, and the line. The line is not decoded,
+// because decoding takes longer than scanning.
 func (s Store) Lines(id string, visit func(entry, parent int64, line []byte) (more bool)) error {
 	path, err := s.path(id)
 	if err != nil {

@@ -236,7 +236,7 @@ func (s *Session) noteIndex() error {
 	}
 	s.info.Size = info.Size()
 	if s.sessions.passing {
-		return nil // lists do not show single answers
+		return nil // sessions from [Store.Answers] are not in the index
 	}
 	return s.sessions.addToIndex(s.info)
 }

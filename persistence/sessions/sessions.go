@@ -68,8 +68,9 @@ const TitleEntry = "title"
 // count as use of the session.
 const StateEntry = "state"
 
-// About contains the fields of an entry that lists of sessions show. For a whole session, lists
-// show the last value of each string, but the first value of First, and the sums of the numbers.
+// About describes an entry for lists of sessions. A list combines the descriptions of all entries
+// in a session. It takes the first nonempty value of First, the last nonempty value of every other
+// string, and the sum of each number.
 type About struct {
 	Name     string  `json:"name,omitempty"`  // unique, chosen by the user
 	Title    string  `json:"title,omitempty"` // shown instead of First
@@ -96,8 +97,9 @@ func New(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns a copy of the store that calls progress for each file that it reads to list or
-// check sessions. total is the number of files to read. Without an index, listing reads all files.
+// Watch returns a copy of the store. When the copy reads files to list or check sessions, it calls
+// progress for each file and passes the total number of files to read. Without an index, listing
+// the sessions reads all files.
 func (s Store) Watch(progress func(total int)) Store {
 	s.looked = progress
 	return s
@@ -179,7 +181,7 @@ func (s Store) Create(header Header) (*Session, error) {
 	if err == nil {
 		_, err = file.Write(append(line, '\n'))
 	}
-	if err != nil { // a file without a header would be reported as damaged forever
+	if err != nil { // a file without a header is damaged, so do not leave it behind
 		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), store.RemoveIfThere(path), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 	}
 	session.info = Info{Header: header, Path: path, Updated: header.Created}

@@ -122,7 +122,8 @@ func (b *WordBook) Words(info Info) *Words {
 // search computes and stores the words of all sessions.
 const wordBatch = 64 * wordBlock
 
-// Keep stores the words of a session. They may be written only when the book is closed.
+// Keep stores the words of a session. It collects the words of several sessions before it writes
+// them. Close writes the words that are left.
 func (b *WordBook) Keep(info Info, words *Words) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -156,8 +157,8 @@ func (b *WordBook) Close() error {
 	return err
 }
 
-// wordPatience is the maximum wait for the lock of the file. It is short, because the end of a
-// conversation waits for this lock.
+// wordPatience is the maximum time to wait for the lock of the file. It is short, because Marvin
+// waits for this lock when a conversation ends.
 const wordPatience = 50 * time.Millisecond
 
 // KeepWords writes the words of one session without reading those of other sessions.

@@ -22,7 +22,7 @@ type Words struct {
 }
 
 // A block has the size of a page on most disks. It begins with a magic number, a checksum of the
-// rest, the size of the part of the session file that it covers, and the session's key.
+// rest, the value of [Words.Covered], and the session's key.
 const (
 	wordBlock = 4096
 	wordMagic = "mwords3\n"

@@ -16,7 +16,7 @@ import (
 type Agent struct {
 	Command []string
 	Env     []string      // names of the variables that the agent gets
-	Login   []string      // login files, such as ~/.codex/auth.json, to copy to its home
+	Login   []string      // login files, such as ~/.codex/auth.json, to copy to the agent's home
 	Hosts   []string      // hosts that the agent may contact without asking for approval
 	Timeout time.Duration // longest time without an update before it counts as hung; 0 means the default
 	Off     bool

@@ -34,8 +34,8 @@ type Config struct {
 	// Approve is the approval mode: plan, ask, edits, auto or all. The mode decides which calls
 	// need no approval in a conversation with a user. "" means edits.
 	Approve string
-	// SandboxRead lists paths with keys that commands in the sandbox may read nevertheless. A path
-	// may begin with ~/ or $NAME.
+	// SandboxRead lists secret files and directories, such as ~/.aws, that commands in the sandbox
+	// may read. An entry is an absolute path, a path below ~/, or a variable such as $NAME.
 	SandboxRead []string
 	// Permissions are rules for tool calls, such as run_command(git push *).
 	Permissions Permissions
@@ -58,8 +58,8 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle lists the models, as provider/model, through which the key for the next model cycles.
-	// If Cycle is empty, the models of the default role are used.
+	// Cycle lists the models, as provider/model, among which the user can switch with a key. If
+	// Cycle is empty, the models of the default role are used.
 	Cycle []string
 	// Servers maps names to MCP servers.
 	Servers map[string]Server
@@ -72,8 +72,8 @@ type Config struct {
 	Agents map[string]Agent
 	// Fleet is the fleet of workers that runs sub-agent tasks on other machines.
 	Fleet Fleet
-	// NotRead lists sources of instructions, skills and commands that are switched off. Its entries
-	// are parsed by words.ParseOff.
+	// NotRead lists the sources from which Marvin reads no instructions, skills or commands.
+	// words.ParseOff parses each entry.
 	NotRead []string
 	// Memory says how Marvin handles facts that a model wants to remember: ask, auto or off. ""
 	// means ask.

@@ -6,8 +6,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LineOf returns the number of the first line in config.yaml that contains entry, ignoring white
-// space. Lines are counted from 1. LineOf returns 0 if no line contains entry.
+// LineOf returns the number of the first line in config.yaml that contains the given text, ignoring
+// white space. Lines are counted from 1. LineOf returns 0 if there is no such line, or if the file
+// cannot be read.
 func LineOf(h *store.Home, entry string) int {
 	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {

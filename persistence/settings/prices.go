@@ -37,8 +37,9 @@ type priceFile struct {
 }
 
 // ReadPrices reads model prices from prices.yaml or prices.json beside config.yaml. The file has
-// the same form as the section "prices" of config.yaml, and at most 1 MiB. If there is no file,
-// there are no prices. An error names the file and says what to do next.
+// the same form as the section "prices" of config.yaml. It must not be larger than 1 MiB. If
+// neither file exists, ReadPrices returns nil. If both exist, ReadPrices returns an error. An error
+// names the file and says what to do next.
 func ReadPrices(h *store.Home) (map[string]Price, error) {
 	var found, text string
 	for _, name := range priceFiles {

@@ -12,8 +12,8 @@ import (
 // Private is a directory that only some providers may see.
 type Private struct {
 	Dir string // absolute, or ~/…
-	// To lists the names of the providers that may see Dir, or [Local]. If To is empty, no provider
-	// may see Dir.
+	// To is the list of providers that may see the directory. The entry [Local] means all providers
+	// on this machine. If the list is empty, no provider may see the directory.
 	To []string
 }
 

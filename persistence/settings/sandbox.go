@@ -14,8 +14,8 @@ func (p *pathList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(p), isPlace, "\"sandbox_read\" must be a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]")
 }
 
-// sourceList lists the sources that Marvin ignores. The packages that use the list validate its
-// entries.
+// sourceList lists the sources that Marvin ignores. UnmarshalYAML checks only that no entry is
+// blank. words.ParseOff validates the entries later.
 type sourceList []string
 
 // UnmarshalYAML accepts a list of words.

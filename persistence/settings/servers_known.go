@@ -37,7 +37,7 @@ func (s Servers) Known(servers map[string]Server) ServerSummary {
 	return ServerSummary{home: h, of: []byte(of.String())}
 }
 
-// Read decodes the summary, and returns false if there is none that is still valid.
+// Read decodes the cached summary. It returns false if the cache is missing or out of date.
 func (k ServerSummary) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
 // Keep stores a summary of the data that [Servers.Known] saw. It ignores failures.

@@ -15,9 +15,9 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// decodeConfig decodes the data of the file at path. It skips unknown settings and reports them in
-// unknown. If the data is malformed, or an unknown setting may be a restriction, err is a
-// [GuardsError]. A wrong value is an ordinary error.
+// decodeConfig decodes data, the content of the file at path. It skips unknown settings, and its
+// first result reports them. The second result is a [GuardsError] if the data is malformed or an
+// unknown setting may be a restriction. For a wrong value, the second result is an ordinary error.
 func decodeConfig(path string, data []byte, file *configFile) (unknown, err error) {
 	document, err := structure(path, data)
 	if err != nil {
@@ -70,8 +70,10 @@ func structure(path string, data []byte) (ast.Node, error) {
 	return documents[0], nil
 }
 
-// leaveOut removes unknown settings from the document and reports them in unknown. If guarded is
-// true, or if a setting was probably meant to restrict Marvin, err reports the setting instead.
+// leaveOut removes unknown settings from the document, and its first result reports them. If an
+// unknown setting was probably meant to restrict Marvin, leaveOut does not remove the setting, and
+// the second result reports it. If guarded is true, this applies to all unknown settings. The
+// second result also reports a setting "private" without a value.
 func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {

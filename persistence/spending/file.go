@@ -18,11 +18,12 @@ func Of(h *store.Home) Lifetime { return Lifetime{h} }
 // locked and replaced usage.json itself, it would have to wait for the others. A rename takes 0.3
 // ms on ext4, and with 32 processes on 2 cores the median wait was 23 ms. Appending a line takes
 // only 0.02 ms. So each process appends its totals to a journal, and the process that gets the lock
-// merges them. The other processes exit immediately. After unlocking, the process that merged
-// checks the journal again.
+// merges them. The other processes exit immediately. After unlocking, the merging process checks
+// the journal again.
 
-// usageFile is usage.json. Merged lists the IDs of journal lines that the totals already include
-// but that may still be in the journal. So a crash during a merge does not count a line twice.
+// usageFile is usage.json. Journal lines may still be in the journal after they were merged into
+// the totals. The IDs of these lines are in Merged, so a crash during a merge does not count a line
+// twice.
 type usageFile struct {
 	Usage
 	Merged []string `json:"merged_parts,omitempty"`
@@ -38,7 +39,8 @@ func (l Lifetime) document() store.Document[usageFile] {
 
 // Usage reads the lifetime totals.
 func (l Lifetime) Usage() (Usage, error) {
-	// Read the journal first. If another process merges lines in the meantime, Merged lists them.
+	// Read the journal first. If another process merges lines before usage.json is read, the IDs of
+	// these lines are in Merged.
 	journal, err := l.journal().read()
 	if err != nil {
 		return Usage{}, err

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Usage is the content of usage.json: the model usage in all sessions and profiles. It is also used
-// for an amount to add to the totals. Costs are in US dollars.
+// Usage is the content of usage.json: the model usage in all sessions and profiles. An amount to
+// add to these totals is also a Usage. Costs are in US dollars.
 type Usage struct {
 	Cost           float64            `json:"total_cost"`
 	Turns          int                `json:"total_llm_turns"`

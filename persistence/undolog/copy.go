@@ -41,8 +41,8 @@ func Copy(h *store.Home, from, to string, cutoff time.Time) error {
 	return err
 }
 
-// belongs reports whether Copy copies a record: a change made up to cutoff, or an undo of copied
-// changes.
+// belongs reports whether Copy copies a record. If record.Of is empty, the record must not be newer
+// than cutoff. Otherwise, all records in record.Of must have been copied.
 func belongs(record Record, cutoff time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {
@@ -61,7 +61,8 @@ func (u *Journal) link(from *Journal, hash string) error {
 		return err
 	}
 	err := os.Link(from.image(hash), u.image(hash))
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // undo reports missing content
+	// If the content is missing, the error appears when the user undoes the change.
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil { // no hard links on this file system

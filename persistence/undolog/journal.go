@@ -178,8 +178,9 @@ func (u *Journal) append(lines []byte) error {
 	return nil
 }
 
-// keep stores the content of a file once, and removes the oldest contents to make room for it. It
-// sets Lost in the record instead if the content is too large.
+// keep adds the content of a file to u.images unless u.images has the content already. It removes
+// the oldest contents to make room. If the content is larger than maxFile, keep does not store it
+// and sets Lost in the record.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
 		record.Lost = fmt.Sprintf("its earlier content was larger than %d MiB, the limit for one backup", maxFile>>20)
@@ -278,8 +279,8 @@ func (u *Journal) loadImages() error {
 	return nil
 }
 
-// Store stores the content of a file, to which a later record may refer. It does nothing if content
-// is nil.
+// Store stores the content of a file, so that a later record can refer to the content. If content
+// is nil, Store does nothing.
 func (u *Journal) Store(content []byte) error {
 	if content == nil {
 		return nil

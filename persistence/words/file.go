@@ -13,14 +13,14 @@ type Kind string
 // The kinds.
 const (
 	Instructions Kind = "instructions" // how to work in a directory and below
-	Rule         Kind = "rule"         // instructions for some files or prompts, or on request
+	Rule         Kind = "rule"         // instructions that may wait for a file, word or request
 	Sticky       Kind = "sticky"       // short rules repeated in a long conversation
 	Skill        Kind = "skill"        // a procedure that the model reads when needed
 	Command      Kind = "command"      // a prompt with a name
 	Agent        Kind = "agent"        // a kind of sub-agent
 	System       Kind = "system"       // replaces Marvin's own rules
 	Addition     Kind = "addition"     // appended to the system text
-	Document     Kind = "document"     // a document whose name only Marvin knows
+	Document     Kind = "document"     // a file that only Marvin reads, such as .marvin/spec.md
 )
 
 // State says how a file is used.

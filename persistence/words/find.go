@@ -28,12 +28,12 @@ const (
 	arrival = 8 << 10  // for each file that is added later
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// descriptions limits the descriptions of all skills together. With 300 skills, each
-	// description gets 27 bytes.
+	// The limit for the descriptions of all skills together. With 300 skills, each description gets
+	// 27 bytes.
 	descriptions = 8 << 10
 )
 
-// foreign lists directories in which instructions are about other projects.
+// Instructions in directories with these names are about other projects.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
 // search is the state of one call of [Library.Find].
@@ -134,8 +134,8 @@ func (s *search) markOwn(file *File, dir string) {
 	}
 }
 
-// project searches the directories from the root of the repository down to the working directory,
-// and then the directories that calls touched.
+// project finds the files in the project. It searches the directories from the root of the
+// repository down to the working directory, and then the directories that calls touched.
 func (s *search) project() {
 	s.Root, s.Below = RootOf(s.query.Dir)
 	below := s.Below
@@ -212,8 +212,8 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns the directories of touched files that the walk does not visit. The instruction
-// files in these directories apply, too.
+// touched returns the directories that contain touched files, at any depth, or files that the
+// conversation already has. It omits the directories that the walk visits.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

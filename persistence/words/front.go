@@ -22,7 +22,7 @@ type Head struct {
 	Always      *bool    // true if a rule is always active, false if it never activates by itself
 	Tools       []string // tools that a command, a skill or an agent may use; nil if not restricted
 	Hidden      bool     // a skill that is hidden from the model
-	Broken      string   // why the YAML parser refused the text, so that only plain lines count
+	Broken      string   // why the YAML parser refused the text, which is then read line by line
 }
 
 // keys maps the keys that programs use to the fields that [Head.set] knows.
@@ -35,8 +35,8 @@ var keys = map[string]string{
 	"hide": "hidden", "disable-model-invocation": "hidden",
 }
 
-// split separates the front matter from the rest of text. If the closing line is missing, there is
-// no front matter.
+// split separates the front matter of a file from the rest. If the closing line is missing, there
+// is no front matter.
 func split(text string) (head, body string) {
 	rest, found := strings.CutPrefix(text, "---\n")
 	if !found {

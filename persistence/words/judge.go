@@ -80,9 +80,9 @@ func (s *search) judge() {
 	s.shorten()
 }
 
-// nearest keeps only the user's file and the project's nearest file of the given kind. Only one
-// file of kind System is used: the text from the command line, or else the user's file, or else the
-// project's file.
+// nearest handles the files of one kind. It keeps the user's own files, and of the project's files
+// only the nearest one. For kind System, it keeps only one file in total: the text from the command
+// line, or else the user's file, or else the project's file.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {

@@ -18,7 +18,8 @@ func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	}
 }
 
-// holds reports whether the top directory of source.Name exists, and caches the answer.
+// holds reports whether the first directory in source.Name exists, and caches the answer. If there
+// is no slash in source.Name, holds returns true.
 func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	first, _, below := strings.Cut(source.Name, "/")
 	if !below {
@@ -34,7 +35,8 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// readLevel reads the files of one directory. It calls place to complete the name of each file.
+// readLevel reads the files of one directory. It passes each file to a callback, which completes
+// the name of the file.
 func (u *unit) readLevel(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

@@ -40,7 +40,7 @@ func (u *unit) add(file File) {
 	u.files = append(u.files, file)
 }
 
-// take calls fill to read files, and adds these files.
+// take adds the files that a callback reads into a new unit.
 func (s *search) take(fill func(*unit)) { s.add(filled(fill)) }
 
 func filled(fill func(*unit)) *unit {

@@ -17,8 +17,8 @@ type Mention struct {
 	First, Last int   // line range, as in @main.go:10-20; 0 for the whole file
 }
 
-// Mentions returns the files and directories below dir that a prompt names with @. It returns each
-// only once, and at most twenty. It ignores missing files, and names inside code.
+// Mentions returns the files and directories below dir that a prompt names with @. It returns at
+// most twenty, each only once. Missing files are ignored, and so is code in the prompt.
 func Mentions(text, dir string) (found []Mention) {
 	var fence fence
 	for line := range strings.Lines(text) {
@@ -63,8 +63,8 @@ func OutsideMentions(text, dir, home string) (names []string) {
 	return names
 }
 
-// findMention looks up the file or directory that token names. A file name may look as if it ended
-// in a line range, so the whole token is tried first.
+// findMention looks up a file or directory. token is the text after the @. A file name may end in
+// text that looks like a line range, so findMention tries the whole token first.
 func findMention(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := statBelow(dir, one.Path)

@@ -37,7 +37,7 @@ var owners = map[string]func(*File) bool{
 }
 
 // ParseOff parses one entry of not_read, such as "claude", "project commands", ".github",
-// "skill:deploy-*" or "copilot in:~/clients". In the last example, home replaces the ~.
+// "skill:deploy-*" or "copilot in:~/clients". The ~ stands for the home directory.
 func ParseOff(said, home string) (Switch, error) {
 	off := Switch{Said: said}
 	for _, word := range strings.Fields(said) {
@@ -132,9 +132,9 @@ func unlinked(path string) string {
 	return path
 }
 
-// NotRead returns the entries of not_read. It is called on each turn, so that a change to the file
-// takes effect on the next turn. If the file is invalid, NotRead returns the previous entries and
-// an error.
+// NotRead returns the entries of not_read. It is called on each turn, so that a change to the
+// configuration file takes effect on the next turn. If the configuration file is invalid, NotRead
+// returns the previous entries and an error.
 type NotRead func() ([]Switch, error)
 
 func (l *Library) switchedOff() (off []Switch, problems []error) {
@@ -148,8 +148,8 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// SwitchedOffBy returns the entry of not_read that excludes a file in a conversation with the
-// working directory dir.
+// SwitchedOffBy returns the entry of not_read that excludes a file. dir is the working directory of
+// the conversation.
 func (i Inventory) SwitchedOffBy(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {

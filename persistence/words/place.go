@@ -9,7 +9,7 @@ import (
 // need not resolve the whole path again for each file.
 type place struct {
 	search *search
-	above  *place // the parent directory; nil to open this directory from the root
+	above  *place // the parent directory; if nil, this directory is opened from the root
 	level  string // path relative to the root
 
 	opened bool

@@ -20,9 +20,9 @@ var errNoText = errors.New("it is not text")
 
 var errBroken = errors.New("it is a symbolic link to a missing file, so nothing is read")
 
-// tree is a directory whose files are read. A project's directory is read through its os.Root,
-// which links cannot leave. A user's directory is read by path, because users often have symbolic
-// links among their settings.
+// tree is a directory whose files are read. A project's directory is read through an os.Root, so
+// that symbolic links cannot lead out of the project. A user's directory is read by path, because
+// users often have symbolic links among their settings.
 type tree struct {
 	root *os.Root
 	path string // path of the tree, for opening the user's own files and for messages
@@ -109,8 +109,8 @@ func leadsOut(err error) bool {
 }
 
 // read reads at most limit bytes of a regular file. It also returns the number of bytes that it cut
-// off. If the file is missing or a directory, text is "" and there is no error. read never waits
-// for a pipe.
+// off. For a directory or a missing file, text is "" and there is no error. read never waits for a
+// pipe.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	file, err := from.open(name, 0)
 	switch {

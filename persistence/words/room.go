@@ -8,7 +8,7 @@ import "fmt"
 // The shares are percentages of the context window.
 const (
 	bytesPerToken = 4
-	firstShare    = 12 // instructions at the start; the documents together get an equal share
+	firstShare    = 12 // instructions at the start; documents get a second share of the same size
 	laterShare    = 4  // each file that is added later
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
@@ -36,8 +36,8 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// DocumentBytes returns the maximum size of each document in bytes, but at most limit. window is
-// the size of the context window in tokens, and sizes lists the sizes of the documents.
+// DocumentBytes returns the maximum size of each document in bytes. The result never exceeds limit.
+// window is the size of the context window in tokens, and sizes lists the sizes of the documents.
 func DocumentBytes(window, limit int, sizes []int) int {
 	if window <= 0 {
 		return limit
@@ -45,8 +45,8 @@ func DocumentBytes(window, limit int, sizes []int) int {
 	return min(limit, largestCut(sizes, share(window, limit*max(1, len(sizes)), firstShare)))
 }
 
-// explainShortened adds the size of the context window to Why of each shortened file, if a larger
-// window would have room for more text.
+// explainShortened appends the size of the context window to the Why field of each shortened file,
+// if a larger window would have room for more text.
 func (s *search) explainShortened() {
 	if s.query.Window <= 0 || roomIn(s.query.Window) == roomIn(0) {
 		return

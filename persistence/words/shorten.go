@@ -26,8 +26,8 @@ func shorten(files []*File, budget int) {
 	}
 }
 
-// shortenDescriptions cuts the longest descriptions of files to the same length, until all together
-// have at most budget bytes.
+// shortenDescriptions cuts the longest descriptions until all descriptions together have at most
+// budget bytes. All long descriptions are cut to the same length.
 func shortenDescriptions(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
@@ -60,7 +60,7 @@ func largestCut(sizes []int, budget int) int {
 }
 
 // beginning returns at most the first limit bytes of text. It does not cut inside a character. If
-// the last line break is in the last quarter, it cuts there.
+// the last quarter of these bytes contains a line break, beginning cuts at the last line break.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -6,9 +6,9 @@ type Source struct {
 	Name  string // path relative to such a directory
 	From  string // the program that introduced the name
 	Kind  Kind
-	Below bool // Name is a directory; its files count if their names end in one of Ends
-	Ends  []string
-	Deep  bool // files in subdirectories count, too
+	Below bool     // Name is a directory, and the files in this directory count
+	Ends  []string // if Below is true, the endings of the file names that count
+	Deep  bool     // files in subdirectories count, too
 	// Substitute is true for a program's file that usually repeats other files in the same
 	// directory. Such a file is used only if the directory contains no other instructions.
 	Substitute bool

@@ -114,7 +114,7 @@ func (d Document[T]) Change(change func(*T) error) error {
 	})
 }
 
-// WithLock locks a file, calls use with the file's resolved path, and unlocks the file.
+// WithLock locks a file, passes the file's resolved path to a callback, and then unlocks the file.
 func (h *Home) WithLock(path string, use func(resolved string) error) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {

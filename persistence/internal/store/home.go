@@ -32,7 +32,7 @@ type Home struct {
 // ErrNoHome says that there is no home directory to store files in.
 var ErrNoHome = errors.New("there is no home directory to store files in; set HOME to an existing directory")
 
-// Open returns the [Home] of the user whose home directory is home. It does not touch the disk.
+// Open returns the [Home] of the user with the given home directory. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home {
 	h := &Home{User: home, Now: now}
 	if home != "" {
@@ -60,8 +60,9 @@ func (h *Home) LogPath(name string) string {
 	return filepath.Join(h.Logs, name)
 }
 
-// DataOf returns the directory for one kind of a conversation's data. It returns "" if no
-// conversations are kept or id is not a plain name.
+// DataOf returns the directory that holds one kind of data, such as "artifacts", for the
+// conversation with the given ID. It returns "" if no conversations are kept or if the ID is not a
+// plain name.
 func (h *Home) DataOf(kind, id string) string {
 	if h.Data == "" || !SingleElement(id) {
 		return ""

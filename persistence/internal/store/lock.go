@@ -31,8 +31,9 @@ type shared struct {
 	users int
 }
 
-// enter locks the mutex of a path. If another goroutine holds the mutex, enter waits for it, or
-// fails if wait is false.
+// enter locks the mutex for a path. If another goroutine holds the mutex and wait is
+// false, enter returns at once, and entered is false. Otherwise enter blocks until the mutex is
+// free.
 func (m *mutexes) enter(path string, wait bool) (leave func(), entered bool) {
 	m.mu.Lock()
 	one := m.all[path]
@@ -60,12 +61,15 @@ func (m *mutexes) enter(path string, wait bool) (leave func(), entered bool) {
 	}, true
 }
 
-// Lock locks the file at path, which must be resolved, for one writer. If another writer still has
-// the lock after timeout, it returns [ErrLocked]. If timeout is 0, it does not wait. The kernel
+// Lock locks the file at path, which must be resolved, for one writer. Lock returns [ErrLocked] if
+// another writer still has the lock after timeout. If timeout is 0, Lock does not wait. The kernel
 // releases the lock when the process ends, so the lock is never stale. The lock file is never
-// removed, because then one writer could lock the removed file and another writer its successor.
+// removed. Otherwise, two writers could hold a lock at the same time: one on the removed file, and
+// one on a new file with the same name.
 func (h *Home) Lock(path string, timeout time.Duration) (unlock func() error, err error) {
-	leave, entered := h.mutexes.enter(path, timeout > 0) // the goroutine that holds the mutex waits for the file lock only for a limited time
+	// enter needs no timeout, because the goroutine that holds the mutex limits its own wait for
+	// the file lock.
+	leave, entered := h.mutexes.enter(path, timeout > 0)
 	if !entered {
 		return nil, ErrLocked
 	}
@@ -84,8 +88,9 @@ func (h *Home) Lock(path string, timeout time.Duration) (unlock func() error, er
 	}, nil
 }
 
-// LockWithin tries to lock a file until timeout has passed. It tries at least once, so that a
-// process that was suspended in between does not report a free lock as taken.
+// LockWithin tries to lock a file until timeout has passed. It makes the first attempt before the
+// timeout starts. Otherwise, a process that was suspended for longer than timeout could report a
+// free lock as taken.
 func LockWithin(file *flock.Flock, timeout time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || timeout == 0 {
 		return locked, err

@@ -17,7 +17,8 @@ type Memo struct {
 	Path string
 }
 
-// Read decodes the cached form of data, and reports whether there was one.
+// Read decodes the cached form of a file with the given content. It reports whether the cache
+// contains this form.
 func (m Memo) Read(data []byte, into any) bool {
 	kept, err := ReadWhole(m.Path, DocumentLimit)
 	if err != nil {

@@ -6,10 +6,11 @@ import (
 	"os"
 )
 
-// Overwrite replaces a file's content with content of the same length. If appended is true, other
-// Marvin processes append to the file. Overwrite then writes the changed lines in place, because a
-// rename would lose the lines that the other processes append next. Otherwise it replaces the file
-// in one step. If the old content is no longer there, nothing is written and done is false.
+// Overwrite replaces a file's content with content of the same length. If the file no longer has
+// the old content, nothing is written and done is false. If appended is false, Overwrite replaces
+// the file in one step. If appended is true, other Marvin processes append to the file. In that
+// case, Overwrite writes the changed lines in place, because a rename would lose the lines that the
+// other processes append next.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	resolved, unlock, err := path, func() error { return nil }, error(nil)
 	if !appended {

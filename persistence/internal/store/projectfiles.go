@@ -12,8 +12,8 @@ import (
 // LogsDir is the directory in a project that holds Marvin's logs.
 const LogsDir = ".marvin/logs"
 
-// MakeLogs makes a log directory and its parent. It makes git ignore [LogsDir], because git_commit
-// adds every file and conversations must not be published.
+// MakeLogs makes a log directory and its parent. Conversations must not be published, but
+// git_commit adds every file. Therefore MakeLogs makes git ignore [LogsDir].
 func MakeLogs(root *os.Root, under string) error {
 	if parent := path.Dir(under); parent != "." {
 		if _, err := MakeInside(root, parent); err != nil {
@@ -27,8 +27,8 @@ func MakeLogs(root *os.Root, under string) error {
 	return err
 }
 
-// Hide makes git ignore a directory through .marvin/.gitignore. A new directory also gets its own
-// .gitignore.
+// Hide makes git ignore a directory in .marvin. [projectdir.Hide] writes .marvin/.gitignore
+// if that file is missing. A new directory also gets its own .gitignore.
 func Hide(root *os.Root, name string, isNew bool) error {
 	if isNew {
 		if err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n")); err != nil {

@@ -116,8 +116,8 @@ func ReadWritten(path string, limit int64) ([]byte, error) {
 	return plaintext.Decode(data), err
 }
 
-// readInto reads a file of at most limit bytes. The target grows only once, so that no data is
-// copied again.
+// readInto reads a file of at most limit bytes into a buffer. It grows the buffer once, before it
+// reads, because each later growth would copy the data.
 func readInto(whole interface {
 	io.Writer
 	Grow(n int)
@@ -157,5 +157,5 @@ func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	return text, nil
 }
 
-// PromptLimit is the size in bytes up to which a text goes into the prompt unchanged.
+// PromptLimit is the maximum size in bytes of a text that goes into the prompt whole.
 const PromptLimit = 256 << 10

@@ -32,8 +32,8 @@ func HiddenBeside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }
 
-// durability is the kind of failure that a change to a file survives. Every change survives a crash
-// of Marvin.
+// durability says whether a change to a file survives a power cut. Every change survives a crash of
+// Marvin.
 type durability int
 
 const (
@@ -51,8 +51,9 @@ func Replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
 
-// replaceKeeping is like [Replace], but keeps the old file at the path kept, unless kept is "". The
-// old file gets that name only after the new content is written.
+// replaceKeeping is like [Replace], but it also keeps the old file under a second path. If the
+// second path is "", the old file is not kept. The old file gets the second path only after the new
+// content is written.
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	// The temporary name is always the same, because only the lock holder writes. An existing file
 	// with this name was left by a killed process.

@@ -1,8 +1,9 @@
 package store
 
-// Rewrite locks, reads, changes and replaces a whole file. If change fails or returns nil as the
-// new content, nothing is written. If change cannot parse the old content, it returns the reason as
-// unreadable, and the old content is kept under another name; see [Home.Renew].
+// Rewrite locks, reads, changes and replaces a whole file. A callback makes the change. If the
+// callback fails or returns nil as the new content, nothing is written. If the callback cannot
+// parse the old content, its second result is the reason. Rewrite then writes the new content and
+// keeps the old content under another name; see [Home.Renew].
 func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) error {
 	return h.WithLock(name, func(path string) error {
 		data, err := ReadWhole(path, DocumentLimit)

@@ -19,7 +19,8 @@ import (
 // again. The argument is the home directory.
 var Helpers = map[string]func(home string) error{}
 
-// Main runs the helper that PERSISTENCE_HELPER names, or the package's tests if it is unset.
+// Main runs the helper named by the environment variable PERSISTENCE_HELPER. If the variable is not
+// set, Main runs the package's tests.
 func Main(m *testing.M) {
 	debug.SetGCPercent(400) // with fewer garbage collections, all tests take 28 s of processor time instead of 30 s
 	AtStart()

@@ -73,8 +73,8 @@ func (d *Document) Value(key string) any {
 }
 
 // WithValue returns the text with key set to value, which is a []string, string, bool or float64.
-// It parses the result, and returns an error if the key does not have the new value or another key
-// has changed.
+// It parses the result, and returns an error unless the key has the new value and all other keys
+// are unchanged.
 func (d *Document) WithValue(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {

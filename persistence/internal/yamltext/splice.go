@@ -115,8 +115,8 @@ func (d *Document) editBlockList(item *ast.MappingValueNode, node *ast.SequenceN
 	return edited, nil
 }
 
-// indentedEnd returns the offset at which the indented lines below the given line end, excluding
-// the last line break. If there are none, it returns the end of the given line.
+// indentedEnd returns the offset of the end of the indented block that follows a line. If no
+// indented block follows, it returns the end of the line itself. The end is before the line break.
 func (d *Document) indentedEnd(line int) int {
 	end := line
 	for next := line + 1; next <= len(d.lines); next++ {
@@ -158,7 +158,8 @@ func Flow(value any) string {
 var (
 	// plainText matches text that needs no quotes unless it is one of yamlWords.
 	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`) })
-	// yamlWords are not strings in some YAML version. In YAML 1.1, for example, yes is a boolean.
+	// yamlWords contains the words that at least one version of YAML does not read as strings. In
+	// YAML 1.1, for example, yes is a boolean.
 	yamlWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 )
 

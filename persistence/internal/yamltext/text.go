@@ -15,8 +15,9 @@ const (
 	widestIndent   = 400 // columns
 )
 
-// CheckText rejects text that the parser cannot handle safely. In an encoding other than UTF-8, the
-// parser would miss restrictions. Deep nesting costs 30 KB of memory per level.
+// CheckText rejects text that the parser cannot handle safely. In text that is not UTF-8, the
+// parser would overlook settings that restrict Marvin. Deep nesting costs 30 KB of memory per
+// level.
 func CheckText(data []byte) error {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return errors.New("it is not text in UTF-8; save it as UTF-8")

@@ -13,8 +13,9 @@ import (
 // MaxLog is the size in bytes at which the log is rotated. One older part is kept.
 const MaxLog = 2 << 20
 
-// Log is Marvin's log of its own problems: marvin.log in the directory Home.Logs, and the older marvin.log.1.
-// The first write creates the file. A Log is safe for concurrent use, even by several processes.
+// Log is Marvin's log of its own problems: marvin.log in the directory Home.Logs, and the older
+// marvin.log.1. The first write creates the file. A Log is safe for concurrent use, even by several
+// processes.
 type Log struct {
 	home *Home
 	mu   sync.Mutex

@@ -79,7 +79,7 @@ func SearchBackups(p store.Profile, dir string, limit int, match func(text strin
 // sameMessage returns two keys that identify a message by its role and text. The first key is for
 // the text as it is. The second key is for the text after compaction has shortened it, or "-" if
 // compaction does not shorten the text. The keys contain no time, because only chat logs store
-// times. Different messages can have the same key, so the caller must count them.
+// times. Different messages can have the same key, so the caller must count the messages.
 func sameMessage(entry Entry) (key, shortKey string) {
 	role := strings.ToLower(entry.Role)
 	switch role {

@@ -38,7 +38,7 @@ func (m *Model) effort(wish providers.Effort) string {
 }
 
 // wantsThoughts reports whether the server requires the reasoning of earlier answers in
-// reasoning_content. DeepSeek requires it from reasoning models (guides/thinking_mode at
+// reasoning_content. DeepSeek requires it for reasoning models (guides/thinking_mode at
 // api-docs.deepseek.com, read 2026-11) and refuses requests without it. Other servers, such as
 // Moonshot and gateways to Moonshot, mention reasoning_content when they refuse a request.
 func (m *Model) wantsThoughts() bool {

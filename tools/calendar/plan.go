@@ -71,8 +71,9 @@ func parseMoment(text string, now time.Time) (when.Moment, error) {
 	return moment, nil
 }
 
-// longestNight is the maximum duration of an event that ends on the next day, if its end is only a
-// time of day. An event may last from 22:00 to 2:00, but not from 10:00 to 9:00.
+// longestNight is the maximum duration of an event that ends on the next day, if its end is given
+// as a time of day without a date. An event may last from 22:00 to 2:00, but not from 10:00 to
+// 9:00.
 const longestNight = 12 * time.Hour
 
 // parseEnd parses the end of an event: a time of day, a duration, or a full date and time. The end

@@ -38,7 +38,7 @@ func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.P
 	}
 	digest := gitcmd.Digest(programs)
 	switch {
-	case a.given[digest], env.Free: // approved before, or unconfined by the approval mode
+	case a.given[digest], env.Free: // approved before, or the approval mode lets the call run unconfined
 		return true, nil
 	case env.Approved && a.asked[repository] == digest:
 		a.given[digest] = true

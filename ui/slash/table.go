@@ -22,8 +22,8 @@ const (
 	Blender                 // check whether Blender answers
 	Help                    // explain the command Text, or list all commands
 	Model                   // list the models, or switch to the model Text
-	Provider                // list the providers, or switch to the provider Text
-	Login                   // log in to the provider Text, or enter its key
+	Provider                // list the providers, or switch to the one that Text names
+	Login                   // log in to the provider that Text names, or enter its key
 	Thinking                // show or set how long the model thinks
 	Profile                 // list the profiles, or switch to the profile Text
 	Preferences             // edit the preferences

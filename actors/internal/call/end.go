@@ -115,7 +115,7 @@ func (w *worker) report(c actor.Context, end callEnd) {
 	w.close(c, end)
 }
 
-// close reports the end of the call to its turn and to the recorder, and stops the worker.
+// close tells the turn and the recorder that the call has ended, and stops the worker.
 func (w *worker) close(c actor.Context, end callEnd) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed

@@ -25,7 +25,8 @@ import (
 
 // Messages to a worker with sub-agents.
 type (
-	// launch asks for sub-agents. The goroutine of the call sends it and waits for the reports.
+	// launch asks for sub-agents. The call's goroutine sends this message
+	// and waits for the reports.
 	launch struct {
 		tasks    []tools.Task
 		parallel int

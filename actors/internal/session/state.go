@@ -74,7 +74,7 @@ type windowedAudience interface {
 // Tainted returns the first source of untrusted or private text, or "" if there is none.
 func (k *State) Tainted() string { return k.tainted }
 
-// Places returns the paths from which text in the conversation may come.
+// Places returns the paths that text in the conversation could come from.
 func (k *State) Places() []string { return k.places() }
 
 // Said returns the text of the last answer, or "" before the first turn. Any goroutine may call it:

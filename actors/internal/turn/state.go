@@ -139,8 +139,8 @@ func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
 
-// respondent returns the model that is currently asked, and its actor. A summary may come from a
-// cheaper model.
+// respondent returns the model that gives the current answer, and its actor. A summary may come
+// from a cheaper model.
 func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	if t.phase == compacting && t.helper.Pid != nil {
 		return t.helper.Choice, t.helper.Pid

@@ -22,7 +22,7 @@ type location struct {
 	TargetSelection *span  `json:"targetSelectionRange"`
 }
 
-// diagnostic is a problem in the protocol's form.
+// diagnostic is a problem, in the format that the protocol defines.
 type diagnostic struct {
 	Range    span            `json:"range"`
 	Severity int             `json:"severity,omitempty"`

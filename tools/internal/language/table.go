@@ -25,7 +25,7 @@ type Server struct {
 	IDs      []string // language ids: one for all files, or PATTERN=ID
 	Install  string   // a command or URL, for users
 	Exact    string   // how problems are requested (pull or tsserver), if the server does not announce it
-	Work     string   // how the titles of progress reports about file checks begin
+	Work     string   // the first words in the title of a progress report about file checks
 	Init     json.RawMessage
 	Lint     bool // the server can report problems, but nothing else
 	Settings map[string]any

@@ -12,7 +12,7 @@ type assessor struct {
 	*findings
 	*effort
 	*whereabouts
-	ends   bool   // whether a command in the line ends processes
+	ends   bool   // whether any command in the line kills processes
 	sought []Part // commands that search for processes that the user or the system needs
 }
 

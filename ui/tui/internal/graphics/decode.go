@@ -15,8 +15,9 @@ import (
 	_ "golang.org/x/image/webp" // registers a decoder
 )
 
-// Limits on the input. Marvin's own pictures have at most 1568 pixels per side and 3 MiB. Other
-// files may be malicious: a file of one kilobyte may claim to contain billions of pixels.
+// Limits on the input. Marvin's own pictures are at most 1568 pixels wide and high, and 3 MiB in
+// size. Other files may be malicious: a file of one kilobyte may claim to contain billions of
+// pixels.
 const (
 	mostBytes  = 8 << 20
 	mostPixels = 4 << 20

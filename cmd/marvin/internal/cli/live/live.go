@@ -225,7 +225,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	parts.Reading.Begin(parts)
 	system := parts.Start()
 	policy := parts.Personal()
-	policy.Coding = !opts.Chat // nobody can be asked whether Marvin may work on the files here
+	policy.Coding = !opts.Chat // there is no user to ask whether Marvin may change the files in this directory
 	begin := parts.Conversation(policy, kept)
 	begin.Files = nil
 	held, err := window.Hold(parts, begin)

@@ -197,7 +197,7 @@ func TestUserWaitDoesNotCountForTurn(t *testing.T) {
 			if !hangs && ended.Outcome != messages.Completed {
 				t.Errorf("behind an hour of the person's: %+v", ended)
 			}
-			if hangs && (ended.Outcome != messages.Incomplete || ended.Err != "the time limit of 1m0s is reached" || took < time.Hour+time.Minute || took > time.Hour+2*time.Minute) {
+			if hangs && (ended.Outcome != messages.Incomplete || ended.Err != "the time limit of 1m0s has been reached" || took < time.Hour+time.Minute || took > time.Hour+2*time.Minute) {
 				t.Errorf("after %s: %+v", took, ended)
 			}
 		}

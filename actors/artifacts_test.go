@@ -53,7 +53,7 @@ func TestCutResultBecomesArtifact(t *testing.T) {
 	server := modeltest.StartFunc(t, then(modeltest.Call{Name: "page"}, modeltest.Call{Name: "read_file", Args: `{"path":"artifact:1:20000-20001"}`}, modeltest.Call{Name: "read_file", Args: `{"path":"history:1"}`}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), pages())})
 	first := actorstest.TurnEvents[messages.ToolEnded](tree.Prompt("read"))[0].Text
-	before, file, _ := strings.Cut(first, "[all 40000 lines (428894 bytes) are stored as artifact:1: read_file {\"path\": \"artifact:1\", \"start_line\": 1197} or code_grep {\"path\": \"artifact:1\", \"pattern\": …}; for commands the file is ")
+	before, file, _ := strings.Cut(first, "[all 40000 lines (428894 bytes) are stored as artifact:1: read_file {\"path\": \"artifact:1\", \"start_line\": 1197} or code_grep {\"path\": \"artifact:1\", \"pattern\": …}; in commands, use the path ")
 	file, ended := strings.CutSuffix(file, "; do not run the command again to see the output]\n")
 	if before == "" || !ended || !strings.HasPrefix(file, filepath.Join(home, ".local", "share", "marvin", "artifacts")) || filepath.Base(file) != "1.txt" {
 		t.Errorf("%s", first[max(0, len(first)-400):])

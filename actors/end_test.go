@@ -128,7 +128,7 @@ func TestASideQuestionSaysWhyItChangesNothing(t *testing.T) {
 	tree.Client.Send(messages.SideQuestion{Text: "write it"})
 	ended := actorstest.ReadUntil[messages.ToolEnded](tree)
 	actorstest.ReadUntil[messages.TurnEnded](tree)
-	if ended.Status != messages.Forbidden || strings.Contains(ended.Text, "MARVIN_READONLY") || !strings.Contains(ended.Text, "a side question changes nothing") {
+	if ended.Status != messages.Forbidden || strings.Contains(ended.Text, "MARVIN_READONLY") || !strings.Contains(ended.Text, "a side question must not change anything") {
 		t.Errorf("%s: %s", ended.Status, ended.Text)
 	}
 }

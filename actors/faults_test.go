@@ -168,7 +168,7 @@ func TestEndlessAnswersEndByTheTimeLimit(t *testing.T) {
 					Server: server, Wire: wire,
 					Policy: &actors.Policy{Limits: actors.Limits{Time: 50 * time.Millisecond}},
 				})
-				if ended := tree.Prompt("go").Ended; ended.Outcome != incomplete || ended.Err != "the time limit of 50ms is reached" {
+				if ended := tree.Prompt("go").Ended; ended.Outcome != incomplete || ended.Err != "the time limit of 50ms has been reached" {
 					t.Errorf("ended %s: %s", ended.Outcome, ended.Err)
 				}
 			})

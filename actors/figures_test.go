@@ -103,7 +103,7 @@ func TestATornCallIsNotRun(t *testing.T) {
 		case request.Last().Role == messages.User:
 			return modeltest.Raw(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"n\":1"}}]}}]}`).
 				Append(modeltest.Malformed(), modeltest.Raw(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}}]}`)).WithFaults(modeltest.Finish("tool_calls"))
-		case strings.Contains(request.Last().Result.Text, "a piece of your reply, perhaps of this call, was lost"):
+		case strings.Contains(request.Last().Result.Text, "part of your reply was lost, perhaps part of this call"):
 			return modeltest.Calls(modeltest.Call{Name: "count"})
 		}
 		return modeltest.Text("counted")

@@ -15,7 +15,7 @@ import (
 func TestRunningCommandContinuesInTheBackground(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.Client.Send(messages.Background{})
-	if notice := actorstest.ReadUntil[messages.Notice](o.Tree); !strings.Contains(notice.Text, "Nothing is running") {
+	if notice := actorstest.ReadUntil[messages.Notice](o.Tree); !strings.Contains(notice.Text, "No running command") {
 		t.Errorf("without a turn it says %q", notice.Text)
 	}
 	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo one; echo x >began; until [ -e go ]; do sleep 0.01; done; echo two; exit 3"}}]`})

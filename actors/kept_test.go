@@ -289,7 +289,7 @@ func TestToolsThatAreGoneAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	setup.Keep, setup.Tools = goesOn(t), []tools.Tool{tool("see", looks)}
-	if told := actorstest.ReadUntil[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: look.") {
+	if told := actorstest.ReadUntil[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "no longer exist: look.") {
 		t.Errorf("people are told %q", told.Text)
 	}
 }
@@ -316,7 +316,7 @@ func TestToolsThatWereCalledUnsentAndAreGoneAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	setup.Keep, setup.Tools = goesOn(t), list
-	if told := actorstest.ReadUntil[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: extra_9.") {
+	if told := actorstest.ReadUntil[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "no longer exist: extra_9.") {
 		t.Errorf("people are told %q", told.Text)
 	}
 }

@@ -36,7 +36,7 @@ func TestTheLastRoundIsTheLast(t *testing.T) {
 		if ran.Load() != 2 || asked.Load() != 4 || without.Load() != 2 {
 			t.Errorf("%v: %d calls ran, %d requests, %d of them without tools", wire, ran.Load(), asked.Load(), without.Load())
 		}
-		if turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "the 2 rounds of tools are used up") || !strings.Contains(turn.Ended.Text, "again") {
+		if turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "all 2 rounds of tool calls are used up") || !strings.Contains(turn.Ended.Text, "again") {
 			t.Errorf("%v: ended %+v", wire, turn.Ended)
 		}
 		requests := server.Requests()

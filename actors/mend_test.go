@@ -177,7 +177,7 @@ func TestLimitsEndATurn(t *testing.T) {
 	if ended := limited(actors.Limits{Rounds: 3}); ended.Outcome != messages.Completed || ended.Usage.Turns != 4 {
 		t.Errorf("rounds: %+v", ended)
 	}
-	if ended := limited(actors.Limits{Cost: 0.000001}); ended.Outcome != messages.Incomplete || ended.Err != "the cost limit of $1e-06 is reached" || ended.Usage.Turns != 1 {
+	if ended := limited(actors.Limits{Cost: 0.000001}); ended.Outcome != messages.Incomplete || ended.Err != "the cost limit of $1e-06 has been reached" || ended.Usage.Turns != 1 {
 		t.Errorf("cost: %+v", ended)
 	}
 }
@@ -193,7 +193,7 @@ func TestTheTimeLimitEndsATurnAsPolitelyAsACancel(t *testing.T) {
 		})
 		begun := time.Now()
 		ended := tree.Prompt("go").Ended
-		if ended.Outcome != messages.Incomplete || ended.Text != "half" || ended.Err != "the time limit of 1m0s is reached" || time.Since(begun) != time.Minute {
+		if ended.Outcome != messages.Incomplete || ended.Text != "half" || ended.Err != "the time limit of 1m0s has been reached" || time.Since(begun) != time.Minute {
 			t.Errorf("after %s: %+v", time.Since(begun), ended)
 		}
 	})

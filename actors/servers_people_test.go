@@ -37,7 +37,7 @@ func TestServerStatusForUser(t *testing.T) {
 			t.Errorf("of %q at first: %s", only, is)
 		}
 	}
-	for name, want := range map[string]string{"off": "no server in use is called off", "no\x1bne": "no server in use is called no‹U+001B›ne", "office": "<nil>"} {
+	for name, want := range map[string]string{"off": "no server in use has the name off", "no\x1bne": "no server in use has the name no‹U+001B›ne", "office": "<nil>"} {
 		if err := tree.System.Servers.Restart(t.Context(), name); fmt.Sprint(err) != want {
 			t.Errorf("restart of %q: %v", name, err)
 		}

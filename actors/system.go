@@ -100,7 +100,7 @@ func (s *System) Stop() error {
 func (s *System) stop() error {
 	reply, err := s.actors.Root.RequestFuture(s.root, shutdown{}, s.config.Tuning.Shutdown).Result()
 	if err != nil {
-		return fmt.Errorf("%w: after %v the disk had not stored everything; the end of the conversation may be lost", ErrShutdown, s.config.Tuning.Shutdown)
+		return fmt.Errorf("%w: not everything was stored within %v; the end of the conversation may be lost", ErrShutdown, s.config.Tuning.Shutdown)
 	}
 	s.left = reply.(treeEnded).left
 	if err := s.actors.Root.StopFuture(s.root).Wait(); err != nil {

@@ -109,7 +109,7 @@ func TestThePromptsAreAskedAgainOnABranch(t *testing.T) {
 	}
 	same(t, "the model knows", knows(server), "one")
 	tree.Client.Send(messages.Rewind{Prompts: 2})
-	if why := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(why.Text, "not that many prompts") {
+	if why := actorstest.ReadUntil[messages.Notice](tree); !strings.Contains(why.Text, "fewer prompts than that") {
 		t.Errorf("told %q", why.Text)
 	}
 	tree.Prompt("two")

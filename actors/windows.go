@@ -13,7 +13,7 @@ import (
 // through the socket of the process, and web pages.
 
 // ErrNoWindow means that the conversation accepts no further window.
-var ErrNoWindow = errors.New("the conversation has ended, or it already has as many windows as it may have")
+var ErrNoWindow = errors.New("the conversation has ended or accepts no more windows")
 
 // Window connects an additional front end to a conversation.
 type Window struct {

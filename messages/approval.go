@@ -32,7 +32,7 @@ func (a Approval) Description() string {
 	case ApproveAsk:
 		return "Marvin asks before every call that writes"
 	case ApproveEdits:
-		return "edits run without asking; commands that change something ask first"
+		return "edits run without asking; commands that change something need your approval"
 	case ApproveAuto:
 		return "Marvin asks only before actions that cannot be undone; commands run in the sandbox unless it is off"
 	case ApproveAll:

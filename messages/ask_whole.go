@@ -64,7 +64,7 @@ func (q Question) check(chosen Chosen) error {
 	}
 	switch {
 	case chosen.Text != "" && !q.Free:
-		return errors.New("this question takes only its options as an answer, no other text")
+		return errors.New("this question accepts only its options, not other text")
 	case len(chosen.Options) > 1 && !q.Several:
 		return errors.New("only one option can be chosen")
 	}

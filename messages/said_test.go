@@ -19,7 +19,7 @@ func TestModesGoRound(t *testing.T) {
 		}
 	}
 	for mode, want := range map[Approval]string{
-		ApprovePlan: "no tool may write", ApproveAsk: "Marvin asks before every call that writes", ApproveEdits: "commands that change something ask",
+		ApprovePlan: "no tool may write", ApproveAsk: "Marvin asks before every call that writes", ApproveEdits: "commands that change something need",
 		ApproveAuto: "asks only before actions that cannot be undone", ApproveAll: "even what cannot be undone",
 	} {
 		if !strings.Contains(mode.Description(), want) {

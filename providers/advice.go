@@ -12,7 +12,7 @@ func Advice(err error) string {
 	var status *StatusError
 	switch {
 	case errors.Is(err, ErrSilent):
-		return "ask again, or give it more time with MARVIN_SILENCE_TIMEOUT=15m"
+		return "ask again, or give the model more time with MARVIN_SILENCE_TIMEOUT=15m"
 	case errors.Is(err, ErrTooMuch):
 		return "Marvin keeps the answer so far; ask for less at a time"
 	case errors.Is(err, ErrCut):

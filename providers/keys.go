@@ -96,7 +96,7 @@ func noKey(provider Provider, looked []string) error {
 	if provider.KeyFile {
 		ways += ", or put the key into ~/.ssh/" + provider.KeyVar
 	}
-	return fmt.Errorf("%w for %s: %s. %s (keys: %s). To continue without one, use --provider ollama or --provider offline",
+	return fmt.Errorf("%w for %s: %s. %s (create a key at %s). To continue without a key, use --provider ollama or --provider offline",
 		ErrNoKey, provider.Name, strings.Join(looked, " and "), ways, provider.KeyPage)
 }
 

@@ -32,7 +32,7 @@ func PicturesBehind(history []messages.Message, vision bool) []messages.Message 
 	var shown []messages.Picture
 	show := func() {
 		if len(shown) > 0 {
-			all = append(all, messages.Message{Role: messages.User, Text: "[Marvin] The pictures of the results above.", Pictures: shown})
+			all = append(all, messages.Message{Role: messages.User, Text: "[Marvin] The pictures in the results above.", Pictures: shown})
 			shown = nil
 		}
 	}
@@ -99,5 +99,5 @@ func UnseenNotice(model string, err error) string {
 	if refused, ok := errors.AsType[*StatusError](err); ok {
 		why = " (" + Clean(refused.Message, "") + ")"
 	}
-	return fmt.Sprintf("%s does not accept pictures%s, so it gets only a description of them. With /model, choose a model that can see pictures, or set \"sees: false\" for the current model in config.yaml, so that the role \"vision\" answers prompts that contain pictures.", model, why)
+	return fmt.Sprintf("%s does not accept pictures%s, so it gets only a description of them. With /model, choose a model that can see pictures, or set \"sees: false\" for the current model in config.yaml, so that the model of the role \"vision\" answers prompts that contain pictures.", model, why)
 }

@@ -28,7 +28,7 @@ func TestPicturesStandBehindTheirRound(t *testing.T) {
 		return said
 	}
 	before := told(history)
-	const behind = "user [Marvin] The pictures of the results above. "
+	const behind = "user [Marvin] The pictures in the results above. "
 	for sees, want := range map[bool][]string{
 		true:  {"user look/" + away + " 1", "assistant I call 0", "tool one 0", "tool two/" + away + " 0", behind + "2", "assistant seen 0", "tool three 0", behind + "1"},
 		false: {"user look/" + words + "/" + away + " 0", "assistant I call 0", "tool one/" + words + " 0", "tool two/" + away + "/" + words + " 0", "assistant seen 0", "tool three/" + words + " 0"},

@@ -62,7 +62,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 		for model, price := range list {
 			for _, dollars := range []float64{price.Input, price.Output, orDefault(price.Cached, 0), orDefault(price.Written, 0)} {
 				if dollars < 0 || math.IsNaN(dollars) || math.IsInf(dollars, 0) {
-					return nil, fmt.Errorf("the price of %s is %v; prices are US dollars per million tokens, 0 or more", model, dollars)
+					return nil, fmt.Errorf("the price of %s is %v; give a price of 0 or more, in US dollars per million tokens", model, dollars)
 				}
 			}
 		}

@@ -199,7 +199,7 @@ func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int6
 	if kept.Size < kept.Total {
 		note = fmt.Sprintf("[the first %d lines (%d of %d bytes) are stored as %s", kept.Lines, kept.Size, kept.Total, address)
 	}
-	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; for commands the file is %s; do not run the command again to see the output]\n", address, max(line, 1), address, artifacts.Place(kept.Number))
+	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; in commands, use the path %s; do not run the command again to see the output]\n", address, max(line, 1), address, artifacts.Place(kept.Number))
 }
 
 // KeepWhole shortens a result that exceeds the limits, and stores the whole result as an artifact.

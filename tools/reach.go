@@ -76,7 +76,7 @@ func (e Env) base() string {
 }
 
 func (e Env) outsideAdvice(dir string) string {
-	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, start it with --working-dir %s, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: '%s(%s)', or let everything run with --approve all.",
+	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, start it with --working-dir %s, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: '%s(%s)', or allow all calls with --approve all.",
 		Visible(e.base()), Visible(dir), dirTool, Visible(dir))
 }
 
@@ -134,7 +134,7 @@ func ShowDirs(dirs ...string) string {
 			text.WriteString("which is " + Visible(real) + "\n")
 		}
 	}
-	return text.String() + "File tools can then read and change everything below it."
+	return text.String() + "File tools can then read and change everything there."
 }
 
 // Question returns the approval question for a call whose tool has none of its own.

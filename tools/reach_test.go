@@ -76,7 +76,7 @@ func TestEnteredDirectories(t *testing.T) {
 	}
 	_, err := env.Enter(in("other"))
 	want := in("other") + " is outside of " + in("root") + "\nWork in " + in("root") + ". Tell the user: to let Marvin work there, start it with --working-dir " + in("other") +
-		", or add this rule under \"allow:\" in \"permissions:\" in config.yaml: 'set_working_dir(" + in("other") + ")', or let everything run with --approve all."
+		", or add this rule under \"allow:\" in \"permissions:\" in config.yaml: 'set_working_dir(" + in("other") + ")', or allow all calls with --approve all."
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v\nwant %s", err, want)
 	}
@@ -91,7 +91,7 @@ func TestDirectoryQuestion(t *testing.T) {
 	if err := os.Symlink("real", link); err != nil {
 		t.Fatal(err)
 	}
-	const ends = "File tools can then read and change everything below it."
+	const ends = "File tools can then read and change everything there."
 	for want, dirs := range map[string][]string{
 		ends: nil, top + "\n" + ends: {top}, top + "/none\n" + ends: {top + "/none"}, link + "\nwhich is " + top + "/real\n" + top + "\n" + ends: {link, top},
 	} {

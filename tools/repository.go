@@ -59,7 +59,7 @@ func (e Env) runWatched(tool Tool, run func() (Output, error)) (Output, error) {
 			break
 		}
 		if changed := jail.SettingsOf(root).Changed(settings[i], root); len(changed) > 0 {
-			said := fmt.Sprintf("%s changed files in this project that make other programs run commands: %s. Check them before you commit or open the project in an editor, a shell or another agent.", tool.Name, Visible(strings.Join(changed, ", ")))
+			said := fmt.Sprintf("In this project, %s changed files that make other programs run commands: %s. Check them before you commit or open the project in an editor, a shell or another agent.", tool.Name, Visible(strings.Join(changed, ", ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + " Tell the user.]\n"
 		}

@@ -144,12 +144,12 @@ func TestSpoolArtifactNote(t *testing.T) {
 		{
 			artifacts.Artifact{Number: 7, Lines: 3, Size: 9, Total: 9},
 			2,
-			`[all 3 lines (9 bytes) are stored as artifact:7: read_file {"path": "artifact:7", "start_line": 2} or code_grep {"path": "artifact:7", "pattern": …}; for commands the file is ` + place + "; do not run the command again to see the output]\n",
+			`[all 3 lines (9 bytes) are stored as artifact:7: read_file {"path": "artifact:7", "start_line": 2} or code_grep {"path": "artifact:7", "pattern": …}; in commands, use the path ` + place + "; do not run the command again to see the output]\n",
 		},
 		{
 			artifacts.Artifact{Number: 7, Name: "job:x", Lines: 3, Size: 9, Total: 10},
 			0,
-			`[the first 3 lines (9 of 10 bytes) are stored as job:x: read_file {"path": "job:x", "start_line": 1} or code_grep {"path": "job:x", "pattern": …}; for commands the file is ` + place + "; do not run the command again to see the output]\n",
+			`[the first 3 lines (9 of 10 bytes) are stored as job:x: read_file {"path": "job:x", "start_line": 1} or code_grep {"path": "job:x", "pattern": …}; in commands, use the path ` + place + "; do not run the command again to see the output]\n",
 		},
 	} {
 		if got := artifactNote(env.Artifacts, row.kept, row.line); got != row.want {

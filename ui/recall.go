@@ -27,5 +27,5 @@ func RewoundText(event messages.Rewound) string {
 	if event.Again {
 		return "── Asked again; the earlier answer is a branch (/tree) ──"
 	}
-	return "── The conversation is back at the point before this prompt. Edit the prompt and send it again. Later messages are kept as a branch (see /tree). The files keep their changes; /undo reverts them ──"
+	return "── The conversation is back at the point before this prompt. Edit the prompt and send it again. Later messages are kept as a branch (see /tree). Changes to files remain; /undo reverts them ──"
 }

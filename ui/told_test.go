@@ -44,7 +44,7 @@ func TestResumeLines(t *testing.T) {
 	}
 	for again, want := range map[bool]string{
 		true:  "── Asked again; the earlier answer is a branch (/tree) ──",
-		false: "── The conversation is back at the point before this prompt. Edit the prompt and send it again. Later messages are kept as a branch (see /tree). The files keep their changes; /undo reverts them ──",
+		false: "── The conversation is back at the point before this prompt. Edit the prompt and send it again. Later messages are kept as a branch (see /tree). Changes to files remain; /undo reverts them ──",
 	} {
 		if got := RewoundText(messages.Rewound{Again: again}); got != want {
 			t.Errorf("%s\nwant\n%s", got, want)

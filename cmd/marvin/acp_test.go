@@ -279,7 +279,7 @@ func TestAnEditorWithoutFormsShowsAQuestionAsText(t *testing.T) {
 	e := inEditor(t, doing)
 	session := e.begin(`{}`)
 	e.until(e.prompt(session, `ask_user {"question":"Which colour?","options":["red","blue"]}`))
-	if said := e.said(); !strings.Contains(said, "Which colour?\n  red\n  blue") || !strings.Contains(said, "their answer is the next prompt") {
+	if said := e.said(); !strings.Contains(said, "Which colour?\n  red\n  blue") || !strings.Contains(said, "the next prompt is the answer") {
 		t.Errorf("said: %s", said)
 	}
 }

@@ -52,7 +52,7 @@ func TestAskingAtTheFullScreen(t *testing.T) {
 	p.press("F5")
 	p.until("no plan", func(shown string) bool { return !strings.Contains(shown, "· write it") })
 	p.press("propose something", "Enter")
-	p.sees("Carry out this plan?", "● 1. Write the store.", "[e] go, edit without asking")
+	p.sees("Carry out this plan?", "● 1. Write the store.", "[e] yes, allow all edits")
 	time.Sleep(quietTime)
 	p.press("e")
 	p.sees("The user accepts the plan", "Approval mode edits")
@@ -78,7 +78,7 @@ func TestAskingInLines(t *testing.T) {
 	p.sees("1. Write the store.", "1. yes: edit without asking", "Choose a number (Enter means no):")
 	time.Sleep(quietTime)
 	p.press("n test it first", "Enter")
-	p.sees("The user wants the plan changed; these are their own words: test it first")
+	p.sees("The user wants the plan changed; in their own words: test it first")
 	p.press("quit", "Enter")
 	p.leaves()
 }

@@ -41,22 +41,22 @@ type commands struct {
 	Tools      clitool.ListCommand   `command:"tools" description:"list the tools"`
 	Tool       clitool.Command       `command:"tool" description:"run a tool, or create, check and list your own tools" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
 	Batch      batch.Command         `command:"batch" description:"answer many prompts, with one JSON object per line"`
-	Worker     batch.WorkerCommand   `command:"worker" description:"work for a fleet: answer prompts of its batches"`
+	Worker     batch.WorkerCommand   `command:"worker" description:"work for a fleet: answer prompts from its batches"`
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
 	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin, with one JSON object per line"`
-	ACP        acp.Command           `command:"acp" description:"run Marvin as the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
-	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why, or test rules"`
+	ACP        acp.Command           `command:"acp" description:"run Marvin as the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. You can add any option for conversations, such as --provider.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	Permission permissions.Command   `command:"permissions" description:"show which calls are allowed and why, or test rules"`
 	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
 	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
 	Memory     memory.Command        `command:"memory" description:"list, search, add, edit and forget remembered facts"`
 	Schedule   schedule.Command      `command:"schedule" description:"run prompts at set times, even when Marvin is not running"`
-	Watch      schedule.WatchCommand `command:"watch" description:"report changes in the result of a tool, without a model"`
+	Watch      schedule.WatchCommand `command:"watch" description:"report changes in the result of a tool, without asking a model"`
 	Today      schedule.TodayCommand `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
 	Commands   host.OwnCommands      `command:"commands" description:"list the commands and skills that are defined in files"`
 	Context    talk.ContextCommand   `command:"context" description:"show the text that a model gets before your prompt" long-description:"This command sends nothing to a model. With -c, -r or --session, it shows the context window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     config.Command        `command:"config" description:"show and change settings"`
 	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
-	Login      models.LoginCommand   `command:"login" description:"test the key of a provider and store it"`
+	Login      models.LoginCommand   `command:"login" description:"test and store a provider's key"`
 	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers, or run Marvin as one"`
 	codeCommands
 	live.LiveCommands
@@ -73,7 +73,7 @@ type commands struct {
 
 type codeCommands struct {
 	LSP code.LspCommand `command:"lsp" description:"list, try and install language servers"`
-	CI  code.CiCommand  `command:"ci" description:"show the checks of a GitHub pull request, or wait for them" long-description:"Marvin asks GitHub through gh, with your login. The exit code is 1 if a check failed. For each failed check, Marvin prints the step and the end of its log.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
+	CI  code.CiCommand  `command:"ci" description:"show the checks of a GitHub pull request, or wait for them" long-description:"Marvin asks GitHub through gh, with your login. The exit code is 1 if a check failed. For each failed check, Marvin prints the failed step and the end of its log.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
 }
 
 type helpCommand struct {
@@ -107,7 +107,7 @@ func newParser(target any) *flags.Parser {
 	parser.SubcommandsOptional = true
 	parser.Usage = "[OPTIONS] [PROMPT... | COMMAND]"
 	parser.ShortDescription = "an assistant for the terminal"
-	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model that you have; if you have none, it handles plain requests with its built-in tools."
+	parser.LongDescription = "Marvin uses your language model to chat, search, plan, take notes and write code; without a model, it handles plain requests with its built-in tools."
 	return parser
 }
 

@@ -66,9 +66,9 @@ func TestFleetLoginErrors(t *testing.T) {
 		"no such credentials":         {[]string{forbidden.URL(), "--creds", filepath.Join(dir, "none.creds")}, "none.creds: no such file or directory"},
 		"no credentials in the file":  {[]string{forbidden.URL(), "--creds", cert}, "--creds " + cert + ": "},
 		"TLS where there is none":     {[]string{"tls://127.0.0.1:" + bare.Port}, "the server has no TLS; use nats://HOST to connect without encryption"},
-		"an account without streams":  {[]string{bare.URL()}, "give this account JetStream in the server's configuration (jetstream: enabled)"},
+		"an account without streams":  {[]string{bare.URL()}, "enable JetStream for this account in the server's configuration (jetstream: enabled)"},
 		"a user that may not do it":   {[]string{forbidden.URL(), "--creds", forbidden.creds["night"]}, `Permissions Violation for Publish to "$JS.API.`},
-		"what such a user would need": {[]string{forbidden.URL(), "--creds", forbidden.creds["night"]}, "this user of the server needs the rights to publish and subscribe to marvin.>, $JS.API.>"},
+		"what such a user would need": {[]string{forbidden.URL(), "--creds", forbidden.creds["night"]}, "this NATS user needs the rights to publish and subscribe to marvin.>, $JS.API.>"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

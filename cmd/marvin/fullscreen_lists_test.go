@@ -31,7 +31,7 @@ func TestListsOfTheFullScreen(t *testing.T) {
 	for _, row := range []struct{ typed, said string }{
 		{"/lsp", "No language server is running. Marvin starts a server when"},
 		{"/lsp log go", "go did not run in this conversation"},
-		{"/lsp restart go", "go is stopped. It starts again when"},
+		{"/lsp restart go", "go is stopped. Marvin starts it again when"},
 		{"/lsp what", "type /lsp to list the language servers, /lsp restart NAME to restart one, or /lsp log NAME to see its log"},
 	} {
 		p.press("-l", row.typed)

@@ -38,7 +38,7 @@ func TestTheFirstStartEndsInAConversation(t *testing.T) {
 	p.press("2")
 	p.sees("▸ 2 light")
 	p.press("Enter")
-	p.sees("Which model provider will answer you?", "llamacpp", "ready", "later")
+	p.sees("Which model provider do you want to use?", "llamacpp", "ready", "later")
 	p.press("llamacpp", "Enter")
 	p.sees("Which of its models?")
 	p.press("Enter")
@@ -64,7 +64,7 @@ func TestTheFirstStartWithAKeyAsksForColors(t *testing.T) {
 		p.sees("Which colors?", "1 dark", "Try  ")
 		p.press("Enter")
 		if name == "key" {
-			p.sees("Which model provider will answer you?", "openai ", "ready: ", "keep ")
+			p.sees("Which model provider do you want to use?", "openai ", "ready: ", "keep ")
 			p.press("Escape")
 		}
 		p.until("no question", func(shown string) bool { return !strings.Contains(shown, "Which ") })

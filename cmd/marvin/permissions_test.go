@@ -39,13 +39,13 @@ func TestExplainCoversTools(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"explain", "git push --force"}, []string{"in a conversation: asked about, each time", "--non-interactive: refused", "decided by the effect of the call", "effect: irreversible"}},
+		{[]string{"explain", "git push --force"}, []string{"in a conversation: Marvin asks each time", "--non-interactive: refused", "decided by the effect of the call", "effect: irreversible"}},
 		{[]string{"explain", "run_command", "ls -la"}, []string{"ls -la\nin ", "--non-interactive: runs\n"}},
 		{[]string{"explain", "git status && git log -1"}, []string{"in a conversation: runs, by your rule", "decided by your rule run_command(git status *), run_command(git log *)"}},
 		{[]string{"explain", "browse_web", "url=https://x.example/?q=1"}, []string{"in a conversation: runs\n", "sends to x.example: https://x.example/?q=1", "once the conversation contains", "--non-interactive: refused", "untrusted text", "effect: reads"}},
 		{[]string{"explain", "wiki_search", "query=Ada"}, []string{"in a conversation: runs\n", "sends its arguments to en.wikipedia.org"}},
 		{[]string{"explain", "browse_web", `{"url":"http://x.example/"}`}, []string{"in a conversation: refused", "decided by your rule browse_web(http://*)"}},
-		{[]string{"explain", "--tool", "write_note", "path=a.md", "content=x"}, []string{"asked about, each time", "decided by your rule write_note", "effect: writes", "Marvin's own"}},
+		{[]string{"explain", "--tool", "write_note", "path=a.md", "content=x"}, []string{"Marvin asks each time", "decided by your rule write_note", "effect: writes", "Marvin's own"}},
 		{[]string{"explain", "--tool", "run_command", "a=b"}, []string{"a=b\nin "}},
 		{[]string{"explain", "A=b git push"}, []string{"A=b git push\nin ", "in a conversation:"}},
 		{[]string{"explain", "--tool", "run_command", "A=b git push"}, []string{"A=b git push\nin "}},

@@ -128,7 +128,7 @@ func (c *client) hears(words string) string {
 	}
 }
 
-var begunReview = regexp.MustCompile(`Review (review-[a-z2-7]{5}) .*\(pid (\d+)\)`)
+var begunReview = regexp.MustCompile(`Started review (review-[a-z2-7]{5}) .*\(pid (\d+)\)`)
 
 // begin starts a review and waits until its model was asked.
 func (p *project) begin(c *client) (id string, pid int) {

@@ -148,7 +148,7 @@ func TestRightsAreShownBeforeAScheduleIsMade(t *testing.T) {
 	if list, _, _ := inShell(t, command, "schedule", "list", "--output", "json"); err == nil || strings.TrimSpace(list) != "[]" {
 		t.Errorf("%v: %s", err, list)
 	}
-	if out, wrong, err := inShell(t, command, "schedule", "add", "every day at 9:00", "look"); err != nil || !strings.Contains(out, "A run may only read.") {
+	if out, wrong, err := inShell(t, command, "schedule", "add", "every day at 9:00", "look"); err != nil || !strings.Contains(out, "A run can only read.") {
 		t.Errorf("%v %s %s", err, out, wrong)
 	}
 }

@@ -374,7 +374,7 @@ func TestADevicePairsInARealBrowser(t *testing.T) {
 	browser.until(`document.querySelector("#code") !== null`)
 	code, _ := browser.value(`document.querySelector("#code").innerText`).(string)
 	s.types(code)
-	s.hears("Paired with the role drive: Chrome on Linux")
+	s.hears("Chrome on Linux is paired, with the role drive")
 	browser.until(`location.pathname === "/" && document.querySelector("#start button:enabled") !== null`)
 	var devices []struct{ ID string }
 	if err := json.Unmarshal([]byte(s.says("web", "devices", "--output", "json")), &devices); err != nil || len(devices) != 1 {

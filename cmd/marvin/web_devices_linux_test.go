@@ -108,7 +108,7 @@ func (s *webPage) pairs(p *device, link, with string) {
 	if status, _, text := p.send("GET", link, "", nil); status != http.StatusSeeOther {
 		s.t.Fatalf("%d %s", status, text)
 	}
-	s.hears("A device wants to use this page")
+	s.hears("wants to use this page")
 	_, _, text := p.send("GET", "/pair", "", nil)
 	code := regexp.MustCompile(`id="code">(\d{6})<`).FindStringSubmatch(text)
 	if code == nil {
@@ -120,7 +120,7 @@ func (s *webPage) pairs(p *device, link, with string) {
 	s.types("12345x")
 	s.hears("no device shows the code")
 	s.types(strings.TrimSpace(code[1] + " " + with))
-	s.hears("Paired with the role")
+	s.hears("is paired, with the role")
 	status, header, _ := p.send("GET", "/pair", "", nil)
 	cookie := strings.Join(header.Values("Set-Cookie"), "\n")
 	if status != http.StatusSeeOther || !regexp.MustCompile(`__Host-marvin=\S{43}; Path=/; Max-Age=\d+; HttpOnly; Secure; SameSite=Strict`).MatchString(cookie) {

@@ -22,7 +22,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s redirected the request to %s, so Marvin did not send it there; if you want that address, set %s", e.From, e.To, e.Setting)
+	return fmt.Sprintf("%s redirected the request to another origin, %s, but Marvin did not send it there; if you want that address, set %s", e.From, e.To, e.Setting)
 }
 
 // New returns a client that follows redirects only within the origin of the request. Any other

@@ -141,7 +141,7 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 	case len(parsed.Docs) == 0, len(parsed.Docs) == 1 && parsed.Docs[0].Body == nil:
 		return nil
 	case len(parsed.Docs) > 1:
-		return fmt.Errorf("%s contains %d YAML documents, but a tool needs one; remove the lines with ---", path, len(parsed.Docs))
+		return fmt.Errorf("%s contains %d YAML documents, but a tool needs exactly one; remove the others and the lines with ---", path, len(parsed.Docs))
 	}
 	if err := yaml.NodeToValue(parsed.Docs[0].Body, file, yaml.Strict()); err != nil {
 		return toolError(path, err)

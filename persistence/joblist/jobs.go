@@ -75,7 +75,7 @@ func (j Jobs) Create(kind string) (id string, stdout, stderr *os.File, err error
 	}
 	defer root.Close()
 	if err := errors.Join(store.MakeLogs(root, store.LogsDir), makeJobs(root)); err != nil {
-		return "", nil, nil, fmt.Errorf("a background job needs a directory %s: %w", filepath.Join(j.dir, ".marvin"), err)
+		return "", nil, nil, fmt.Errorf("prepare the directory %s for a background job: %w", filepath.Join(j.dir, ".marvin"), err)
 	}
 	open := func(name string) (*os.File, error) {
 		return root.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
@@ -93,7 +93,7 @@ func (j Jobs) Create(kind string) (id string, stdout, stderr *os.File, err error
 		stdout.Close()
 		break
 	}
-	return "", nil, nil, fmt.Errorf("make the output file of a job: %w", err)
+	return "", nil, nil, fmt.Errorf("create an output file for a job: %w", err)
 }
 
 func logName(id, suffix string) string { return path.Join(store.LogsDir, id+suffix) }

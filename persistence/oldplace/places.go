@@ -130,7 +130,7 @@ func (p Places) Link() {
 func (p Places) say(moved Moved) string {
 	text := p.short(moved.From) + " is now " + p.short(moved.To) + "; the old name is a link to it."
 	if len(moved.Left) > 0 {
-		text += " Both had " + strings.Join(moved.Left, ", ") + ": the contents of the old place are in " + p.short(moved.LeftIn) + "."
+		text += " Both had " + strings.Join(moved.Left, ", ") + ": the old files are in " + p.short(moved.LeftIn) + "."
 	}
 	return text
 }

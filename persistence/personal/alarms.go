@@ -45,7 +45,7 @@ const (
 
 var (
 	// ErrAlarmTaken reports that an alarm with that label exists.
-	ErrAlarmTaken = errors.New("that alarm is set already; cancel it first, or choose another name")
+	ErrAlarmTaken = errors.New("that alarm is already set; cancel it first, or choose another name")
 	// ErrNoAlarm reports that no alarm has that label.
 	ErrNoAlarm = errors.New("no such alarm")
 )

@@ -81,7 +81,7 @@ func (s *Session) takeBack(written []byte) error {
 		return err
 	}
 	if !bytes.Equal(there, written) {
-		return errors.New("another process wrote there")
+		return errors.New("another process wrote to the file")
 	}
 	return s.file.Truncate(size)
 }

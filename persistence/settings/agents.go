@@ -48,7 +48,7 @@ func agentsOf(path string, files map[string]*agentFile) (map[string]Agent, error
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		file := cmp.Or(files[name], &agentFile{})
 		if err := file.check(name); err != nil {
-			return nil, fmt.Errorf("%s: agents: %w; correct or remove it", path, err)
+			return nil, fmt.Errorf("%s: agents: %w; correct the entry or remove it", path, err)
 		}
 		key := strings.ToLower(name)
 		if _, twice := all[key]; twice {

@@ -24,7 +24,7 @@ func fleetOf(path string, file *Fleet) (Fleet, error) {
 	}
 	for one := range strings.SplitSeq(file.URL, ",") {
 		if scheme, host, found := strings.Cut(strings.TrimSpace(one), "://"); !found || host == "" || scheme != "nats" && scheme != "tls" && scheme != "ws" && scheme != "wss" {
-			return Fleet{}, fmt.Errorf("%s: fleet: url: %q is not the address of a NATS server, such as nats://localhost or tls://HOST; correct or remove it", path, one)
+			return Fleet{}, fmt.Errorf("%s: fleet: url: %q is not the address of a NATS server, such as nats://localhost or tls://HOST; correct the entry or remove it", path, one)
 		}
 	}
 	return *file, nil

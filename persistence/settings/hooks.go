@@ -85,7 +85,7 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	case file.URL != "" && (err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https"):
 		return hook, yamltext.ErrorAt(node, "%q is not an address such as https://example.com/hook", file.URL)
 	case file.URL != "" && file.Sandbox:
-		return hook, yamltext.ErrorAt(node, "\"sandbox\" works only for programs, but this hook is an address")
+		return hook, yamltext.ErrorAt(node, "\"sandbox\" works only with \"run\", but this hook has \"url\"")
 	case file.Match != "" && !strings.HasPrefix(event, "tool."):
 		return hook, yamltext.ErrorAt(node, "\"match\" works only for tool.execute.before and tool.execute.after; the event %s is not about a tool", event)
 	case file.Match != "" && slices.ContainsFunc(strings.Split(file.Match, "|"), func(name string) bool { return !isToolPattern(strings.TrimSpace(name)) }):

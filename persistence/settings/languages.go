@@ -57,7 +57,7 @@ func languages(path string, files map[string]*languageFile) (map[string]Language
 		file := cmp.Or(files[name], &languageFile{})
 		for _, pattern := range append(slices.Clone(file.Files), file.Roots...) {
 			if _, err := filepath.Match(pattern, "x"); err != nil || pattern == "" || filepath.Base(pattern) != pattern {
-				return nil, fmt.Errorf("%s: languages: %s: %q is not a file name pattern such as *.x; correct or remove it", path, name, pattern)
+				return nil, fmt.Errorf("%s: languages: %s: %q is not a file name pattern such as *.x; correct the entry or remove it", path, name, pattern)
 			}
 		}
 		all[name] = Language{

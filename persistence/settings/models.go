@@ -112,7 +112,7 @@ func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 		case !validHeader(name) || slices.Contains(reservedHeaders, strings.ToLower(name)):
 			return yamltext.ErrorAt(key, "%q is not a header that can be set here", name)
 		case !ok || strings.ContainsAny(text, "\r\n\x00"):
-			return yamltext.ErrorAt(value, "the header %s needs a value of one line: the text itself, $NAME for a variable, file:PATH or keyring:NAME", name)
+			return yamltext.ErrorAt(value, "the header %s needs a one-line value: the text itself, $NAME for a variable, file:PATH or keyring:NAME", name)
 		}
 		(*h)[name] = text
 		return nil
@@ -135,11 +135,11 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 		return nil
 	}
 	if err := yaml.NodeToValue(node, &all); err != nil {
-		return yamltext.ErrorAt(node, "body must contain fields of a request, such as body: {temperature: 0.2}")
+		return yamltext.ErrorAt(node, "body must map request fields to values, such as body: {temperature: 0.2}")
 	}
 	for _, field := range ownFields {
 		if _, there := all[field]; there {
-			return yamltext.ErrorAt(node, "Marvin sets the field %s of \"body\" itself; leave it out", field)
+			return yamltext.ErrorAt(node, "Marvin sets the field %s; leave it out of \"body\"", field)
 		}
 	}
 	// The values are converted through JSON, because the configuration cache stores them as JSON.

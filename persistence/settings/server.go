@@ -123,7 +123,7 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 			Reads: file.Reads, Timeout: time.Duration(file.Timeout), Free: file.Sandbox == "off" || file.Sandbox == "false",
 		}
 		if err := CheckServer(name, server); err != nil {
-			return nil, fmt.Errorf("%s: mcp: %w; correct or remove it", path, err)
+			return nil, fmt.Errorf("%s: mcp: %w; correct the entry or remove it", path, err)
 		}
 		all[name] = server
 	}

@@ -43,32 +43,32 @@ type Setting struct {
 func All() []Setting {
 	return []Setting{
 		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, or the name of a theme, including your own", Page: "themes"},
-		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; safe works for people who cannot tell red from green", Page: "themes"},
+		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; safe is for people who cannot tell red from green", Page: "themes"},
 		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without line drawing, such as on the Linux console", Page: "themes"},
-		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: with the protocol of kitty or iTerm2, with sixels, or (off) as text", Page: "themes"},
-		{Key: "status", Shape: List, Usual: "all parts", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
+		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: with the kitty or iTerm2 protocol, or with sixels; off shows text instead", Page: "themes"},
+		{Key: "status", Shape: List, Usual: "all parts", Help: "what the top line shows in full-screen mode, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
 		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how Marvin signals the end of a long answer", Page: "configuration"},
 		{Key: "answers", Shape: OneWord, Words: []string{"off", "ntfy"}, Usual: "off", Help: "ntfy also sends questions to your private ntfy topic, where you can answer them", Page: "windows"},
-		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs without asking in a conversation", Page: "sandbox"},
-		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that you did not approve", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "the sandbox that confines commands", Page: "sandbox"},
+		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs in a conversation without your approval", Page: "sandbox"},
+		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace, except for commands you approve one by one", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "the sandbox that confines commands", Page: "sandbox"},
 		{Key: "sandbox_read", Shape: List, Help: "paths of keys that sandboxed commands may read", Page: "sandbox"},
 		{Key: "effort", Shape: OneWord, Words: Efforts, Usual: "the default of each model", Flag: "--effort", Help: "how long models think", Page: "models"},
 		{Key: "contact", Shape: OneLine, Env: "MARVIN_CONTACT", Before: true, Help: "your e-mail or web address, for services that ask who uses them", Page: "configuration"},
 		{Key: "context.warn", Shape: Number, Usual: "180000", Help: "number of tokens at which Marvin warns", Page: "configuration"},
 		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "number of tokens at which Marvin summarizes the conversation", Page: "configuration"},
 		{Key: "context.refuse", Shape: Number, Usual: "226000", Help: "number of tokens at which Marvin refuses to send the conversation", Page: "configuration"},
-		{Key: "context.manual", Shape: Switch, Usual: "false", Help: "summarize only at /compact", Page: "configuration"},
+		{Key: "context.manual", Shape: Switch, Usual: "false", Help: "summarize only when you use /compact", Page: "configuration"},
 		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or the number that the model reports", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window to request from Ollama, in tokens", Page: "configuration"},
 		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; others wait for a free slot", Page: "configuration"},
 		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes after which Marvin stops a sub-agent", Page: "configuration"},
-		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes after which an idle conversation without a window is saved and its process ends", Page: "windows"},
+		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes after which Marvin saves an idle conversation without an open window and ends its process", Page: "windows"},
 		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "what happens to facts that a model wants to remember: ask you, remember them, or turn the memory off", Page: "memory"},
-		{Key: "not_read", Shape: List, Help: "sources of instructions, skills and commands that are switched off, such as claude, project commands, .github", Page: "instructions"},
+		{Key: "not_read", Shape: List, Help: "switched-off sources of instructions, skills and commands, such as claude, project commands, .github", Page: "instructions"},
 		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "environment variables that commands get in addition to the usual ones", Page: "safety"},
 		{Key: "private", Shape: Block, Help: "directories that only some providers may see", Page: "models"},
 		{Key: "permissions", Shape: Block, Help: "which calls run, need approval or are refused", Page: "sandbox"},
 		{Key: "keys", Shape: Block, Help: "other keys for actions", Page: "keys"},
-		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the editing keys on the full screen: emacs, or vim with its command mode", Page: "keys"},
+		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the editing keys in full-screen mode: emacs, or vim with its command mode", Page: "keys"},
 		{Key: "hosts", Shape: Block, Env: "MARVIN_HOSTS", Help: "your own servers instead of public ones", Page: "configuration"},
 		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
 		{Key: "providers", Shape: Block, Help: "providers of models, in addition to those that Marvin knows", Page: "models"},
@@ -245,9 +245,9 @@ func (s Setting) convert(value string) (any, error) {
 		return slices.DeleteFunc(list, func(item string) bool { return item == "" }), nil
 	case OneLine:
 		if value == "" || strings.ContainsAny(value, "\r\n") {
-			return nil, fmt.Errorf("%s must be one line of text; to remove it, run marvin config unset %[1]s", s.Key)
+			return nil, fmt.Errorf("%s must be one line of text; to remove the setting, run marvin config unset %[1]s", s.Key)
 		}
 		return value, nil
 	}
-	return nil, fmt.Errorf("nothing was changed, because a value of %s has several lines; write it with an editor (marvin help %s)", s.Key, s.Page)
+	return nil, fmt.Errorf("nothing was changed, because a value of %s has several lines; change the value in a text editor (marvin help %s)", s.Key, s.Page)
 }

@@ -120,7 +120,7 @@ func (s *search) readForeign(home tree) {
 		} else if first == "" {
 			first = file.Name
 		} else {
-			file.State, file.Why = Shadowed, "by "+first+", because only one file of your own applies"
+			file.State, file.Why = Shadowed, "by "+first+", because only one of your own instruction files applies"
 		}
 	}
 }

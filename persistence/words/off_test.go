@@ -67,8 +67,8 @@ func TestSourcesAreSwitchedOff(t *testing.T) {
 func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
 	others := map[string]string{".claude/CLAUDE.md": "c", ".codex/AGENTS.md": "x", ".gemini/GEMINI.md": "g"}
 	for own, want := range map[string][]string{
-		"":                         {"~/.claude/CLAUDE.md loaded ", "~/.codex/AGENTS.md shadowed by ~/.claude/CLAUDE.md, because only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.claude/CLAUDE.md, because only one file of your own applies"},
-		".config/marvin/AGENTS.md": {"~/.config/marvin/AGENTS.md loaded ", "~/.claude/CLAUDE.md shadowed by ~/.config/marvin/AGENTS.md, because only one file of your own applies", "~/.codex/AGENTS.md shadowed by ~/.config/marvin/AGENTS.md, because only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.config/marvin/AGENTS.md, because only one file of your own applies"},
+		"":                         {"~/.claude/CLAUDE.md loaded ", "~/.codex/AGENTS.md shadowed by ~/.claude/CLAUDE.md, because only one of your own instruction files applies", "~/.gemini/GEMINI.md shadowed by ~/.claude/CLAUDE.md, because only one of your own instruction files applies"},
+		".config/marvin/AGENTS.md": {"~/.config/marvin/AGENTS.md loaded ", "~/.claude/CLAUDE.md shadowed by ~/.config/marvin/AGENTS.md, because only one of your own instruction files applies", "~/.codex/AGENTS.md shadowed by ~/.config/marvin/AGENTS.md, because only one of your own instruction files applies", "~/.gemini/GEMINI.md shadowed by ~/.config/marvin/AGENTS.md, because only one of your own instruction files applies"},
 	} {
 		home := t.TempDir()
 		put(t, home, others)

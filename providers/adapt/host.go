@@ -188,7 +188,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	if status, ok := errors.AsType[*providers.StatusError](refusal); ok {
 		why = fmt.Sprintf(" (%d: %.200s)", status.Status, status.Message)
 	}
-	return fmt.Sprintf("%s, %s refused the request%s, but accepted it after this change; Marvin will also make the change in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
+	return fmt.Sprintf("%s, %s refused the request%s, but accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
 // adaptable returns the refusal in err, and reports whether the server may accept another form of
@@ -380,7 +380,7 @@ func (h *Host) offerAccepted(tried []string) string {
 	h.search.size *= 2
 	h.drop(tried)
 	h.known.tools = slices.DeleteFunc(h.known.tools, func(name string) bool { return slices.Contains(tried, name) })
-	return fmt.Sprintf("%s, %s accepts these foreign tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
+	return fmt.Sprintf("%s, %s accepts these tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
 // offerRefused records that the server refused tools that were offered again. If only one tool was

@@ -102,7 +102,7 @@ func (h *Host) adapt(f form, question providers.Question, at *attempt, status *p
 	if status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed {
 		if !h.Closed && !f.v1 && !versioned().MatchString(at.path) && !strings.Contains(message, "model") && !strings.Contains(message, "tool") {
 			f.v1 = true
-			f.say("/v1 is missing in the provider's address in config.yaml or the environment (write %s)", strings.TrimSuffix(withV1(at.path), endpointOf(at.path)))
+			f.say("/v1 is missing from the provider's address in config.yaml or the environment (write %s)", strings.TrimSuffix(withV1(at.path), endpointOf(at.path)))
 			return f, true
 		}
 	}
@@ -359,7 +359,7 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 		return false
 	}
 	f.tools, f.suspects = append(f.tools, foreign...), append(f.suspects, foreign...)
-	f.say("these foreign tools are left out: %s", strings.Join(foreign, ", "))
+	f.say("these tools are left out: %s", strings.Join(foreign, ", "))
 	return true
 }
 

@@ -37,7 +37,7 @@ type CLI struct {
 	ended   bool
 }
 
-var errEnded = errors.New("the Copilot CLI was stopped because Marvin is ending")
+var errEnded = errors.New("the Copilot CLI was stopped because Marvin is exiting")
 
 // NewCLI returns a CLI. The program is found and started when the first question is asked.
 func NewCLI(config CLIConfig) *CLI {

@@ -86,7 +86,7 @@ func opening(all []messages.Message) (told string, lost int) {
 		text.Write(line)
 	}
 	if len(prompts) == 0 {
-		text.WriteString("\nThe record ends in the middle of your answer to its last user message. Continue it from there; the tool calls are done.")
+		text.WriteString("\nThe record ends in the middle of your answer to its last user message. Continue that answer; the tool calls are done.")
 		return text.String(), lost
 	}
 	text.WriteString("\nHere is the new message:\n\n")

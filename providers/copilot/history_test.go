@@ -98,7 +98,7 @@ func TestTheRecordIsBoundedAndKeepsTheNewest(t *testing.T) {
 
 func TestInterruptedRecordIsResumed(t *testing.T) {
 	text, _ := opening([]messages.Message{user("go"), calling("wait"), result("done")})
-	if !strings.Contains(text, `"result":"done"`) || !strings.Contains(text, "Continue it from there") {
+	if !strings.Contains(text, `"result":"done"`) || !strings.Contains(text, "Continue that answer") {
 		t.Errorf("it says %q", text)
 	}
 	if text, _ := opening([]messages.Message{user("go")}); text != "go" {

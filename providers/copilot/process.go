@@ -63,7 +63,7 @@ func launch(path string, environ []string, onExit func(*process)) (*process, err
 	p := &process{gone: onExit, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
 	if p.scratch, p.owned, err = scratch(os.TempDir()); err != nil {
-		return nil, fmt.Errorf("make a directory for the Copilot CLI: %w; free some space there, or set TMPDIR to another directory", err)
+		return nil, fmt.Errorf("a directory for the Copilot CLI cannot be made: %w; free some space there, or set TMPDIR to another directory", err)
 	}
 	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // the CLI keeps running after the question that started it
 	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit

@@ -174,7 +174,7 @@ func TestStopDuringAStart(t *testing.T) {
 	if err := <-failed; err == nil {
 		t.Error("no error")
 	}
-	if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), "Marvin is ending") {
+	if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), "Marvin is exiting") {
 		t.Errorf("error is %v", err)
 	}
 }

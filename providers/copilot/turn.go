@@ -170,7 +170,7 @@ func (t *turn) handleRetry(data *sdk.AssistantTurnRetryData) {
 		t.pass(providers.AnewPart, "The answer broke off. Copilot asks again...")
 	case limited && !t.limited:
 		t.limited = true
-		t.pass(providers.NoticePart, "⚠️ Rate limited by copilot. It asks again, for up to a minute...")
+		t.pass(providers.NoticePart, "⚠️ Rate limited by copilot. Trying again for up to a minute...")
 	case limited:
 	case t.retries == 0:
 		t.pass(providers.NoticePart, "The model does not answer properly. Copilot asks again...")

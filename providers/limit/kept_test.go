@@ -54,7 +54,7 @@ func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 		"most calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls)}}, "", limit.MaxCalls},
 		"more calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls+1)}}, "the limit is 8192 at once", 0},
 		"a large call":          {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Args: make([]byte, limit.MaxArguments)}}}}, "", 1},
-		"a larger call":         {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Name: "f", Args: make([]byte, limit.MaxArguments+1)}}}}, `a call of "f"`, 0},
+		"a larger call":         {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Name: "f", Args: make([]byte, limit.MaxArguments+1)}}}}, `a call to "f"`, 0},
 		"a failure":             {spoken{parts: []providers.Part{text}, err: failed}, "the line went dead", 0},
 		"a failure, more calls": {spoken{err: failed, reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls+1)}}, "the line went dead", limit.MaxCalls + 1},
 	} {

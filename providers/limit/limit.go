@@ -103,7 +103,7 @@ func checkLimits(reply providers.Reply) error {
 	}
 	for _, call := range reply.Calls {
 		if len(call.Args) > MaxArguments {
-			return fmt.Errorf("%w: a call of %.60q has %.1f MB of arguments; the limit is %d MiB", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MaxArguments>>20)
+			return fmt.Errorf("%w: a call to %.60q has %.1f MB of arguments; the limit is %d MiB", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MaxArguments>>20)
 		}
 	}
 	return nil

@@ -206,7 +206,7 @@ func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 func (b anthropicBlock) check(where, role string, breach func(string, ...any)) {
 	allowed := map[string]string{"user": " text image tool_result ", "assistant": " text thinking redacted_thinking tool_use "}[role]
 	if !strings.Contains(allowed, " "+b.Type+" ") {
-		breach("%s: a block of type %q in a message of %s", where, b.Type, role)
+		breach("%s: a block of type %q in a message with role %s", where, b.Type, role)
 	}
 	switch b.Type {
 	case "text":

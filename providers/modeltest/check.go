@@ -154,7 +154,7 @@ func CheckMessages(conversation []messages.Message) []string {
 func checkCall(call messages.ToolCall, seen map[string]bool) (problems []string) {
 	switch {
 	case call.ID == "":
-		problems = append(problems, fmt.Sprintf("the call of %q has no id", call.Name))
+		problems = append(problems, fmt.Sprintf("the call to %q has no id", call.Name))
 	case seen[call.ID]:
 		problems = append(problems, fmt.Sprintf("two calls have the id %q", call.ID))
 	case utf8.RuneCountInString(call.ID) > maxID:

@@ -49,7 +49,7 @@ func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	p := &Plan{TokenLifetime: time.Hour, tb: tb}
 	p.Model = New(func(request Request) Step {
 		if why := planBreach(request); why != "" {
-			tb.Errorf("modeltest: the plan would refuse request %d: %s", request.N, why)
+			tb.Errorf("modeltest: ChatGPT would refuse request %d: %s", request.N, why)
 			return Status(http.StatusBadRequest, string(encode(map[string]any{"detail": why})))
 		}
 		return answer(request)
@@ -184,7 +184,7 @@ func (p *Plan) admit(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Unlock()
 	if good && incoming.Header.Get("ChatGPT-Account-ID") == Account {
 		if incoming.Header.Get("Originator") != "marvin" {
-			p.tb.Errorf("modeltest: a question about the plan names the source %q", incoming.Header.Get("Originator"))
+			p.tb.Errorf("modeltest: a request has the Originator %q, not marvin", incoming.Header.Get("Originator"))
 		}
 		return true
 	}

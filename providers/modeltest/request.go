@@ -211,7 +211,7 @@ func (m wireMessage) decode(wire Wire) (messages.Message, error) {
 				return message, fmt.Errorf("the arguments of %q are not a string", call.Function.Name)
 			}
 			if call.Type != "function" {
-				return message, fmt.Errorf("the call of %q has type %q, not function", call.Function.Name, call.Type)
+				return message, fmt.Errorf("the call to %q has type %q, not function", call.Function.Name, call.Type)
 			}
 			args = json.RawMessage(text)
 		}
@@ -254,7 +254,7 @@ func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 			}
 			pictures = append(pictures, messages.Picture{Type: strings.TrimPrefix(head, "data:")})
 		default:
-			return "", nil, fmt.Errorf("content part of type %q in a message of %s", part.Type, m.Role)
+			return "", nil, fmt.Errorf("content part of type %q in a message with role %s", part.Type, m.Role)
 		}
 	}
 	return whole.String(), pictures, nil

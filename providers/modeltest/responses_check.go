@@ -176,7 +176,7 @@ func (r *responsesItems) parts(i int, item responsesItem) (text string, pictures
 			}
 			pictures = append(pictures, messages.Picture{Type: strings.TrimPrefix(head, "data:")})
 		default:
-			r.breach("input[%d].content: invalid value %q for a message of %s", i, part.Type, item.Role)
+			r.breach("input[%d].content: invalid value %q for a message with role %s", i, part.Type, item.Role)
 		}
 	}
 	return text, pictures

@@ -82,7 +82,7 @@ func (f *frame) add(name, rest string, groups map[string]string) error {
 		}
 		f.slots = append(f.slots, slot)
 	default:
-		return fmt.Errorf("a line begins with core, with, fixed, need or slot")
+		return fmt.Errorf("a line must begin with core, with, fixed, need or slot")
 	}
 	return nil
 }

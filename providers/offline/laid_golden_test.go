@@ -177,16 +177,16 @@ func TestFaultsInPhrasesAreReported(t *testing.T) {
 		"tool\n  {x:number\n":     `en, line 2: "{x:number" is not closed`,
 		"tool\n  <x\n":            `en, line 2: "<x" is not closed`,
 		"tool\n\n# no\n  <who>\n": `en, line 4: nothing is called <who>`,
-		"tool\n  {x:nokind}\n":    `en, line 2: {x:nokind} is of an unknown kind`,
-		"tool\n  {x}\n":           `en, line 2: {x} is of an unknown kind`,
+		"tool\n  {x:nokind}\n":    `en, line 2: {x:nokind} has no known kind`,
+		"tool\n  {x}\n":           `en, line 2: {x} has no known kind`,
 		"@a = b|(c\n":             `en, line 1: @a: '(' is not closed`,
-		"tool\n  go [{x:no}]\n":   `en, line 2: {x:no} is of an unknown kind`,
+		"tool\n  go [{x:no}]\n":   `en, line 2: {x:no} has no known kind`,
 	} {
 		if err := fault("en", text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	for line, want := range map[string]string{"need {x:no}": `no kind is called "no"`, "slot {x:number} {y:no}": `no kind is called "no"`, "words a": "a line begins with core, with, fixed, need or slot"} {
+	for line, want := range map[string]string{"need {x:no}": `no kind is called "no"`, "slot {x:number} {y:no}": `no kind is called "no"`, "words a": "a line must begin with core, with, fixed, need or slot"} {
 		name, rest, _ := strings.Cut(line, " ")
 		if err := (&frame{}).add(name, rest, nil); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", line, err)

@@ -220,7 +220,7 @@ func (c *cursor) reference() ([]node, error) {
 	}
 	name, kind, ok := strings.Cut(inner, ":")
 	if !ok || kinds()[kind] == nil {
-		return nil, fmt.Errorf("{%s} is of an unknown kind", inner)
+		return nil, fmt.Errorf("{%s} has no known kind", inner)
 	}
 	return []node{{slot: &hole{name, kind}}}, nil
 }

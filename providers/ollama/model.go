@@ -150,7 +150,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 		m.checkPrompt(ctx, request, answer, &reply)
 		most := m.config.About.Asked // the user's limit on the tokens in an answer
 		if reply.Finish == providers.Length && reply.Text == "" && len(reply.Calls) == 0 && (most == 0 || answer.usage.Output < most) {
-			return reply, fmt.Errorf("%w: the conversation filled the window of %d tokens that Ollama gives %s, and left no room for an answer", providers.ErrTooLong, m.facts().window, m.config.Model)
+			return reply, fmt.Errorf("%w: the conversation filled the context window (%d tokens) that Ollama gives %s, and left no room for an answer", providers.ErrTooLong, m.facts().window, m.config.Model)
 		}
 		return reply, nil
 	case ctx.Err() != nil:
@@ -176,7 +176,7 @@ func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	case tapped.broken != nil:
 		return fmt.Errorf("%w: the connection to Ollama broke: %w", providers.ErrCut, tapped.broken)
 	case err == nil && tapped.longest >= lineLimit:
-		return fmt.Errorf("%w: Ollama sent a line of more than %d MB, the limit", providers.ErrCut, lineLimit/1_000_000)
+		return fmt.Errorf("%w: Ollama sent a line longer than the limit of %d MB", providers.ErrCut, lineLimit/1_000_000)
 	case err == nil, tapped.ended && tapped.line > 0 && isMalformed(err):
 		return fmt.Errorf("%w: Ollama ended the stream without saying that the answer is complete", providers.ErrCut)
 	case isMalformed(err):

@@ -216,7 +216,7 @@ func TestBrokenStreams(t *testing.T) {
 		{"an end in the middle of a line", text.Append(modeltest.Bytes(`{"message":{"con`), modeltest.End()), providers.ErrCut, "without saying"},
 		{"a dropped connection", text.Append(modeltest.Drop()), providers.ErrCut, "broke"},
 		{"a dropped connection in a line", text.Append(modeltest.Bytes(`{"message":{"con`), modeltest.Drop()), providers.ErrCut, "broke"},
-		{"a line of 9 MB", text.Append(modeltest.HugeLine(9 << 20)), providers.ErrCut, "more than 8 MB"},
+		{"a line of 9 MB", text.Append(modeltest.HugeLine(9 << 20)), providers.ErrCut, "longer than the limit of 8 MB"},
 		{"broken JSON", text.Append(modeltest.Malformed()), providers.ErrMalformed, "bro"},
 		{"an empty line", text.Append(modeltest.Bytes("\n")), providers.ErrMalformed, "line"},
 		{"a line of another type", text.Append(modeltest.Raw(`{"message":7}`)), providers.ErrMalformed, "line"},

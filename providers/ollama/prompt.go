@@ -36,7 +36,7 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 		next = fmt.Sprintf("choose a model with a larger window, because %s has only %d tokens", m.config.Model, window)
 	}
 	reply.Notices = append(reply.Notices, fmt.Sprintf(
-		"Ollama read only %d of about %d tokens: it dropped the beginning of the conversation or the tools, so the answer may ignore them. To avoid that, %s.", read, sent, next))
+		"Ollama read only %d of about %d tokens: it dropped the tools or the beginning of the conversation, so the answer may ignore them. To avoid that, %s.", read, sent, next))
 }
 
 // countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the

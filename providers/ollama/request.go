@@ -63,7 +63,7 @@ func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	for i, call := range message.Calls {
 		encoded := api.ToolCall{ID: call.ID, Function: api.ToolCallFunction{Index: i, Name: call.Name}}
 		if err := json.Unmarshal(call.Args, &encoded.Function.Arguments); err != nil {
-			return wire, fmt.Errorf("encode the call of %s for Ollama: %w", call.Name, err)
+			return wire, fmt.Errorf("encode the call to %s for Ollama: %w", call.Name, err)
 		}
 		wire.ToolCalls = append(wire.ToolCalls, encoded)
 	}

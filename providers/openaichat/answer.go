@@ -113,7 +113,7 @@ func (a *answer) event(data []byte) error {
 	}
 	c, err := a.scanner.decode(data)
 	if err != nil {
-		return fmt.Errorf("%w: an event of %s is broken (%w): %s", providers.ErrMalformed, a.provider, err, a.excerpt(data))
+		return fmt.Errorf("%w: an event from %s is broken (%w): %s", providers.ErrMalformed, a.provider, err, a.excerpt(data))
 	}
 	a.damage.sound = true
 	if isError(c.Error) || c.Object == "error" {

@@ -97,7 +97,7 @@ func TestAKeyGoesInTheHeader(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := call(t, papersHost, handler, "search_papers", `{"query":"x"}`, "SEMANTIC_SCHOLAR_API_KEY=wr0ng")
-	toolstest.CheckError(t, err, "SEMANTIC_SCHOLAR_API_KEY is rejected")
+	toolstest.CheckError(t, err, "rejects the key in SEMANTIC_SCHOLAR_API_KEY")
 	if strings.Contains(err.Error(), "wr0ng") {
 		t.Error(err)
 	}

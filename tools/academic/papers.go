@@ -134,7 +134,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 		err = web.AskJSON(s.client, request, answerLimit, value)
 		switch {
 		case key != "" && web.HasStatus(err, http.StatusForbidden, http.StatusUnauthorized):
-			return tools.Advise(errors.New("the key in SEMANTIC_SCHOLAR_API_KEY is rejected"), "Correct it, or unset it: the search also works without one.")
+			return tools.Advise(errors.New("Semantic Scholar rejects the key in SEMANTIC_SCHOLAR_API_KEY"), "Correct it, or unset it: the search also works without one.")
 		case !web.HasStatus(err, http.StatusTooManyRequests):
 			return err
 		case attempt == 2:
@@ -184,7 +184,7 @@ const arxivURL = "https://export.arxiv.org/api/query"
 type arxivArgs struct {
 	Query      string `json:"query" doc:"Words, or fields such as au:hinton AND ti:capsules" alias:"q,topic" example:"diffusion models"`
 	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
-	Sort       string `json:"sort_by" doc:"Sort order, best or newest first" default:"relevance" enum:"relevance,lastUpdatedDate,submittedDate" alias:"sort"`
+	Sort       string `json:"sort_by" doc:"Sort order; newest dates first" default:"relevance" enum:"relevance,lastUpdatedDate,submittedDate" alias:"sort"`
 }
 
 func (s Service) arxivTool() tools.Tool {

@@ -27,7 +27,7 @@ func fleetModel(wish string) string {
 // the commit from this repository's remote "origin".
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
-		return errors.New("with \"where\": \"fleet\", give either \"worktree\" or \"working_dir\", not both, because the worker's checkout is the working directory")
+		return errors.New("a fleet task with \"worktree\" runs in the worker's checkout, so leave \"working_dir\" out")
 	}
 	repository, err := gitcmd.Open(ctx, env, env.Dir)
 	if err != nil {

@@ -63,7 +63,7 @@ func (in launchArgs) checkJudge(env tools.Env) error {
 	case len(in.Compare) == 0:
 		return tools.Advise(errors.New("\"judge\" works only with \"compare\""), "Put the agents into \"compare\", or run the command yourself afterwards.")
 	case !env.Person && !strings.Contains(env.Typed, in.Judge):
-		return tools.Advise(errors.New("the command in \"judge\" was not typed in this turn, and there is no user to ask"), "Leave \"judge\" out, and tell the user that they can write the command in a prompt.")
+		return tools.Advise(errors.New("\"judge\" must be a command that the user typed in this turn, because there is no user to ask"), "Leave \"judge\" out, and tell the user that they can write the command in a prompt.")
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func TestAComparisonThatCannotBeSaysWhy(t *testing.T) {
 		`{"prompt":"a","compare":["marvin","marvin:m"],"read_only":true}`:        "on its own branch",
 		`{"prompt":"a","compare":["marvin","nobody"]}`:                           "nobody",
 		`{"prompt":"a","judge":"true"}`:                                          "\"judge\" works only with \"compare\"",
-		`{"prompt":"a","compare":["marvin","marvin:m"],"judge":"rm -rf ~"}`:      "was not typed in this turn",
+		`{"prompt":"a","compare":["marvin","marvin:m"],"judge":"rm -rf ~"}`:      "that the user typed in this turn",
 		`{"tasks":[{"prompt":"a"}],"prompt":"","compare":["marvin","marvin:m"]}`: "\"compare\" works with one task only",
 		`{"prompt":"a","compare":["marvin","marvin:m"],"where":"fleet"}`:         "on its own branch",
 	} {

@@ -13,7 +13,7 @@ import (
 // the call and the definition allow. The task is read-only if the call or the definition says so.
 func (j *job) applyDefinition(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
-		return "", errors.New("kinds of sub-agents exist only in a conversation, and none is open here")
+		return "", errors.New("\"agent\" can name a kind of sub-agent only in a conversation, and no conversation is open here")
 	}
 	kind, err := env.Definition(name)
 	if err != nil {

@@ -47,8 +47,8 @@ type launchArgs struct {
 	Where    string   `json:"where" doc:"here or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Write a design first" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Write tests first" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do it on their own branch; \"marvin\" means you" sent:"-"`
-	Judge    string   `json:"judge" doc:"Command whose exit code judges the work" sent:"-" default:""`
+	Compare  []string `json:"compare,omitempty" doc:"Agents to compare, each on its own branch; \"marvin\" means you" sent:"-"`
+	Judge    string   `json:"judge" doc:"Test command; exit code 0 means a pass" sent:"-" default:""`
 	Parallel int      `json:"parallel" doc:"Maximum at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 

@@ -57,7 +57,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 		path: filepath.Join(env.Home, ".cache", "marvin", "worktrees", filepath.Base(j.task.Dir)+"-"+name),
 	}
 	if err := os.MkdirAll(filepath.Dir(made.path), 0o700); err != nil {
-		return fmt.Errorf("make room for a worktree: %w", err)
+		return fmt.Errorf("make the directory for worktrees: %w", err)
 	}
 	if err := repository.Tend(ctx, "worktree", "add", "--quiet", "--no-checkout", "-b", made.branch, made.path, made.base); err != nil {
 		return fmt.Errorf("make a worktree: %w", err)

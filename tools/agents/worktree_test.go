@@ -16,7 +16,7 @@ func TestWorktreeErrors(t *testing.T) {
 		"not allowed: this run is read-only (MARVIN_READONLY=1), and making a worktree counts as a change\nTo look around, launch the agent without \"worktree\".": func(env *tools.Env) { env.ReadOnly = true },
 		"while the user wants a plan: making a worktree counts as a change\nTo look around, launch the agent without \"worktree\".":                                func(env *tools.Env) { env.Approval = messages.ApprovePlan },
 		"there is no home directory to keep a worktree in; launch without \"worktree\"":                                                                            func(env *tools.Env) { env.Home = "" },
-		"make room for a worktree: ": func(env *tools.Env) {
+		"make the directory for worktrees: ": func(env *tools.Env) {
 			if err := os.WriteFile(filepath.Join(env.Home, ".cache"), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}

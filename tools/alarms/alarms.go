@@ -163,7 +163,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	switch {
 	case alarm.Time.IsZero():
-		return tools.CannotUndo("the alarm was a script of an earlier Marvin version, and the script is gone")
+		return tools.CannotUndo("an earlier Marvin version stored the alarm as a script, and the script is gone")
 	case alarm.Reminder:
 		return tools.CannotUndo("the alarm was a reminder from the calendar; to set the reminder again, change the event")
 	case alarm.Profile != "" && alarm.Profile != env.ProfileName():

@@ -123,7 +123,7 @@ func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
 		t.Errorf("the crontab is %s", got)
 	}
 	expect(t, d.call("list_alarms", `{}`), "1. tea: Fri Nov 20 2026 14:30\n   Pour $(rm -rf /) 'it' %")
-	expect(t, d.call("set_alarm", `{"time": "15:00", "label": "tea"}`), `"tea" is set already`)
+	expect(t, d.call("set_alarm", `{"time": "15:00", "label": "tea"}`), `"tea" is already set`)
 	expect(t, d.call("cancel_alarm", `{"alarm_id": "te"}`), "There is: tea")
 	expect(t, d.call("cancel_alarm", `{"label": "tea"}`), `"tea" is cancelled; it would have rung at Fri Nov 20 14:30`)
 	if got := d.file("spool"); got != "0 5 * * * backup # tea and more\n" {

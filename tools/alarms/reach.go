@@ -31,7 +31,7 @@ func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	case noCron != "":
 		return capital(noCron) + ", so the alarm is shown only while Marvin is open. Marvin reports missed alarms when it next starts."
 	case where == "":
-		return "There is no desktop here and no ntfy topic for alarms, so the alarm is shown only if Marvin is open at that time; otherwise Marvin shows it as missed at the next start. To get alarms on a phone, make a topic with generate_ntfy_topic."
+		return "There is no desktop here and no ntfy topic for alarms, so the alarm is shown only if Marvin is open at that time; otherwise Marvin shows it as missed when it next starts. To get alarms on a phone, make a topic with generate_ntfy_topic."
 	}
 	return "It rings " + where + ", and in Marvin if it is open."
 }

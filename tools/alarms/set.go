@@ -29,7 +29,7 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 		noCron, err = s.ringer.Set(ctx, env.Environ, alarm)
 	}
 	if errors.Is(err, personal.ErrAlarmTaken) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("an alarm %q is set already", alarm.Label), "Choose another label, or remove that alarm with cancel_alarm first.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("an alarm %q is already set", alarm.Label), "Choose another label, or remove that alarm with cancel_alarm first.")
 	}
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("set the alarm: %w", err)

@@ -25,7 +25,7 @@ type askArgs struct {
 type question struct {
 	Question string   `json:"question" doc:"One sentence" sent:""`
 	Options  []option `json:"options,omitempty" doc:"Up to 9; other answers are also possible" sent:"The user can also write an answer"`
-	Several  bool     `json:"several,omitempty" doc:"The user may choose several options" sent:""`
+	Several  bool     `json:"several,omitempty" doc:"The user can choose several options" sent:""`
 	Default  []string `json:"default,omitempty" doc:"Answer to use if nobody answers" sent:"If there is no answer"`
 }
 
@@ -36,9 +36,9 @@ type option struct {
 }
 
 func askTool() tools.Tool {
-	return tools.WithOutline("Ask the user, in one call, what only they can decide. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
+	return tools.WithOutline("In one call, ask the user what only they can decide. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
-		Doc:      "Ask the user, in one call, what only they can decide. Do not ask for approvals.",
+		Doc:      "In one call, ask the user what only they can decide. Do not ask for approvals.",
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which color should it have?|questions}"},
 		Brings:   tools.OwnOrigin,
 		Core:     true,

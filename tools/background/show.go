@@ -37,7 +37,7 @@ func refused(job tools.Job) string {
 // UnrestrictedWarning warns that a running job may still contact any host after private or
 // untrusted text has arrived. The warning names the tool that returned the text.
 func UnrestrictedWarning(job tools.Job, by string) string {
-	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict the job, end it with \"/jobs cancel %[1]s\" and start it again.", job.ID, job.Title, by)
+	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it can still contact any host. To restrict the job, end it with \"/jobs cancel %[1]s\" and start it again.", job.ID, job.Title, by)
 }
 
 const strayMemory = 24 * time.Hour

@@ -59,7 +59,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	connection, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, tools.Advise(fmt.Errorf("cannot reach Blender at %s: %w", address, reason.InWords(err)),
-			"Ask the user to start Blender and press Connect in the BlenderMCP panel (press N in the 3D view). If Blender listens elsewhere, set BLENDER_MCP_HOST and BLENDER_MCP_PORT.")
+			"Ask the user to start Blender and press Connect in the BlenderMCP panel, which N opens in the 3D view. If Blender listens elsewhere, set BLENDER_MCP_HOST and BLENDER_MCP_PORT.")
 	}
 	defer connection.Close()
 	ctx, cancel := context.WithTimeoutCause(ctx, readTimeout, fmt.Errorf("no answer within %s", readTimeout))

@@ -85,7 +85,7 @@ type modifyArgs struct {
 
 func modifyTool() tools.Tool {
 	return tools.New(tools.Def[modifyArgs]{
-		Name: "blender_modify_object", Doc: "Move, turn or scale an object in Blender.",
+		Name: "blender_modify_object", Doc: "Move, rotate or scale a Blender object.",
 		Effect:   tools.Writes,
 		Examples: []string{"move the {Cube|object_name} in blender to {[1,2,3]|location}", "scale the blender object {Cube|object_name} to {[2,2,2]|scale}"},
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
@@ -134,7 +134,7 @@ type materialArgs struct {
 
 func materialTool() tools.Tool {
 	return tools.New(tools.Def[materialArgs]{
-		Name: "blender_set_material", Doc: "Give an object in Blender a material of one color.",
+		Name: "blender_set_material", Doc: "Give a Blender object a single-color material.",
 		Effect:   tools.Writes,
 		Examples: []string{"colour the {Cube|object_name} in blender {[1,0,0,1]|color}", "give the blender object {Cube|object_name} the material {Gold|material_name}"},
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,

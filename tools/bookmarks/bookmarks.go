@@ -198,7 +198,7 @@ func show(found []personal.Bookmark, limit int) string {
 	}
 	text := strings.Join(items, "\n\n")
 	if more := len(found) - len(items); more > 0 {
-		text += fmt.Sprintf("\n\n%d more; ask with a higher limit.", more)
+		text += fmt.Sprintf("\n\n%d more; call bookmark_list or bookmark_search with a higher limit.", more)
 	}
 	return text
 }
@@ -296,7 +296,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 func (s Service) explain(err error, address, taken string) error {
 	switch {
 	case errors.Is(err, personal.ErrNoBookmark):
-		return tools.Advise(fmt.Errorf("%s is a bookmark that an earlier Marvin version stored for all profiles", address), "Marvin does not change that file: %s", personal.SharedBookmarks(s.home))
+		return tools.Advise(fmt.Errorf("%s is a bookmark that an earlier Marvin version stored for all profiles", address), "Marvin does not change the file with these bookmarks: %s", personal.SharedBookmarks(s.home))
 	case errors.Is(err, personal.ErrBookmarked):
 		return fmt.Errorf("%s is already bookmarked", taken)
 	}

@@ -54,7 +54,7 @@ func TestBookmarksAreSavedListedAndFound(t *testing.T) {
 	s.expect("bookmark_save", `{"url": "https://GO.dev/"}`, "https://GO.dev/ is already bookmarked\nFind it with bookmark_search.")
 	docs := "Go docs [Go, docs]\n   https://go.dev/doc\n   start here"
 	s.expect("bookmark_list", `{}`, "1. Pizza [food]\n   https://pizza.example\n\n2. "+docs+"\n\n3. https://go.dev\n   https://go.dev")
-	s.expect("bookmark_list", `{"limit": 1}`, "1. Pizza [food]\n   https://pizza.example\n\n2 more; ask with a higher limit.")
+	s.expect("bookmark_list", `{"limit": 1}`, "1. Pizza [food]\n   https://pizza.example\n\n2 more; call bookmark_list or bookmark_search with a higher limit.")
 	s.expect("bookmark_list", `{"tag": "#GO"}`, "1. "+docs)
 	s.expect("bookmark_list", `{"tag": "rust"}`, "No bookmark has the tag \"rust\". Tags: Go, docs, food")
 	s.expect("bookmark_search", `{"query": "START go"}`, "1. "+docs)
@@ -106,5 +106,5 @@ func TestBookmarksAreChangedAndRemoved(t *testing.T) {
 	if err := os.WriteFile(shared, []byte(`[{"url":"https://old.example","title":"Old","tags":[]}]`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.expect("bookmark_remove", `{"url": "old"}`, "https://old.example is a bookmark that an earlier Marvin version stored for all profiles\nMarvin does not change that file: "+shared)
+	s.expect("bookmark_remove", `{"url": "old"}`, "https://old.example is a bookmark that an earlier Marvin version stored for all profiles\nMarvin does not change the file with these bookmarks: "+shared)
 }

@@ -20,7 +20,7 @@ import (
 func (s Service) newsTool() tools.Tool {
 	return tools.New(tools.Def[newsArgs]{
 		Name: "search_news", Chat: true,
-		Keys: "GNEWS_API_KEY and NEWSAPI_KEY; without them, Marvin asks DuckDuckGo",
+		Keys: "GNEWS_API_KEY or NEWSAPI_KEY, or both; without a key, Marvin asks only DuckDuckGo",
 		Doc:  "Search recent news from several sources.",
 		Examples: []string{
 			"news about {electric cars|query}", "what are the latest headlines on {the elections|query}",
@@ -101,7 +101,7 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 	switch {
 	case err != nil:
 		return tools.Output{}, tools.Advise(errors.Join(append(failed, err)...),
-			"Try again later. With a key in %s or %s, other sources are asked as well.", gnewsKey, newsAPIKey)
+			"Try again later. With a key in %s or %s, Marvin also searches other sources.", gnewsKey, newsAPIKey)
 	case len(results) == 0:
 		return tools.NoResults(fmt.Sprintf("No news about %q.%s", show.Line(in.Query, 200), note)), nil
 	}

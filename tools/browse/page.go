@@ -55,7 +55,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 	page, known := s.pages.get(address, env.Now())
 	if !known {
 		if err := s.fetches.Wait(ctx); err != nil {
-			return tools.Output{}, fmt.Errorf("too many pages are waiting: %w", err)
+			return tools.Output{}, fmt.Errorf("too many pages are waiting to be read: %w", err)
 		}
 		if page, err = s.fetch(ctx, address); err != nil {
 			return tools.Output{}, err

@@ -57,7 +57,7 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 		return tools.Output{}, err
 	}
 	if err := s.renders.Wait(ctx); err != nil {
-		return tools.Output{}, fmt.Errorf("too many pages are waiting: %w", err)
+		return tools.Output{}, fmt.Errorf("too many pages are waiting to be read: %w", err)
 	}
 	source, note, err := s.render(ctx, env, address)
 	if err != nil {

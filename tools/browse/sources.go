@@ -21,7 +21,7 @@ import (
 type newsArgs struct {
 	Query string `json:"query" doc:"The topic" alias:"q,topic" example:"electric cars"`
 	Max   int    `json:"max_results" doc:"Maximum number of results from each source" default:"20" min:"1" max:"50" alias:"limit,count"`
-	Since string `json:"time_filter" doc:"Only results newer than a day, week, month" enum:"d,w,m" default:"" alias:"time,timelimit"`
+	Since string `json:"time_filter" doc:"Results newer than a day, week or month" enum:"d,w,m" default:"" alias:"time,timelimit"`
 }
 
 // The services that need a key, and the variables that contain the keys.

@@ -36,7 +36,7 @@ func (e *edit) apply(all []event) (string, error) {
 		return insert(e.text, e.replacement()), nil
 	}
 	if !there {
-		return "", errors.New("its lines are no longer in the calendar")
+		return "", errors.New("the event is no longer in the calendar")
 	}
 	lines := map[string]string{}
 	order := markChanged(one, e.now, lines)

@@ -14,7 +14,7 @@ import (
 // returns their addresses.
 func findAddress(ctx context.Context, env tools.Env, in findArgs, at address.Address) (tools.Output, error) {
 	if at.Scheme != "" && at.Scheme != "doc" {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s contains no names to search", at.Text), "find_files looks into archives (x.zip!/), SQLite files (x.db!/) and the manual (doc:). To search the content at such an address, use code_grep.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("find_files cannot look into %s", at.Text), "find_files looks into archives (x.zip!/), SQLite files (x.db!/) and the manual (doc:). To search the content at such an address, use code_grep.")
 	}
 	source, err := at.Whole().Open(ctx, env)
 	if err != nil {

@@ -20,7 +20,7 @@ func setDirTool() tools.Tool {
 		Name:   "set_working_dir",
 		Effect: tools.Writes,
 		Doc: "Change the working directory for file, search, git and shell tools; " +
-			"file tools cannot leave it.",
+			"file tools work only there.",
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Access: tools.Exclusive,
 		Confirm: confirmDir, Steers: true,

@@ -164,7 +164,7 @@ func failed(result proc.Result, refused error) error {
 	}
 	err := fmt.Errorf("yt-dlp failed (exit code %d): %s", result.ExitCode, show.Text(string(said), 600))
 	if refused != nil {
-		err = fmt.Errorf("%w\nLast request that failed: %w", err, refused)
+		err = fmt.Errorf("%w\nLast failed request: %w", err, refused)
 	}
 	return tools.Advise(err, "Check the address. If the site changed, a newer yt-dlp may help: yt-dlp -U.")
 }

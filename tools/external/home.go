@@ -21,7 +21,7 @@ func (a Agent) copyLogins(user, home string) error {
 	for _, name := range a.Login {
 		below, ok := strings.CutPrefix(name, "~/")
 		if !ok || !filepath.IsLocal(below) {
-			return fmt.Errorf("the login file %s of the agent %s is not below ~/", name, a.Name)
+			return fmt.Errorf("the login file %s of the agent %s is not a path such as ~/.codex/auth.json", name, a.Name)
 		}
 		if user == "" {
 			continue

@@ -147,7 +147,7 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	case "max_tokens":
 		return messages.Incomplete, "the agent reached the output limit of its model"
 	case "max_turn_requests":
-		return messages.Incomplete, "the agent reached its limit of requests"
+		return messages.Incomplete, "the agent reached its request limit"
 	}
 	return messages.Failed, fmt.Sprintf("the agent broke the protocol: it ended for the unknown reason %q", oneLine(tools.Visible(stop)))
 }
@@ -160,7 +160,7 @@ func ending(program *proc.Served) error {
 	}
 	how := fmt.Sprintf("its program ended with exit code %d", program.Ended().ExitCode)
 	if signal := program.Ended().Signal; signal != "" {
-		how = "its program was ended by the signal " + signal
+		how = "its program was ended by a signal: " + signal
 	}
 	if said != "" {
 		how += ": " + tools.Visible(oneLine(said))

@@ -65,7 +65,7 @@ func TestEveryEndOfAnAgentHasAName(t *testing.T) {
 		"is cut":             {opening + `say '"id":3,"result":{"stopReason":"max_tokens"}'`, messages.Incomplete, "output limit"},
 		"ends oddly":         {opening + `say '"id":3,"result":{"stopReason":"bored"}'`, messages.Failed, `for the unknown reason "bored"`},
 		"dies":               {opening + "echo 'out of luck' >&2; exit 7", messages.Failed, "its program ended with exit code 7: out of luck"},
-		"is killed":          {opening + "kill -9 $$", messages.Failed, "ended by the signal"},
+		"is killed":          {opening + "kill -9 $$", messages.Failed, "ended by a signal: killed"},
 		"hangs":              {opening + "sleep 600", messages.Failed, "timed out: it did not respond for 500ms; a second attempt timed out, too"},
 		"says nothing":       {"exec sleep 600", messages.Failed, "timed out"},
 		"is no program":      {"exec no-such-program", messages.Failed, "exit code 127"},

@@ -182,7 +182,7 @@ func TestReadHugeFile(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	p.fails([]string{"has only 655360 lines, so there is no line 700000", `"start_line": 655311, "end_line": 655360`}, "read_file", "path", "huge.log", "start_line", 700_000)
-	p.fails([]string{"at most 16777216 can be edited"}, "apply_patch", "path", "huge.log", "old_str", "x")
+	p.fails([]string{"at most 16777216 bytes can be edited"}, "apply_patch", "path", "huge.log", "old_str", "x")
 
 	// Sparse: three gigabytes of NUL are recognised without reading them.
 	if err := os.Truncate(filepath.Join(p.dir, "huge.log"), 0); err != nil {

@@ -62,7 +62,7 @@ func TestACommitTakesWhatTheConversationChanged(t *testing.T) {
 		t.Errorf("committed are %s", got)
 	}
 	contains(t, p.must("git_commit", `{"message":"what is staged"}`), "1 file changed")
-	p.refused("git_commit", `{"message":"x"}`, "no file tool of this conversation", "?? shot.png", "\"add_all\": true")
+	p.refused("git_commit", `{"message":"x"}`, "no file tool in this conversation", "?? shot.png", "\"add_all\": true")
 	contains(t, p.must("git_commit", `{"message":"x","files":["theirs.txt"]}`), "1 file changed", "Not committed (to commit a file, list it in \"files\"): ?? shot.png\n")
 	if text := p.must("git_commit", `{"message":"x","add_all":true}`); strings.Contains(text, "Left") {
 		t.Error(text)

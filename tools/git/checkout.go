@@ -17,8 +17,8 @@ func (s *Service) checkoutTool() tools.Tool {
 	return tools.New(tools.Def[checkoutArgs]{
 		Name: "git_checkout", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Switch to a branch, tag or commit, or create a branch. git refuses if that would overwrite changes. " +
-			"Does not check out single files, because that would discard the uncommitted changes in these files. If the user wants that, use run_command.",
+		Doc: "Switch to a branch, tag or commit, or create a branch. git refuses to overwrite changes. " +
+			"Does not check out single files, as that would discard their uncommitted changes. If the user wants to discard them, use run_command.",
 		Examples: []string{"switch to branch {main|target}", "check out {v1.2|target}", "make a new {true|create_branch} branch {fix-parser|target}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.checkout,
@@ -65,7 +65,7 @@ func goesBack(dir string, created bool) *tools.Inverse {
 	case created:
 		return tools.CannotUndo("the new branch stays; remove it with git branch -d")
 	case before == "":
-		return tools.CannotUndo("no branch was checked out before")
+		return tools.CannotUndo("no branch was checked out before this call")
 	}
 	return tools.UndoneBy("git_checkout", checkoutArgs{Target: before})
 }

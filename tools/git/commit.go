@@ -16,7 +16,7 @@ import (
 
 type commitArgs struct {
 	Message string   `json:"message" doc:"Commit message; the first line is the subject" example:"parser: accept empty input" alias:"msg"`
-	AddAll  *bool    `json:"add_all,omitempty" doc:"true commits every change, including new and deleted files; false commits only staged changes"`
+	AddAll  *bool    `json:"add_all,omitempty" doc:"If true, commits every change, including new and deleted files; if false, only staged changes"`
 	Files   []string `json:"files,omitempty" doc:"Commit only these files or directories, even if others are changed or staged" alias:"paths"`
 }
 
@@ -179,6 +179,6 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 	case len(there) == 0, slices.ContainsFunc(there, entry.staged):
 		return nil, false, nil // the current index
 	}
-	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; the changed files are %s", there.list()),
+	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool in this conversation changed anything here, and nothing is staged; the changed files are %s", there.list()),
 		"List the files for the commit in \"files\", or commit everything with \"add_all\": true.")
 }

@@ -178,7 +178,7 @@ func TestWithoutSandboxEverythingNeedsConsent(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "(x)") || !strings.Contains(err.Error(), "git would store wrong content") {
 				t.Errorf("%s: %s, %v", name, text, err)
 			}
-		case err != nil || !strings.Contains(text, "Did not run, because there is no sandbox here: "):
+		case err != nil || !strings.Contains(text, "These programs did not run, because there is no sandbox here: "):
 			t.Errorf("%s: %s, %v", name, text, err)
 		}
 	}

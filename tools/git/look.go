@@ -123,7 +123,7 @@ func diff(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in 
 	if !in.Staged {
 		_, err := repository.Read(ctx, "diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv")
 		if exitedWith(err, 1) {
-			return tools.Output{Text: "There are no unstaged changes. To see the staged ones, call it with \"staged\": true."}, nil
+			return tools.Output{Text: "There are no unstaged changes. To see the staged changes, set \"staged\": true."}, nil
 		}
 	}
 	return tools.Output{Text: "No changes."}, nil

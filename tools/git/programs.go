@@ -50,7 +50,7 @@ func (a *approvals) decide(env tools.Env, repository string, programs []gitcmd.P
 		return false, nil
 	case env.Person, env.MayRunUnconfined():
 		a.asked[repository] = digest
-		return false, tools.AdviseUnconfined(fmt.Errorf("%w\nIn this repository, git runs these programs, and everything that they start, with all your permissions:\n%s", why, lines(programs)))
+		return false, tools.AdviseUnconfined(fmt.Errorf("%w\nIn this repository, git starts these programs; they and everything that they start run with all your permissions:\n%s", why, lines(programs)))
 	}
 	return false, nil
 }
@@ -100,5 +100,5 @@ func describeLeftOut(repository *gitcmd.Repository) string {
 	}
 	names := lists.Map(without, func(each gitcmd.Program) string { return tools.Visible(each.Kind + " " + each.Name) })
 	slices.Sort(names)
-	return "Did not run, because there is no sandbox here: " + strings.Join(slices.Compact(names), ", ") + ". To run them without a sandbox, start Marvin with --sandbox off.\n"
+	return "These programs did not run, because there is no sandbox here: " + strings.Join(slices.Compact(names), ", ") + ". To run them without a sandbox, start Marvin with --sandbox off.\n"
 }

@@ -136,7 +136,7 @@ func (c client) ghError(result proc.Result) error {
 	case strings.Contains(said, "HTTP 404"):
 		return tools.Advise(fmt.Errorf("%w in %s: %s", errNotThere, c.at, why), "Check the number and the name; for a private repository, log in with an account that may see it: %s", login)
 	case strings.Contains(said, "HTTP 403"):
-		return tools.Advise(fmt.Errorf("%w: %s", errRefused, why), "This login lacks the permission. \"gh auth status\" shows its permissions; \"gh auth refresh\" requests more.")
+		return tools.Advise(fmt.Errorf("%w: %s", errRefused, why), "This login probably lacks a permission. \"gh auth status\" shows its permissions; \"gh auth refresh\" requests more.")
 	case strings.Contains(said, "HTTP 422"), strings.Contains(said, "HTTP 409"):
 		return fmt.Errorf("%w: %s", errRefused, why)
 	case strings.Contains(said, "HTTP 5"):

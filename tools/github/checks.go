@@ -91,7 +91,7 @@ func (s state) summary() string {
 	of := fmt.Sprintf("%s@%s", s.at, s.sha[:min(7, len(s.sha))])
 	switch {
 	case len(s.checks) == 0:
-		return "CI: there are no checks of " + of
+		return "CI: there are no checks for " + of
 	case failed > 0:
 		return fmt.Sprintf("CI is red for %s: %d of %d checks failed, %d still running", of, failed, len(s.checks), pending)
 	case pending > 0:

@@ -47,7 +47,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 	here, known := remotes(env)
 	if strings.TrimSpace(repo) == "" {
 		if !known {
-			return spot{}, tools.Advise(errors.New("the repository of the working directory has no remote on "+userHost(env)), "Give the repository in \"repo\" as owner/name. For a GitHub server of your own, set GH_HOST.")
+			return spot{}, tools.Advise(errors.New("the working directory has no git remote on "+userHost(env)), "Give the repository in \"repo\" as owner/name. For a GitHub server of your own, set GH_HOST.")
 		}
 		return here, nil
 	}

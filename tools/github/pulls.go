@@ -58,7 +58,7 @@ func pullNumber(text string) (int, bool) {
 // ofBranch returns the newest pull request of the current branch.
 func ofBranch(ctx context.Context, env tools.Env, at spot) (pull, error) {
 	if at.branch == "" {
-		return pull{}, tools.Advise(errors.New("the call has no pull request number, and no branch is checked out here"), "Give its number; github_pr_list lists them.")
+		return pull{}, tools.Advise(errors.New("the call has no pull request number, and no branch is checked out here"), "Give the pull request's number; github_pr_list lists the numbers.")
 	}
 	var found []pull
 	query := url.Values{"state": {"all"}, "per_page": {"1"}, "head": {at.head.owner + ":" + at.branch}}
@@ -97,7 +97,7 @@ func listPulls(ctx context.Context, env tools.Env, in listArgs) (tools.Output, e
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.NoResults(fmt.Sprintf("%s has no pull requests in the state %s.", at.base, in.State)), nil
+		return tools.NoResults(fmt.Sprintf("%s has no pull requests (state: %s).", at.base, in.State)), nil
 	}
 	items := make([][]string, len(found))
 	for i, one := range found {
@@ -115,7 +115,7 @@ func day(stamp string) string {
 }
 
 type viewArgs struct {
-	Number string `json:"number" doc:"Number of the pull request; the default is that of the current branch" default:"" alias:"pr,pull_request" example:"7"`
+	Number string `json:"number" doc:"Number of the pull request; the default is the current branch's" default:"" alias:"pr,pull_request" example:"7"`
 	Show   string `json:"show" doc:"What to show" enum:"overview,diff,comments" default:"overview"`
 	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }

@@ -42,7 +42,7 @@ func TestAPullRequestOfAForkGoesUpstream(t *testing.T) {
 	env.Dir = t.TempDir()
 	g.repository(env.Dir, "git@"+strings.Split(g.host(), ":")[0]+":me/tool.git")
 	_, err := call(t, env, "github_pr_list", `{}`)
-	toolstest.CheckError(t, err, "the repository of the working directory has no remote on") // the port of an ssh address is not the port of the web server
+	toolstest.CheckError(t, err, "the working directory has no git remote on") // the port of an ssh address is not the port of the web server
 	env.Dir = t.TempDir()
 	g.repository(env.Dir, "https://"+g.host()+"/me/tool")
 	run(t.Context(), env, gitIn(env.Dir, "remote", "add", "upstream", "https://"+g.host()+"/them/tool"))

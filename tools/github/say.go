@@ -16,7 +16,7 @@ import (
 // Comments and new pull requests are visible to other people, so the user must approve each one.
 
 type commentArgs struct {
-	Number string `json:"number" doc:"Number of the pull request; the default is that of the current branch" default:"" alias:"pr,pull_request,issue" example:"7"`
+	Number string `json:"number" doc:"Number of the pull request; the default is the current branch's" default:"" alias:"pr,pull_request,issue" example:"7"`
 	Body   string `json:"body" doc:"Text of the comment, in Markdown" alias:"text,comment,message" example:"Looks good."`
 	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
@@ -30,7 +30,7 @@ func commentTool() tools.Tool {
 		Needs:    tools.Needs{Coding: true}, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Sends: func(env tools.Env, in commentArgs) []tools.Destination { return toRepository(env, in.Repo, in.Body) },
 		Confirm: func(env tools.Env, in commentArgs) (string, string) {
-			return fmt.Sprintf("Comment on %s of %s", numbered(in.Number), named(env, in.Repo)), in.Body
+			return fmt.Sprintf("Comment on %s in %s", numbered(in.Number), named(env, in.Repo)), in.Body
 		},
 		Run: comment,
 	})
@@ -54,7 +54,7 @@ func numbered(name string) string {
 	if n, ok := pullNumber(name); ok {
 		return fmt.Sprintf("#%d", n)
 	}
-	return "the pull request of this branch"
+	return "this branch's pull request"
 }
 
 func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, error) {
@@ -85,7 +85,7 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 
 type createArgs struct {
 	Title string `json:"title" doc:"Title" example:"parser: accept empty input"`
-	Body  string `json:"body" doc:"Description of purpose and changes, in Markdown" default:"" alias:"description"`
+	Body  string `json:"body" doc:"Purpose and changes, in Markdown" default:"" alias:"description"`
 	Base  string `json:"base" doc:"Branch to merge into; the default is the repository's main branch" default:"" alias:"into,target"`
 	Head  string `json:"head" doc:"Branch with the changes; the default is the current branch" default:"" alias:"branch,source"`
 	Draft bool   `json:"draft" doc:"Create it as a draft" default:"false"`
@@ -149,5 +149,5 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	case err != nil:
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: fmt.Sprintf("Made #%d of %s: %s\ngithub_watch reports when its checks fail.", made.Number, at.base, show.Line(made.HTMLURL, 300)), Offer: []string{"github_watch", "github_checks"}}, nil
+	return tools.Output{Text: fmt.Sprintf("Made #%d of %s: %s\ngithub_watch reports when a check fails.", made.Number, at.base, show.Line(made.HTMLURL, 300)), Offer: []string{"github_watch", "github_checks"}}, nil
 }

@@ -107,7 +107,7 @@ func decode(body []byte) ([]hit, error) {
 		err = json.Unmarshal(body, &answer)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("gh did not answer with the expected JSON: %q; it may be too old: \"gh --version\" should say 2.7 or newer", show.Line(string(body[:min(len(body), 500)]), 150))
+		return nil, fmt.Errorf("gh did not answer with the expected JSON: %q; gh may be too old; Marvin needs version 2.7 or newer (gh --version)", show.Line(string(body[:min(len(body), 500)]), 150))
 	}
 	return found, nil
 }

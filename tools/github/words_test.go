@@ -47,7 +47,7 @@ func TestChecksInWords(t *testing.T) {
 		want         string
 		red, pending bool
 	}{
-		{nil, "CI: there are no checks of a/b@0123456", false, false},
+		{nil, "CI: there are no checks for a/b@0123456", false, false},
 		{[]check{timed, done("b", "skipped")}, "CI is green for a/b@0123456: all 2 checks finished and none failed", false, false},
 		{[]check{timed, {Name: "c", Status: "queued"}}, "CI is running for a/b@0123456: 1 of 2 checks still running", false, true},
 		{[]check{timed, titled, {Name: "c", Status: "queued"}}, "CI is red for a/b@0123456: 1 of 3 checks failed, 1 still running", true, true},
@@ -57,7 +57,7 @@ func TestChecksInWords(t *testing.T) {
 			t.Errorf("%s, want %s", at.text(), one.want)
 		}
 	}
-	if short := (state{at: place{"ghe.example", repository{"a", "b"}}, sha: "01"}).summary(); short != "CI: there are no checks of ghe.example/a/b@01" {
+	if short := (state{at: place{"ghe.example", repository{"a", "b"}}, sha: "01"}).summary(); short != "CI: there are no checks for ghe.example/a/b@01" {
 		t.Errorf("%s", short)
 	}
 }

@@ -49,7 +49,7 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 	damaged := (*persistence.DamagedError)(nil)
 	switch {
 	case errors.As(err, &damaged):
-		return tools.Output{}, tools.Advise(err, "Nothing was changed. The next entry begins a new log, and Marvin keeps the damaged log next to it. After that, compact the new log.")
+		return tools.Output{}, tools.Advise(err, "Nothing was changed. The next entry begins a new log, and Marvin keeps the damaged log in the same directory. After that, compact the new log.")
 	case err != nil:
 		return tools.Output{}, fmt.Errorf("compact the chat log: %w", err)
 	case done.Entries == 0:

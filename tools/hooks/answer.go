@@ -122,11 +122,11 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	case err != nil:
 		return Pass, err
 	case is == Ask && event != ToolBefore:
-		return Pass, fmt.Errorf("a hook can ask only before a call, not at %s", event)
+		return Pass, fmt.Errorf("\"ask\" is allowed only before a call, not at %s", event)
 	case is == Yes, is == No, is == Ask:
 		return is, nil
 	}
-	return Pass, fmt.Errorf("%q must be allow, deny or ask", clip(said))
+	return Pass, fmt.Errorf("must be allow, deny or ask, not %q", clip(said))
 }
 
 // result parses the tool result in a hook's answer. It decodes a JSON string, and returns any other

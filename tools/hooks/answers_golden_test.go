@@ -26,7 +26,7 @@ func TestHookMatching(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	if len(problems) != 1 || problems[0].Error() != "\"hooks:\", "+string(ToolBefore)+", hook 4: there is no tool named gone, so that name matches nothing (\"marvin tools\" lists the tools)" {
+	if len(problems) != 1 || problems[0].Error() != "\"hooks:\", "+string(ToolBefore)+", hook 4: there is no tool named gone, so the name matches nothing (\"marvin tools\" lists the tools)" {
 		t.Errorf("problems: %v", problems)
 	}
 	for _, row := range []struct{ got, want string }{

@@ -53,7 +53,7 @@ func ReadOffer(file string, data []byte) (*Offer, error) {
 		Hooks map[string][]foreignEntry `json:"hooks"`
 	}
 	if err := json.Unmarshal(data, &settings); err != nil {
-		return nil, fmt.Errorf("%s: it is not a Claude Code settings file: %w", file, err)
+		return nil, fmt.Errorf("%s is not a Claude Code settings file: %w", file, err)
 	}
 	if settings.Off || len(settings.Hooks) == 0 {
 		return nil, nil

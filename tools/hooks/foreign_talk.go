@@ -135,7 +135,7 @@ func readForeign(event Event, text []byte) (said answer, err error) {
 	case theirs.Decision != "" && theirs.Decision != "approve" && theirs.Decision != "allow":
 		return answer{}, fmt.Errorf("%q is neither \"block\" nor \"approve\"", clip(theirs.Decision))
 	case theirs.Specific.Decision != "" && theirs.Specific.Decision != "allow" && theirs.Specific.Decision != "defer":
-		return answer{}, fmt.Errorf("%q must be allow, deny or ask", clip(theirs.Specific.Decision))
+		return answer{}, fmt.Errorf("permissionDecision must be \"allow\", \"deny\" or, only before a call, \"ask\"; it is %q", clip(theirs.Specific.Decision))
 	}
 	if event == ToolBefore && said.Decision != No && len(theirs.Specific.Input) > 0 {
 		if theirs.Specific.Input[0] != '{' {

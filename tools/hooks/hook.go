@@ -49,7 +49,7 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 			var unknown []string
 			hook.tools, unknown = splitMatcher(each.Match, resolve)
 			for _, tool := range unknown {
-				problems = append(problems, fmt.Errorf("\"hooks:\", %s, hook %d: there is no tool named %s, so that name matches nothing (\"marvin tools\" lists the tools)", name, i+1, tool))
+				problems = append(problems, fmt.Errorf("\"hooks:\", %s, hook %d: there is no tool named %s, so the name matches nothing (\"marvin tools\" lists the tools)", name, i+1, tool))
 			}
 			set.of[event] = append(set.of[event], hook)
 		}

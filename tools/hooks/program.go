@@ -42,7 +42,7 @@ func (h Hook) tell(ctx context.Context, place HookEnv, said HookInput) ending {
 		return ending{err: err}
 	}
 	if place.Env.Depth() > deepest {
-		return ending{err: fmt.Errorf("Marvin started itself %d times through hooks, because each new process runs the same hook", place.Env.Depth())}
+		return ending{err: fmt.Errorf("this Marvin process is nested %d levels deep, probably because a hook starts Marvin and each new process runs the hook again", place.Env.Depth())}
 	}
 	var end ending
 	if h.URL != "" {
@@ -197,7 +197,7 @@ func (h Hook) post(ctx context.Context, place HookEnv, told []byte) ending {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if place.Client == nil {
-		return ending{err: errors.New("hooks with an address do not work here")}
+		return ending{err: errors.New("hooks with a URL do not work here")}
 	}
 	response, err := place.Client.Do(request)
 	if err != nil {

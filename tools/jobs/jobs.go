@@ -23,7 +23,7 @@ func (s Service) Tools() []tools.Tool {
 type jobsArgs struct {
 	Action  string `json:"action" doc:"What to do" enum:"list,tail,wait,cancel" default:"list"`
 	ID      string `json:"job_id" doc:"Id of the job; without it, the call returns when any job ends" default:"" alias:"id,job"`
-	Lines   int    `json:"lines" doc:"Lines of output to show" default:"40" min:"1" max:"500"`
+	Lines   int    `json:"lines" doc:"Number of lines to show" default:"40" min:"1" max:"500"`
 	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600" limits:"time"`
 	Pattern string `json:"pattern" doc:"Wait until a line of the output matches" default:"" alias:"regex,until"`
 	Since   int64  `json:"since" doc:"Show only output after this byte; use the number that the previous call returned" default:"0" min:"0" alias:"offset"`

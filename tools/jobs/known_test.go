@@ -101,7 +101,7 @@ func TestJobSelection(t *testing.T) {
 		reviews []tools.Job
 		id      string
 		want    string
-	}{{two, "a", "a"}, {two, "", "b, c"}, {append(none, job("z", false)), "", "z"}, {nil, "a", "there was no code review here\nreview_codebase begins one."}, {one, "x", "no such background job: x\nReviews here: a, b"}} {
+	}{{two, "a", "a"}, {two, "", "b, c"}, {append(none, job("z", false)), "", "z"}, {nil, "a", "no code review of this project was found\nreview_codebase begins one."}, {one, "x", "no such background job: x\nReviews here: a, b"}} {
 		found, err := pick(row.reviews, row.id)
 		got := ids(found)
 		if err != nil {

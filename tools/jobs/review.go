@@ -35,7 +35,7 @@ type reviewArgs struct {
 func (s Service) reviewTool() tools.Tool {
 	return tools.New(tools.Def[reviewArgs]{
 		Name: "review_codebase",
-		Doc:  "Start a code review in the background. It only reads files and takes several minutes. review_status returns the report.",
+		Doc:  "Start a code review in the background. It takes several minutes and only reads files. review_status returns the report.",
 		Examples: []string{
 			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
 		},
@@ -81,7 +81,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if project.files == 1 {
 		files = "1 file"
 	}
-	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will get a report when it ends; you can go on with other work until then. For its progress, call review_status with job_id %s.", job.ID, files, job.PID, job.ID)
+	text := fmt.Sprintf("Started review %s of %s in the background (pid %d). You will get a report when it ends; you can go on with other work until then. For its progress, call review_status with job_id %s.", job.ID, files, job.PID, job.ID)
 	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 
@@ -108,11 +108,11 @@ func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error
 // assignment returns the prompt for the review.
 func assignment(in reviewArgs, project project) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Review the code in the working directory. You can read everything and change nothing.\n\nScope: %s.", scope(in.Focus))
+	fmt.Fprintf(&text, "Review the code in the working directory. You can read all files but change none.\n\nScope: %s.", scope(in.Focus))
 	if project.references > 0 {
 		fmt.Fprintf(&text, " The directory %s contains reference material to compare the code with; do not review this directory.", in.RefDir)
 	}
-	fmt.Fprintf(&text, "\n\nGo over the code at most %s, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; code that will be unreadable in a year. Before you write down a suspected mistake, read the code that it concerns. Leave out mistakes that you could not confirm.", messages.Counted(in.Rounds, "time"))
+	fmt.Fprintf(&text, "\n\nGo over the code at most %s, each time looking for a different kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; code that will be unreadable in a year. Before you write down a suspected mistake, read the code that it concerns. Leave out mistakes that you could not confirm.", messages.Counted(in.Rounds, "time"))
 	if in.Context != "" {
 		text.WriteString("\n\nCheck this most closely:\n" + strings.ToValidUTF8(strings.ReplaceAll(in.Context, "\x00", ""), "�"))
 	}

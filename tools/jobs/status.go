@@ -86,7 +86,7 @@ func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.J
 // none is running, the last review.
 func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	if len(reviews) == 0 {
-		return nil, tools.Advise(errors.New("there was no code review here"), "review_codebase begins one.")
+		return nil, tools.Advise(errors.New("no code review of this project was found"), "review_codebase begins one.")
 	}
 	named, running := sift(reviews, id)
 	switch {

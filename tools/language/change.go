@@ -17,7 +17,7 @@ import (
 type renameArgs struct {
 	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line  int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
-	Name  string `json:"name" doc:"A name in this line; name#2 means its second occurrence" alias:"symbol,identifier" example:"parse"`
+	Name  string `json:"name" doc:"A name on this line; name#2 means its second occurrence" alias:"symbol,identifier" example:"parse"`
 	To    string `json:"to" doc:"The new name" alias:"new_name,newname" example:"decode"`
 	Apply bool   `json:"apply" doc:"Make the changes; the default is only to show them" default:"false"`
 }
@@ -45,7 +45,7 @@ func renameTool() tools.Tool {
 type actionsArgs struct {
 	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line  int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
-	Name  string `json:"name,omitempty" doc:"A name in this line; only the actions for this name are listed" alias:"symbol,identifier"`
+	Name  string `json:"name,omitempty" doc:"A name on this line; lists only the actions for this name" alias:"symbol,identifier"`
 	Take  string `json:"take,omitempty" doc:"Title of an action in the list" alias:"title,action" example:"Organize Imports"`
 	Apply bool   `json:"apply" doc:"Make the changes; the default is only to show them" default:"false"`
 }
@@ -53,7 +53,7 @@ type actionsArgs struct {
 func actionsTool() tools.Tool {
 	return tools.New(tools.Def[actionsArgs]{
 		Name: "code_actions", Brings: tools.Private, Effect: tools.Writes,
-		Doc:      "List the language server's actions for a line: quick fixes, imports, refactorings. With \"take\", shows what one action would change; with \"apply\": true as well, makes the changes.",
+		Doc:      "List the language server's actions for a line: quick fixes, imports, refactorings. With \"take\", shows what one action would change; \"apply\": true also makes the changes.",
 		Examples: []string{"quick fixes for line {12|line} of {main.go|path}", "organize the imports of {main.go|path} at line {3|line}: {Organize Imports|take}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: actions,
@@ -105,7 +105,7 @@ func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply boo
 	for _, one := range changes {
 		name, err := filepath.Rel(dir.Real(), one.Path)
 		if err != nil || !filepath.IsLocal(name) {
-			return tools.Output{}, fmt.Errorf("%s lies outside of the working directory; nothing is changed", tools.Visible(one.Path))
+			return tools.Output{}, fmt.Errorf("%s is outside the working directory; nothing was changed", tools.Visible(one.Path))
 		}
 		now, err := batch.Read(name)
 		if err == nil && string(now) != one.Before {
@@ -115,7 +115,7 @@ func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply boo
 			err = batch.Write(name, []byte(one.After))
 		}
 		if err != nil {
-			return tools.Output{}, fmt.Errorf("%s: %w; nothing is changed", tools.Visible(name), err)
+			return tools.Output{}, fmt.Errorf("%s: %w; nothing was changed", tools.Visible(name), err)
 		}
 	}
 	done := batch.Changes()
@@ -133,7 +133,7 @@ func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply boo
 
 func proposed(done []box.Change, applied bool) string {
 	var text strings.Builder
-	head := "This would change %s. Nothing is written yet; to write it, repeat the call with \"apply\": true.\n"
+	head := "This would change %s. Nothing has been written yet; to make the changes, repeat the call with \"apply\": true.\n"
 	if applied {
 		head = "Changed %s.\n"
 	}

@@ -53,7 +53,7 @@ func (in checkArgs) limit() time.Duration { return time.Duration(in.Timeout) * t
 func checkTool() tools.Tool {
 	return tools.New(tools.Def[checkArgs]{
 		Name:     "code_check",
-		Doc:      "Check the whole project with its compiler or linter (go vet, cargo check, tsc, ruff, make check …). Marvin chooses the program based on the project's files. Approval and sandbox are the same as for run_command.",
+		Doc:      "Check the whole project with its compiler or linter (go vet, cargo check, tsc, ruff, make check …). Marvin chooses the program based on the project's files. Approval and sandboxing work as for run_command.",
 		Examples: []string{"check the project with {ruff|with}", "does the project in {backend|cwd} compile", "check it"},
 		Needs:    tools.Needs{Coding: true}, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Command,
 		Timeout:    3*time.Minute + proc.DefaultGrace + proc.Drain + time.Second,

@@ -42,7 +42,7 @@ func Examine(ctx context.Context, own map[string]settings.Language, on Ground, n
 	set := &Set{Own: own, Now: now}
 	wishes, missing := set.ServersFor(path, on)
 	if len(wishes) == 0 {
-		how := "Marvin knows no language server for such files"
+		how := "Marvin does not know one for this type of file"
 		if len(missing) > 0 {
 			how = "one could be installed: " + strings.Join(missing, "; ")
 		}

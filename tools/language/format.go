@@ -66,7 +66,7 @@ func formattingNote(server string, done []box.Change) string {
 		shown, cut := previewLimits.Cut(edit.Diff(one))
 		fmt.Fprintf(&text, "Formatted %s with %s, which changed %s:\n%s", one.Name, server, messages.Counted(lines, "line"), shown)
 		if cut {
-			text.WriteString("\nThis is not all of it: read the file again before you change it.\n")
+			text.WriteString("\nThis diff is incomplete: read the file again before you change it.\n")
 		}
 	}
 	return tools.Visible(text.String())

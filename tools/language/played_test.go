@@ -43,7 +43,7 @@ func TestAServerIsAskedOnce(t *testing.T) {
 		t.Error("a file that is not there was examined")
 	}
 	_, err = Examine(t.Context(), played.Own, on, time.Now, filepath.Join(on.Top, "c.none"))
-	if !errors.Is(err, tools.ErrNoLanguage) || !strings.HasSuffix(err.Error(), " for c.none: Marvin knows no language server for such files") {
+	if !errors.Is(err, tools.ErrNoLanguage) || !strings.HasSuffix(err.Error(), " for c.none: Marvin does not know one for this type of file") {
 		t.Error(err)
 	}
 	gone := map[string]settings.Language{"gone": {Command: []string{"no-such-server"}, Files: []string{"*.none"}}, "empty": {Files: []string{"*.x"}}}

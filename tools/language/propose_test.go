@@ -30,11 +30,11 @@ func TestServerEditIsWrittenWhole(t *testing.T) {
 		a       string // content of a.go afterwards
 	}{
 		{"nothing", t.Context(), nil, true, "Nothing would change.", nil, "one\n"},
-		{"shown", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}}, false, "This would change 1 file. Nothing is written yet; to write it, repeat the call with \"apply\": true.\na.go (+1 -1)\n--- a/a.go\n+++ b/a.go\n@@ -1,1 +1,1 @@\n-one\n+two\n", nil, "one\n"},
+		{"shown", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}}, false, "This would change 1 file. Nothing has been written yet; to make the changes, repeat the call with \"apply\": true.\na.go (+1 -1)\n--- a/a.go\n+++ b/a.go\n@@ -1,1 +1,1 @@\n-one\n+two\n", nil, "one\n"},
 		{"written", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"sub/b.go", "b\n", "b\nc\n"}}, true, "Changed 2 files.\na.go (+1 -1)\nsub/b.go (+1 -0)\n", nil, "two\n"},
-		{"another file", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"sub/b.go", "old\n", "new\n"}}, true, "! sub/b.go: " + box.ErrChanged.Error() + "; nothing is changed", box.ErrChanged, "one\n"},
+		{"another file", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"sub/b.go", "old\n", "new\n"}}, true, "! sub/b.go: " + box.ErrChanged.Error() + "; nothing was changed", box.ErrChanged, "one\n"},
 		{"no file", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"none.go", "", "new\n"}}, true, "! none.go: ", fs.ErrNotExist, "one\n"},
-		{"outside", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"../c.go", "", "new\n"}}, true, "! ROOT/../c.go lies outside of the working directory; nothing is changed", nil, "one\n"},
+		{"outside", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"../c.go", "", "new\n"}}, true, "! ROOT/../c.go is outside the working directory; nothing was changed", nil, "one\n"},
 		{"stopped", stopped, [][3]string{{"a.go", "one\n", "two\n"}}, true, "! ", context.Canceled, "one\n"},
 		{"stopped before it is shown", stopped, [][3]string{{"a.go", "one\n", "two\n"}}, false, "This would change 1 file. ", nil, "one\n"},
 	} {

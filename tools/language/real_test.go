@@ -75,7 +75,7 @@ func TestEachToolWithRealServers(t *testing.T) {
 			call("code_references", inLib+`}`, fmt.Sprintf("%s:%d: ", one.lib, one.at), fmt.Sprintf("%s:%d: ", one.main, one.use))
 			call("code_definition", fmt.Sprintf(`{"path":%q,"line":%d,"name":"Thrice"}`, one.main, one.use), fmt.Sprintf("%s:%d: ", one.lib, one.at))
 			call("code_symbols", fmt.Sprintf(`{"path":%q}`, one.lib), "function Thrice")
-			call("code_rename", inLib+`,"to":"Doubled"}`, "This would change 2 files. Nothing is written yet")
+			call("code_rename", inLib+`,"to":"Doubled"}`, "This would change 2 files. Nothing has been written yet")
 			holds("Thrice(2)")
 			call("code_rename", inLib+`,"to":"Doubled","apply":true}`, "Changed 2 files")
 			holds("Doubled(2)")
@@ -87,7 +87,7 @@ func TestEachToolWithRealServers(t *testing.T) {
 			}
 			action := fmt.Sprintf(`{"path":%q,"line":%d`, one.main, one.line)
 			call("code_actions", action+`}`, one.fix)
-			call("code_actions", action+fmt.Sprintf(`,"take":%q}`, one.fix), "Nothing is written yet")
+			call("code_actions", action+fmt.Sprintf(`,"take":%q}`, one.fix), "Nothing has been written yet")
 			call("code_actions", action+fmt.Sprintf(`,"take":%q,"apply":true}`, one.fix), "Changed 1 file")
 			holds(one.fixed)
 		})

@@ -25,7 +25,7 @@ const patience = 90 * time.Second
 type spotArgs struct {
 	Path string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
-	Name string `json:"name" doc:"A name in this line; name#2 means its second occurrence" alias:"symbol,identifier" example:"parse"`
+	Name string `json:"name" doc:"A name on this line; name#2 means its second occurrence" alias:"symbol,identifier" example:"parse"`
 }
 
 func (in spotArgs) position(ctx context.Context, env tools.Env) (*tools.LanguageServer, lsp.Place, error) {

@@ -103,7 +103,7 @@ func TestCodeIsNavigatedByLineAndName(t *testing.T) {
 		{"code_references", `{"path":"lib/lib.go","line":4,"name":"Twice"}`, []string{"lib/lib.go:4", "main.go:5"}},
 		{"code_symbols", `{"path":"lib/lib.go"}`, []string{"function Twice"}},
 		{"code_symbols", `{"path":"main.go","query":"Twice"}`, []string{"lib/lib.go:4"}},
-		{"code_rename", `{"path":"main.go","line":5,"name":"Twice","to":"Doubled"}`, []string{"Nothing is written yet", "main.go (+1 -1)", "+func Doubled"}},
+		{"code_rename", `{"path":"main.go","line":5,"name":"Twice","to":"Doubled"}`, []string{"Nothing has been written yet", "main.go (+1 -1)", "+func Doubled"}},
 	} {
 		text, err := toolstest.Call(t, Tools(), env, one.tool, one.args)
 		if err != nil {

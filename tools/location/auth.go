@@ -69,7 +69,7 @@ func (l steps) text() string {
 func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 	if _, err := gcloud(ctx, env, gcloudTime, "auth", "print-access-token"); err != nil {
 		if !env.Person {
-			return errors.New("gcloud is not logged in, and there is no user here who could log in; run `gcloud auth login` in a terminal first")
+			return errors.New("gcloud is not logged in, and nobody is here to log in; run `gcloud auth login` in a terminal first")
 		}
 		env.Progress("waiting for the login in the browser")
 		if _, err := gcloud(ctx, env, loginTime, "auth", "login", "--brief"); err != nil {
@@ -84,7 +84,7 @@ func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 		return err
 	}
 	if project == "" {
-		return errors.New("gcloud has no project; run `gcloud config set project ID` in a terminal (`gcloud projects list` shows them)")
+		return errors.New("gcloud has no project; run `gcloud config set project ID` in a terminal (`gcloud projects list` lists your projects)")
 	}
 	log.add("Project: %s", project)
 	env.Progress("enabling " + placesService)
@@ -93,7 +93,7 @@ func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 	}
 	log.add("Enabled %s.", placesService)
 	if _, err := gcloud(ctx, env, gcloudTime, "auth", "application-default", "set-quota-project", project); err != nil {
-		log.add("The quota project of the application-default credentials could not be set (not needed here): %s", show.Line(err.Error(), 200))
+		log.add("The quota project of the application-default credentials, which searches do not need, could not be set: %s", show.Line(err.Error(), 200))
 	} else {
 		log.add("Quota project set.")
 	}
@@ -104,7 +104,7 @@ func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 func keyHelp(env tools.Env) string {
 	status := googleKey + " is not set: searches use OpenStreetMap."
 	if proc.Lookup(env.Environ, googleKey) != "" {
-		status = googleKey + " is set: searches use it to ask Google."
+		status = googleKey + " is set: searches use Google with this key."
 	}
 	return status + "\nTo use a key: make one at https://console.cloud.google.com/apis/credentials, enable \"Places API (New)\" for its project, " +
 		"export " + googleKey + "=… and start Marvin again. Or install gcloud (https://cloud.google.com/sdk/docs/install) and run setup_google_auth."

@@ -137,7 +137,7 @@ func TestLoginNeedsUser(t *testing.T) {
 	w := newWorld(t, nil)
 	w.program("gcloud", script)
 	_, err := w.call("setup_google_auth", `{}`)
-	toolstest.CheckError(t, err, "there is no user here who could log in; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
+	toolstest.CheckError(t, err, "nobody is here to log in; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
 	if got := w.gcloudLog(); got != "auth print-access-token" {
 		t.Errorf("gcloud was asked:\n%s", got)
 	}
@@ -164,7 +164,7 @@ func TestSetupSaysWhatIsMissing(t *testing.T) {
 	w := newWorld(t, nil)
 	w.env.Environ = append(w.env.Environ, keyed)
 	got, err := w.call("setup_google_auth", `{}`)
-	if err != nil || !strings.HasPrefix(got, "gcloud is not installed.\nGOOGLE_PLACES_API_KEY is set: searches use it to ask Google.") || strings.Contains(got, "S3cr3t") {
+	if err != nil || !strings.HasPrefix(got, "gcloud is not installed.\nGOOGLE_PLACES_API_KEY is set: searches use Google with this key.") || strings.Contains(got, "S3cr3t") {
 		t.Errorf("got %s, %v", got, err)
 	}
 }

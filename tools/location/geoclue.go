@@ -109,5 +109,5 @@ func readFix(ctx context.Context, fix dbus.BusObject) (position, error) {
 	}
 	accuracy, _ := values["Accuracy"].Value().(float64)
 	point, err := geo.NewPoint(lat, lng)
-	return position{Point: point, source: "GeoClue (location service of the system)", accuracy: accuracy}, err
+	return position{Point: point, source: "GeoClue (the system's location service)", accuracy: accuracy}, err
 }

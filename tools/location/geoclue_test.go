@@ -135,7 +135,7 @@ func TestGeoClueOverOneConnection(t *testing.T) {
 	world.env = toolstest.Env(t, "DBUS_SYSTEM_BUS_ADDRESS="+address)
 	for range 2 {
 		got, err := world.call("get_my_location", `{}`)
-		if want := "Latitude: 0\nLongitude: -17.5\nSource: GeoClue (location service of the system)\nAccuracy: 1.2 km"; err != nil || got != want {
+		if want := "Latitude: 0\nLongitude: -17.5\nSource: GeoClue (the system's location service)\nAccuracy: 1.2 km"; err != nil || got != want {
 			t.Errorf("got %s, %v", got, err)
 		}
 	}

@@ -25,7 +25,7 @@ type nearbyArgs struct {
 func (s *Service) nearbyTool() tools.Tool {
 	return tools.New(tools.Def[nearbyArgs]{
 		Name: "places_nearby_search",
-		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without them, Marvin asks OpenStreetMap",
+		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without either, Marvin asks OpenStreetMap",
 		Doc:  "List places of the given kinds around coordinates.",
 		Examples: []string{
 			"which {cafe|type} is near {59.86|lat}, {17.64|lng}",

@@ -25,7 +25,7 @@ type textSearchArgs struct {
 func (s *Service) textSearchTool() tools.Tool {
 	return tools.New(tools.Def[textSearchArgs]{
 		Name: "places_text_search", Chat: true,
-		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without them, Marvin asks OpenStreetMap",
+		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without either, Marvin asks OpenStreetMap",
 		Doc:  "Find restaurants, shops and other places with addresses and coordinates.",
 		Examples: []string{
 			"find {ramen|query} near {Uppsala|location}",

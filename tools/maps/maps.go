@@ -35,7 +35,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "osm_search",
-		Doc:  "Find coordinates of an address or place by name (OpenStreetMap).",
+		Doc:  "Find coordinates by address or place name (OpenStreetMap).",
 		Examples: []string{
 			"what are the coordinates of {Uppsala Castle|query}",
 			"find {Uppsala Castle|query} on OpenStreetMap",
@@ -77,7 +77,7 @@ const (
 )
 
 type overpassArgs struct {
-	Query string `json:"query" doc:"Overpass QL query; must end with \"out center;\"" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
+	Query string `json:"query" doc:"Overpass QL query; end it with \"out center;\"" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
 }
 
 func (s Service) overpassTool() tools.Tool {

@@ -45,7 +45,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	if s.ground.Home != nil {
 		var err error
 		if manifest, known, err = ReadManifest(s.ground.Home, s.Name, s.config); err != nil {
-			return fmt.Errorf("the server %s was not started: %w: its permissions are unknown; \"marvin mcp approve %[1]s\" sets them again", s.Name, ErrDamaged)
+			return fmt.Errorf("the server %s was not started: %w, so its permissions are unknown; set them again with \"marvin mcp approve %[1]s\"", s.Name, ErrDamaged)
 		}
 	}
 	hold := &s.hold
@@ -195,7 +195,7 @@ func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tool
 	case server.Free || sandbox == tools.SandboxOff:
 		return "it runs with all your permissions", ""
 	case manifest.Jail == nil && manifest.Unseen:
-		return "it runs in the same sandbox as a command, because this system cannot observe programs", ""
+		return "it runs in the same sandbox as commands, because this system cannot observe programs", ""
 	case manifest.Jail == nil:
 		return "The next time the server starts, Marvin will observe what the server needs", ""
 	}

@@ -40,7 +40,7 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	}
 	reply, err := call.env.Ask(call.ctx, tools.Inquiry{
 		Kind: messages.AskForm, Title: fmt.Sprintf("The MCP server %s asks", s.Name),
-		Detail: shortened(request.Params.Message, longestAsked) + "\nYour answers go to this server. Do not enter a password that does not belong to this server.", Fields: form.fields,
+		Detail: shortened(request.Params.Message, longestAsked) + "\nYour answers go to this server. Do not enter a password for another service.", Fields: form.fields,
 	})
 	switch {
 	case err != nil || reply.Unanswered != "":

@@ -178,7 +178,7 @@ func TestServerSandboxInWords(t *testing.T) {
 		{settings.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs on another machine; sending to it needs approval", ""},
 		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your permissions", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your permissions", ""},
-		{office, Manifest{Unseen: true}, tools.SandboxAuto, "it runs in the same sandbox as a command, because this system cannot observe programs", ""},
+		{office, Manifest{Unseen: true}, tools.SandboxAuto, "it runs in the same sandbox as commands, because this system cannot observe programs", ""},
 		{office, Manifest{}, tools.SandboxStrict, "The next time the server starts, Marvin will observe what the server needs", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
 	} {
@@ -227,7 +227,7 @@ func TestServerConsent(t *testing.T) {
 		if (err == nil) != row.used || is.Approved(tool) != row.used || errors.Is(err, broken) != (row.err != nil) || !row.used && row.err == nil && !errors.Is(err, errNotApproved) {
 			t.Errorf("%s: %v, approved %v", row.what, err, is.Approved(tool))
 		}
-		if asked.Title != "A tool changed" || !strings.Contains(asked.Detail, "look of the MCP server office is new, or its description changed") || !strings.Contains(asked.Detail, "Looks.") {
+		if asked.Title != "A tool changed" || !strings.Contains(asked.Detail, "The tool look of the MCP server office is new, or its description has changed") || !strings.Contains(asked.Detail, "Looks.") {
 			t.Errorf("%s: asked %+v", row.what, asked)
 		}
 		allowed, about, err := c.askFor(t.Context(), env, single)

@@ -300,7 +300,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 			}
 		}
 		if errors.Is(r.err, bufio.ErrBufferFull) || len(line)+len(r.data) > 2*longestLine {
-			r.err = fmt.Errorf("an event of the stream is longer than %d MB", 2*longestLine>>20)
+			r.err = fmt.Errorf("an event in the stream is longer than %d MB", 2*longestLine>>20)
 			r.data, line = nil, nil
 		}
 		switch data, ok := bytes.CutPrefix(line, []byte("data:")); {

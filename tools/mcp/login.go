@@ -208,7 +208,7 @@ func (b *bearer) Authorize(_ context.Context, _ *http.Request, response *http.Re
 	if status == http.StatusForbidden {
 		return errors.New("the server refuses this request (403 Forbidden); perhaps your login lacks the necessary permission")
 	}
-	return fmt.Errorf("%w: \"marvin mcp login %s\" opens it in a browser", ErrLogin, b.name)
+	return fmt.Errorf("%w; log in with \"marvin mcp login %s\"", ErrLogin, b.name)
 }
 
 // storingSource is a token source that stores each renewed token.
@@ -232,7 +232,7 @@ func (r *storingSource) Token() (*oauth2.Token, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w, because the last login cannot be renewed (%s): marvin mcp login %s", ErrLogin, refusal(err), r.bearer.name)
+		return nil, fmt.Errorf("%w, because the last login cannot be renewed (%s); log in with \"marvin mcp login %s\"", ErrLogin, refusal(err), r.bearer.name)
 	}
 	if token.AccessToken == r.login.AccessToken {
 		return token, nil

@@ -41,7 +41,7 @@ func sameResource(ctx context.Context, client *http.Client, address string, refu
 		}
 		said, err := url.Parse(resource)
 		if err != nil || !origin.Same(said, server) || !below(server.EscapedPath(), said.EscapedPath()) {
-			return fmt.Errorf("%s describes %q, but the server is %s; Marvin did not log in, because the token would be for another server", place, resource, address)
+			return fmt.Errorf("the login metadata at %s is for %q, but the server is %s; Marvin did not log in, because the token would be for another server", place, resource, address)
 		}
 		return nil
 	}

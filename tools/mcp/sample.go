@@ -31,7 +31,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 	call := s.askingCall()
 	switch {
 	case call == nil:
-		return nil, fmt.Errorf("a server may ask the model only during a call, and at most %d times", mostAsked)
+		return nil, fmt.Errorf("a server can ask the model only during a call, and at most %d times", mostAsked)
 	case call.env.Agents == nil:
 		return nil, errors.New("there is no model here")
 	case call.env.Ask == nil || !call.env.Person:

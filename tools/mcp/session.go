@@ -125,7 +125,7 @@ func (s *Session) didNotBegin(err error) error {
 	if wish.Empty() {
 		return err
 	}
-	return errors.Join(fmt.Errorf("%w\nThe server tried to %s, which it did not need before; allow it with \"marvin mcp approve %s\"", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
+	return errors.Join(fmt.Errorf("%w\nThe server tried to %s. Earlier, it did not need this permission; to grant it, use \"marvin mcp approve %s\"", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
 // awaitExit waits briefly for a program to exit after its pipes were closed, so that errors can

@@ -34,7 +34,7 @@ func TestAServerThatCannotBeHeldIsNotStarted(t *testing.T) {
 		}
 		return err
 	}
-	if err := start(damaged(t), t.TempDir()); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the server office was not started: Marvin's stored record of it is damaged: its permissions are unknown; \"marvin mcp approve office\" sets them again") {
+	if err := start(damaged(t), t.TempDir()); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the server office was not started: Marvin's stored record of it is damaged, so its permissions are unknown; set them again with \"marvin mcp approve office\"") {
 		t.Errorf("%v", err)
 	}
 	if err := start(nil, "/"); err == nil || !strings.HasPrefix(err.Error(), "the server office was not started: ") || !strings.HasSuffix(err.Error(), "\nTo run it without the sandbox, with all your permissions, add \"sandbox: off\" to its entry in config.yaml") {

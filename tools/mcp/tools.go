@@ -106,7 +106,7 @@ func (c caller) askApproval(ctx context.Context, env tools.Env) error {
 	const yes, no = "use it", "do not use it"
 	reply, err := env.Ask(ctx, tools.Inquiry{
 		Kind: messages.AskChoice, Title: "A tool changed",
-		Detail:    fmt.Sprintf("%s of the MCP server %s is new, or its description changed since you approved it. A description can contain instructions for the model. It now reads:\n%s\n%s", tools.Visible(c.tool.Name), c.server, tools.Visible(c.tool.Doc), tools.Visible(string(c.tool.Schema))),
+		Detail:    fmt.Sprintf("The tool %s of the MCP server %s is new, or its description has changed since your approval. A description can contain instructions for the model. The description is now:\n%s\n%s", tools.Visible(c.tool.Name), c.server, tools.Visible(c.tool.Doc), tools.Visible(string(c.tool.Schema))),
 		Questions: []messages.Question{{Text: "Use this tool as it is now?", Options: []messages.Option{{Label: yes}, {Label: no}}, Default: []string{no}}},
 	})
 	if err != nil {

@@ -29,7 +29,7 @@ func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session,
 		if err := keepWish(session.ground.Home, c.server, refused, asked.Minus(allowed)); err != nil {
 			return output, err, false
 		}
-		output, failed = addNote(output, failed, fmt.Sprintf("The server %s tried to %s, which it did not need before; Marvin refused. The user can allow it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
+		output, failed = addNote(output, failed, fmt.Sprintf("The server %s tried to %s. Earlier, it did not need this permission, so Marvin refused. The user can grant it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
 	}
 	if allowed.Empty() {
 		return output, failed, false

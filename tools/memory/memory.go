@@ -40,7 +40,7 @@ func (s Service) rememberTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.OwnOrigin,
 		State:  state,
-		Doc:    "Remember a fact if the user asks for it or corrects you. No secrets.",
+		Doc:    "Remember a fact if the user asks you to, or corrects you. No secrets.",
 		Examples: []string{
 			"remember that {my dog is called Rex|fact}", "please remember that {my dog is called Rex|fact}", "keep in mind that {my dog is called Rex|fact}",
 		},
@@ -56,7 +56,7 @@ func errorIfOff(env tools.Env) error {
 	if env.Memory != "off" {
 		return nil
 	}
-	return tools.Advise(errors.New("the memory is off"), "The user switches it on with: marvin config set memory ask")
+	return tools.Advise(errors.New("the memory is off"), "The user can turn it on with: marvin config set memory ask")
 }
 
 func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (tools.Output, error) {
@@ -134,7 +134,7 @@ func (s Service) take(fact memory.Fact, where memory.Location) (tools.Output, er
 func outputOf(added memory.AddResult) tools.Output {
 	said := "Remembered"
 	if added.Known {
-		said = "That is remembered already"
+		said = "Already remembered"
 	}
 	said += fmt.Sprintf(" (%s): %s", added.Fact.ScopeName(), added.Fact.Text)
 	for _, old := range added.Replaced {
@@ -180,7 +180,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 	}
 	switch {
 	case reply.Unanswered != "":
-		return tools.Output{Text: "The user did not answer. The fact waits for approval in /memory; continue without it."}, nil
+		return tools.Output{Text: "The user did not answer, but can still approve the fact with /memory. Continue without it."}, nil
 	case saysYes(reply):
 		added, err := s.store.Proposals().Accept(one.ID)
 		if err != nil {
@@ -239,7 +239,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("forget it: %w", err)
 	}
-	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No memory file contains these words any more, and Marvin removed them from this conversation."
+	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No memory file contains these words anymore, and Marvin removed them from this conversation."
 	if len(gone.Left) > 0 {
 		said = "Removed, but these files still contain the words: " + strings.Join(gone.Left, ", ")
 	}
@@ -250,7 +250,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 		}
 		said += fmt.Sprintf(" Removed from stored conversations, logs and artifacts: %s in %s.", messages.Counted(swept.Places, "place"), messages.Counted(len(swept.Files), "file"))
 		if len(swept.Left) > 0 {
-			said += " The user's own files still contain them: " + strings.Join(swept.Left, ", ")
+			said += " The user's own files still contain the words: " + strings.Join(swept.Left, ", ")
 		}
 	}
 	return tools.Output{Text: said}, nil
@@ -288,7 +288,7 @@ func saysYes(reply tools.Reply) bool {
 const mostRecalled = 30
 
 type recallArgs struct {
-	Query string `json:"query" doc:"Words in the fact; without them, all facts" default:"" alias:"q,text,words,fact" example:"dog"`
+	Query string `json:"query" doc:"Words in the fact; default: all facts" default:"" alias:"q,text,words,fact" example:"dog"`
 }
 
 func (s Service) recallTool() tools.Tool {
@@ -348,7 +348,7 @@ func (s Service) searchTool() tools.Tool {
 
 func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	if env.Earlier == nil {
-		return tools.Output{}, tools.Advise(errors.New("other conversations can be searched only from a conversation, and there is none here"), "To search them, run: marvin sessions search %s", in.Query)
+		return tools.Output{}, tools.Advise(errors.New("there is no conversation here, and only a conversation can search other conversations"), "To search them, run: marvin sessions search %s", in.Query)
 	}
 	if strings.TrimSpace(in.Query) == "" {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give words from a prompt or answer.")

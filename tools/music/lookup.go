@@ -34,7 +34,7 @@ type lookupArgs struct {
 func (s Service) lookupTool() tools.Tool {
 	return tools.New(tools.Def[lookupArgs]{
 		Name: "music_lookup",
-		Doc:  "Show everything about a MusicBrainz ID: an artist's albums, EPs and singles; a release's tracks; a recording's length and releases.",
+		Doc:  "Show details for a MusicBrainz ID: an artist's albums, EPs and singles; a release's tracks; a recording's length and releases.",
 		Examples: []string{
 			"music lookup {5b11f4ce-a62d-471e-81fc-a69a8278c7da|mbid}",
 			"track list of the {release|type} {b52a8f31-b5ab-34e9-92f4-f5b7110220f0|mbid}",
@@ -105,7 +105,7 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 		parts = append(parts, section(group.title, group.kind, works, group.limit))
 	}
 	if more {
-		parts = append(parts, fmt.Sprintf("[only the first %d works that MusicBrainz lists are considered]", len(works)))
+		parts = append(parts, fmt.Sprintf("[MusicBrainz has more albums, EPs and singles; only the first %d are considered]", len(works)))
 	}
 	return show.Join("\n\n", parts...), nil
 }

@@ -111,7 +111,7 @@ func TestWorksBeyondTheFirstPageAreSortedByDate(t *testing.T) {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, discography(t, 1000), "music_lookup", `{"mbid":"`+nirvana+`"}`)
-	if err != nil || !strings.Contains(got, "[only the first 500 works") {
+	if err != nil || !strings.Contains(got, "only the first 500 are considered]") {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, discography(t, 0), "music_lookup", `{"mbid":"`+nirvana+`"}`)

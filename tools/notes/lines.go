@@ -66,7 +66,7 @@ func row(number int, line string) string { return fmt.Sprintf("%5d | %s", number
 
 type patchArgs struct {
 	Path   string `json:"path" doc:"Existing file in ~/Notes" alias:"filename,name" example:"ideas.md"`
-	Patch  string `json:"patch" doc:"Unified hunks (@@ -3,1 +3,2 @@) or blocks: REPLACE n [m] or INSERT n (after line n; 0 means the beginning), followed by the text, or DELETE n [count]. Separate blocks with a --- line. All line numbers refer to the file before the change" alias:"patches,diff" example:"REPLACE 3\nnew third line"`
+	Patch  string `json:"patch" doc:"Unified hunks (@@ -3,1 +3,2 @@) or blocks: REPLACE n [m] or INSERT n, then the text; or DELETE n [count]. INSERT adds after line n; 0 is the start. Separate blocks with a --- line. All line numbers refer to the file before the change" alias:"patches,diff" example:"REPLACE 3\nnew third line"`
 	DryRun bool   `json:"dry_run" doc:"Only show what would change" default:"false"`
 }
 

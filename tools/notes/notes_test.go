@@ -146,7 +146,7 @@ func TestNotesAreTheUsersAndAProjectHasItsOwnOnRequest(t *testing.T) {
 		p.ok("notes_ls", `{"path":".marvin/notes"}`, ".marvin/notes:\n  d/\n  plan.md (7 bytes)\n")
 		p.ok("search_notes", `{"query":"L"}`, "~/Notes/ideas.md:1: buy milk\n.marvin/notes/plan.md:1: # Plan")
 		p.ok("write_note", `{"filename":".marvin/notes/ideas.md","content":"other"}`, "Wrote .marvin/notes/ideas.md (6 characters)")
-		p.ok("read_note", `{"filename":"ideas"}`, "buy milk\n[this is ~/Notes/ideas.md; the project has a note of that name, too: .marvin/notes/ideas.md]")
+		p.ok("read_note", `{"filename":"ideas"}`, "buy milk\n[this is ~/Notes/ideas.md; the project also has a note with this name: .marvin/notes/ideas.md]")
 		p.ok("read_note", `{"filename":"ideas","project":true}`, "other\n[this is .marvin/notes/ideas.md, a project note]")
 		p.env.Dir = ""
 		p.fails("write_note", `{"filename":"a","content":"b","project":true}`, "set_working_dir")
@@ -258,7 +258,7 @@ func TestLinkedNotesDirectories(t *testing.T) {
 func TestANoteThatIsThereIsAddedTo(t *testing.T) {
 	p := newPerson(t, false)
 	p.ok("write_note", `{"filename":"a","content":"one"}`, "Wrote ~/Notes/a.md (4 characters)")
-	p.ok("write_note", `{"filename":"a","content":"two"}`, "Appended to ~/Notes/a.md (4 characters); the note already existed, and its old text stays (replace: true replaces the old text)")
+	p.ok("write_note", `{"filename":"a","content":"two"}`, "Appended to ~/Notes/a.md (4 characters); the note already existed, so its old text was kept (use replace: true to replace it)")
 	if got := get(t, filepath.Join(p.home, "Notes/a.md")); got != "one\ntwo\n" {
 		t.Errorf("%q", got)
 	}

@@ -50,7 +50,7 @@ func ofHome(name string) bool {
 func openProject(env tools.Env, create bool) (place, error) {
 	if env.Dir == "" {
 		return place{}, tools.Advise(errors.New("project notes are stored in the project's directory, and no working directory is set"),
-			"Call set_working_dir with an absolute path first, or leave \"project\" out to use the user's own notes in ~/Notes.")
+			"Call set_working_dir with an absolute path first, or omit \"project\" to use the user's own notes in ~/Notes.")
 	}
 	project, err := env.Open()
 	if err != nil {

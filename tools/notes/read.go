@@ -62,7 +62,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s, a project note]", dir.show(name))
 	}
 	if more {
-		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s; the project has a note of that name, too: %s/%s]", dir.show(name), projectNotes, name)
+		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s; the project also has a note with this name: %s/%s]", dir.show(name), projectNotes, name)
 	}
 	return out, nil
 }

@@ -20,7 +20,7 @@ const (
 )
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Text to find, taken literally; ignores case" alias:"text,pattern" example:"milk"`
+	Query string `json:"query" doc:"Literal text to find; case does not matter" alias:"text,pattern" example:"milk"`
 }
 
 func searchTool() tools.Tool {
@@ -54,7 +54,7 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 		return tools.NoResults(fmt.Sprintf("No note in %s contains %q.", strings.Join(names, " and "), in.Query)), nil
 	}
 	if s.more {
-		s.found = append(s.found, fmt.Sprintf("[only the first %d places are shown; a longer query finds fewer]", searchLimit))
+		s.found = append(s.found, fmt.Sprintf("[only the first %d matches are shown; a longer query finds fewer]", searchLimit))
 	}
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
 }

@@ -21,7 +21,7 @@ type writeArgs struct {
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
 	Append   bool   `json:"append" doc:"Add to the end of the note" default:"false"`
 	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
-	Project  bool   `json:"project,omitempty" doc:"Project note; only on request"`
+	Project  bool   `json:"project,omitempty" doc:"Use a project note; only on request"`
 }
 
 func writeTool() tools.Tool {
@@ -76,7 +76,7 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 		verb, err = "Replaced", batch.Write(name, []byte(content)) // the new text begins with the old text, so nothing is lost
 	case !in.Replace:
 		if !in.Append {
-			there = "; the note already existed, and its old text stays (replace: true replaces the old text)"
+			there = "; the note already existed, so its old text was kept (use replace: true to replace it)"
 		}
 		verb = "Appended to"
 		err = appendText(batch, name, old, content)

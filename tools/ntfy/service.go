@@ -164,7 +164,7 @@ func (s *Service) RecordShown(profile string, shown []messages.Notification) err
 	var failed error
 	for _, topic := range order {
 		if err := personal.TopicsOf(s.home.Profile(profile)).NoteShown(topic, last[topic]); err != nil && !persistence.OnlyDamage(err) {
-			failed = errors.Join(failed, fmt.Errorf("record which messages of the topic were shown: %w", err))
+			failed = errors.Join(failed, fmt.Errorf("record which messages from the topic were shown: %w", err))
 		}
 	}
 	return failed

@@ -38,7 +38,7 @@ func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (t
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Topic: %s\nURL: %s\nLabel: %s\nSubscribed; topics now: %d. To get messages on a phone, subscribe to it in the ntfy app. Anyone who knows the name can read and send messages.%s",
+	return tools.Output{Text: fmt.Sprintf("Topic: %s\nURL: %s\nLabel: %s\nSubscribed; topics now: %d. To get messages on a phone, subscribe to the topic in the ntfy app. Anyone who knows the name can read and send messages.%s",
 		topic, push.Base+topic, cmp.Or(label, "(none)"), total, warning(err)), Undo: inverseOfSubscription(topic)}, nil
 }
 

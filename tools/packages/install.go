@@ -132,10 +132,10 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		text += "\nThe packages are in the new directory .venv; run programs with .venv/bin/python."
 	}
 	if in.Dev && with.same && done > 0 {
-		text += "\nNote: this manager has no development packages, so ordinary packages were installed."
+		text += "\nNote: this package manager cannot mark development dependencies, so it installed ordinary ones."
 	}
 	if done == 0 {
-		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names and the network connection.")
+		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("no package was installed; %d failed:\n%s", failed, text), "Check the names and the network connection.")
 	}
 	return tools.Output{Text: text, Held: held}, nil
 }
@@ -153,7 +153,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	case err != nil:
 		return tools.AdviseUnconfined(err)
 	case result.ExitCode != 0:
-		return tools.Advise(fmt.Errorf("no environment for Python could be created (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
+		return tools.Advise(fmt.Errorf("could not create a Python environment (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
 			"Nothing was installed. Ask the user to install the package python3-venv on Debian and Ubuntu, or uv on other systems.")
 	}
 	return nil
@@ -163,7 +163,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 // without a jail, so the user must agree to each such call.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
-		return nil, env.OutsideSandbox("apt installs packages for the whole system, as root and outside the sandbox, so a user must agree each time")
+		return nil, env.OutsideSandbox("apt installs packages for the whole system, as root and outside the sandbox, which needs approval each time")
 	}
 	return env.Jail()
 }

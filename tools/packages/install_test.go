@@ -100,9 +100,9 @@ func TestEachPackageHasItsResult(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	_, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["bad"]}`)
-	toolstest.CheckError(t, err, "none of 1 packages was installed", "404 Not Found", "Check the names")
+	toolstest.CheckError(t, err, "no package was installed; 1 failed", "404 Not Found", "Check the names")
 	text, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"],"manager":"pip","dev":true}`)
-	if err != nil || !strings.Contains(text, "has no development packages") {
+	if err != nil || !strings.Contains(text, "cannot mark development dependencies") {
 		t.Errorf("%s, %v", text, err)
 	}
 	env.Environ = []string{"PATH=/nowhere"}

@@ -26,7 +26,7 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type saveArgs struct {
-	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label moves here." alias:"tag,place" example:"home"`
+	Label   string   `json:"label" doc:"Short name for the place, such as home or work" alias:"tag,place" example:"home"`
 	Name    *string  `json:"name,omitempty" doc:"Full name of the place" example:"Café Noir"`
 	Address *string  `json:"address,omitempty" doc:"Street address" alias:"location" example:"1 High St"`
 	Phone   *string  `json:"phone,omitempty" doc:"Telephone number"`
@@ -112,7 +112,7 @@ func (in saveArgs) position() error {
 		return nil
 	case math.Abs(*in.Lat) > 90 || math.Abs(*in.Lng) > 180:
 		return tools.Advise(fmt.Errorf("%g, %g is not a position", *in.Lat, *in.Lng),
-			"lat is between -90 and 90, lng between -180 and 180; perhaps they are swapped.")
+			"lat must be between -90 and 90, lng between -180 and 180; perhaps they are swapped.")
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func TestAPlaceThatCannotBeIsRefused(t *testing.T) {
 	b := newBook(t)
 	b.expect("save_place", `{"label": " \n"}`, "a place needs a label\nChoose a short one, such as \"home\".")
 	b.expect("save_place", `{"label": "x", "lat": 1}`, "only one of \"lat\" and \"lng\" is given\nGive both or neither.")
-	b.expect("save_place", `{"label": "x", "lat": 151.5, "lng": -0.12}`, "151.5, -0.12 is not a position\nlat is between…")
+	b.expect("save_place", `{"label": "x", "lat": 151.5, "lng": -0.12}`, "151.5, -0.12 is not a position\nlat must be between…")
 	b.expect("save_place", `{"address": "1 High St"}`, "label is required: …")
 	b.expect("list_places", `{}`, "There are no saved places…")
 }

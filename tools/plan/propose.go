@@ -42,7 +42,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	case strings.TrimSpace(in.Plan) == "":
 		return tools.Output{}, errors.New("the plan is empty")
 	case !env.WantsPlan():
-		return tools.Output{Text: "The user no longer wants a plan, because they changed the approval mode. Continue without one."}, nil
+		return tools.Output{Text: "The user changed the approval mode, so no plan is needed. Continue without one."}, nil
 	}
 	reply, err := env.Ask(ctx, tools.Inquiry{Kind: messages.AskPlan, Title: "Carry out this plan?", Detail: tools.Visible(in.Plan), Wait: readingTime})
 	if err != nil {
@@ -71,9 +71,9 @@ func describeDecision(reply tools.Reply) string {
 	case reply.Unanswered != "":
 		return fmt.Sprintf("The user did not decide: %s. Do not change anything yet. End your answer with the plan; the user reads it later.", reply.Unanswered)
 	case reply.Choice == messages.Yes:
-		return fmt.Sprintf("The user accepts the plan. The approval mode is %s now (%s). Carry it out.", reply.Mode, reply.Mode.Description())
+		return fmt.Sprintf("The user accepts the plan. The approval mode is now %s (%s). Carry it out.", reply.Mode, reply.Mode.Description())
 	case reply.Text != "":
-		return "The user wants the plan changed; these are their own words: " + reply.Text + "\nDo not change anything yet. Propose the changed plan."
+		return "The user wants the plan changed; in their own words: " + reply.Text + "\nDo not change anything yet. Propose the changed plan."
 	}
 	return "The user refuses the plan. Do not change anything, and do not propose the plan again. In your answer, ask what the user wants instead."
 }

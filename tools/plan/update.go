@@ -49,7 +49,7 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 		return tools.Output{}, errors.New("a plan needs a conversation, and there is none here")
 	}
 	if len(in.Plan) > mostSteps {
-		return tools.Output{}, tools.Advise(fmt.Errorf("nothing was changed, because %d steps are too many to read", len(in.Plan)), "Write at most %d steps, and combine small ones.", mostSteps)
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d steps are too many to read, so the plan was not changed", len(in.Plan)), "Write at most %d steps, and combine small ones.", mostSteps)
 	}
 	plan, mended, err := planOf(in)
 	if err != nil {

@@ -68,7 +68,7 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 // switchBack returns the inverse of a switch: the call that switches back to the current profile.
 func switchBack(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
-		return tools.CannotUndo("the new profile stays; go back to the previous one with switch_profile")
+		return tools.CannotUndo("the new profile is kept; go back to the previous one with switch_profile")
 	}
 	return tools.UndoneBy("switch_profile", map[string]string{"name": env.ProfileName()})
 }
@@ -86,7 +86,7 @@ func (s Service) known() string {
 
 type preferenceArgs struct {
 	Key    string   `json:"key" doc:"Which preference" enum:"dietary,favorite_cuisines,avoid_cuisines,accessibility,spice_tolerance,has_car,max_distance_km,budget,notes" alias:"preference,name"`
-	Action string   `json:"action" doc:"\"add\" and \"remove\" work only for the lists dietary, favorite_cuisines, avoid_cuisines and accessibility" enum:"set,add,remove" default:"set"`
+	Action string   `json:"action" doc:"\"add\" and \"remove\" work only for lists: dietary, favorite_cuisines, avoid_cuisines and accessibility" enum:"set,add,remove" default:"set"`
 	Value  []string `json:"value" doc:"The value. For a list: one or more values, or one comma-separated string. spice_tolerance: none, mild, medium, hot, extra-hot. budget: free, inexpensive, moderate, expensive, any. has_car: true or false." alias:"values" example:"[\"vegetarian\"]"`
 }
 

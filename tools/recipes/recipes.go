@@ -68,14 +68,14 @@ func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal
 	}
 	var meals []meal
 	if err := json.Unmarshal(answer.Meals, &meals); err != nil {
-		return nil, errors.New("TheMealDB answered in an unexpected form; it may have changed")
+		return nil, errors.New("TheMealDB answered in an unexpected form; the service may have changed")
 	}
 	return meals, nil
 }
 
 type searchArgs struct {
 	Query string `json:"query" doc:"Name of a dish, or one ingredient" alias:"q,name,ingredient" example:"lasagne"`
-	Type  string `json:"search_type" doc:"What the query is: the name of a dish, or an ingredient" default:"name" enum:"name,ingredient" alias:"type"`
+	Type  string `json:"search_type" doc:"Search by the name of a dish or by ingredient" default:"name" enum:"name,ingredient" alias:"type"`
 }
 
 func (s Service) searchTool() tools.Tool {
@@ -137,7 +137,7 @@ func (s Service) lookupTool() tools.Tool {
 func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.Output, error) {
 	id := strings.TrimSpace(in.ID)
 	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a recipe number", show.Line(id, 80)), "Find it with recipe_search.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a recipe ID", show.Line(id, 80)), "Find it with recipe_search.")
 	}
 	meals, err := s.get(ctx, "lookup.php", url.Values{"i": {id}})
 	if err != nil {

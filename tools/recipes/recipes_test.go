@@ -71,7 +71,7 @@ func TestMealsIsNullWhenThereAreNone(t *testing.T) {
 	_, err := call(t, toolstest.Status(http.StatusOK, `{"meals":[1]}`), "recipe_lookup", `{"meal_id":"1"}`)
 	toolstest.CheckError(t, err, "may have changed")
 	_, err = call(t, nil, "recipe_lookup", `{"meal_id":"adobo"}`)
-	toolstest.CheckError(t, err, `"adobo" is not a recipe number`)
+	toolstest.CheckError(t, err, `"adobo" is not a recipe ID`)
 	_, err = call(t, nil, "recipe_search", `{"query":"\n"}`)
 	toolstest.CheckError(t, err, "query is empty")
 }

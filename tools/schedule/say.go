@@ -129,9 +129,9 @@ func History(entry schedules.Entry) string {
 
 // DescribeAdded describes a new entry and the program that starts its runs.
 func DescribeAdded(entry schedules.Entry, notes string, by Starter) string {
-	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. A run may %s.", entry.ID, Title(entry), nextOf(entry), describeRights(entry))
+	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. A run can %s.", entry.ID, Title(entry), nextOf(entry), describeRights(entry))
 	if entry.Watch != nil {
-		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; later checks compare their values with the value of the first check. A check may %s.", entry.ID, Title(entry), nextOf(entry), describeRights(entry))
+		said = fmt.Sprintf("Watching %s: %s\nNext check: %s. The first check only stores the value; each later check compares the new value with the stored one. A check can %s.", entry.ID, Title(entry), nextOf(entry), describeRights(entry))
 	}
 	said += notes
 	if by.Why != "" {

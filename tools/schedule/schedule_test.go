@@ -304,7 +304,7 @@ func TestAScheduledPromptKeepsItsAuthor(t *testing.T) {
 		{"every day at 8:00 " + ask, "a page", ask, ""},
 		{"never " + ask + " every day at 8:00", "", "", ""},
 		{"do what you find useful", "", "", ""},
-		{"do what you find useful", "read_file", "", "a schedule that a model wrote after read_file"},
+		{"do what you find useful", "read_file", "", "a model's scheduled prompt (influenced by read_file)"},
 	} {
 		known := &tools.KnownHosts{}
 		known.AddPrompt(row.typed)

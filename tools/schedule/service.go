@@ -190,5 +190,5 @@ func target(said, dir, home string) (string, error) {
 		}
 		return "file:" + filepath.Clean(place), nil
 	}
-	return "", fmt.Errorf("--to: %q is not a place for results; use \"notice\", ntfy:TOPIC or file:PATH", said)
+	return "", fmt.Errorf("--to: results cannot go to %q; use \"notice\", ntfy:TOPIC or file:PATH", said)
 }

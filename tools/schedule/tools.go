@@ -40,7 +40,7 @@ func (s *Service) addTool() tools.Tool {
 func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (tools.Output, error) {
 	typed := strings.ToLower(env.Typed)
 	if !env.Person && (!strings.Contains(typed, strings.ToLower(in.Prompt)) || !strings.Contains(typed, strings.ToLower(in.When))) {
-		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled, because this prompt was not typed in this turn, and there is no user to ask"), "Tell the user to run \"marvin schedule add\".")
+		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled, because this prompt and time were not typed in this turn, and nobody is here to confirm them"), "Tell the user to run \"marvin schedule add\".")
 	}
 	dir := cmp.Or(env.Dir, s.Store.Home.User)
 	entry, notes, err := s.Plan(Request{When: in.When, Prompt: in.Prompt, Dir: dir})
@@ -91,7 +91,7 @@ func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
 		Name:     "cancel_schedule",
 		Effect:   tools.Writes,
-		Doc:      "Remove a scheduled prompt or watch, and its history, by id.",
+		Doc:      "Remove a scheduled prompt or watch by id, with its history.",
 		Examples: []string{"cancel the schedule {s-3f9a2c|id}", "remove the watch {w-3f9a2c|id}"},
 		Needs:    tools.Needs{TopOnly: true},
 		Pool:     tools.Proc,

@@ -106,7 +106,7 @@ func (s *Service) noCron(environ []string) string {
 		return "Marvin cannot find its own program file"
 	}
 	if untrusted(s.Program, environ) {
-		return "Marvin's own program file is " + s.Program + ", which this project can write; install Marvin elsewhere"
+		return "Marvin's own program file is " + s.Program + ", which this project can change; install Marvin elsewhere"
 	}
 	return s.NoCron(environ)
 }

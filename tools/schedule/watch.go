@@ -172,7 +172,7 @@ func changePrompt(entry schedules.Entry, run schedules.Run) messages.Prompt {
 func wordsOf(entry schedules.Entry) messages.Authored {
 	switch {
 	case entry.Tainted != "":
-		return messages.NewAuthored(messages.Stranger, entry.Prompt, "a schedule that a model wrote after "+entry.Tainted)
+		return messages.NewAuthored(messages.Stranger, entry.Prompt, "a model's scheduled prompt (influenced by "+entry.Tainted+")")
 	case entry.ByModel:
 		return messages.NewAuthored(messages.ByModel, entry.Prompt, "")
 	}
@@ -220,7 +220,7 @@ func Watchable(tool tools.Tool) error {
 		return nil
 	}
 	if tool.Writes || tool.Effect != tools.Reads || tool.Confirms || tool.Steers {
-		return tools.Advise(errors.New(tool.Name+" is not read-only, so it cannot be watched"), "\"marvin tools\" lists the tools; you can watch those that it does not mark \"writes\" or \"confirm\".")
+		return tools.Advise(errors.New(tool.Name+" is not read-only, so it cannot be watched"), "\"marvin tools\" lists the tools; choose one that is not marked \"writes\" or \"confirm\".")
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		more = " job_input writes to it."
 	}
 	if cell.HasNetwork() {
-		more += " When Marvin ends, the job can open no new connections."
+		more += " After Marvin ends, the job cannot open new connections."
 	}
 	text := fmt.Sprintf("Job %s runs in the background (pid %d); its output goes to %s. You will get a report when it ends. The jobs tool shows the job's output, waits for the job or cancels it.", job.ID, job.PID, job.Log) + more
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil

@@ -60,9 +60,9 @@ func keepLost(env tools.Env, before *copies.Before) string {
 	} else {
 		dir, err := env.Sandbox.Keep(lost)
 		if err != nil {
-			return fmt.Sprintf("[destroyed, and Marvin could not store all of it (%s): %s]\n", tools.Visible(err.Error()), named(lost))
+			return fmt.Sprintf("[destroyed, and Marvin could not store a copy of each file (%s): %s]\n", tools.Visible(err.Error()), named(lost))
 		}
-		where = "the user finds their content in " + tools.Visible(dir) + " for 30 days"
+		where = "the user can find copies in " + tools.Visible(dir) + " for 30 days"
 	}
 	gone := slices.DeleteFunc(slices.Clone(lost), func(one copies.Lost) bool { return len(one.Now) > 0 })
 	if len(gone) == 0 {
@@ -97,7 +97,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, li
 	ignored := ignored(ctx, env, before.Root(), list)
 	for _, one := range list {
 		if !ignored[one.Name] {
-			return tools.Advise(fmt.Errorf("%w: it may destroy %s, which git does not track and Marvin cannot copy: %s", tools.ErrForbidden, tools.Visible(one.Name), one.Reason),
+			return tools.Advise(fmt.Errorf("%w: the command could destroy %s, which git does not track and Marvin cannot copy: %s", tools.ErrForbidden, tools.Visible(one.Name), one.Reason),
 				"Leave this file alone; if the command is meant for other files, give their exact paths. Or tell the user the exact command, which they can run themselves.")
 		}
 	}
@@ -129,4 +129,4 @@ func ignored(ctx context.Context, env tools.Env, root string, list []copies.Unco
 	return names
 }
 
-var errNotCopied = errors.New("the command was not run, because Marvin could not copy the files that the command may destroy")
+var errNotCopied = errors.New("the command was not run, because Marvin could not copy the files that the command could destroy")

@@ -20,7 +20,7 @@ func stopsHalfway(env tools.Env, line string) error {
 	for _, one := range report.Halfway {
 		if env.Sandbox.HoldsRepository(env.Root, one.Dir) {
 			return tools.Advise(fmt.Errorf("%w: in the sandbox, .git/config and .git/worktrees are read-only, so %q would change branches or files and then fail", tools.ErrUnconfined, tools.Visible(one.String())),
-				"Nothing ran. For a worktree, use launch_agent with \"worktree\": true. Otherwise tell the user the exact command; they can run it themselves with ! before it.")
+				"Nothing ran. For a worktree, use launch_agent with \"worktree\": true. Otherwise tell the user the exact command; they can run it themselves by typing ! before it.")
 		}
 	}
 	return nil

@@ -120,7 +120,7 @@ func TestRunsInADirectoryBelow(t *testing.T) {
 
 func TestAnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 	text := say(t, newEnv(t), map[string]any{"command": "echo before; exec -a vim sleep 1000"})
-	for _, want := range []string{"vim waits for a user at a terminal", "apply_patch", "before\n"} {
+	for _, want := range []string{"vim waits for input from a terminal", "apply_patch", "before\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q: %s", want, text)
 		}
@@ -142,7 +142,7 @@ func TestAFailureIsAnsweredWithTheWayOn(t *testing.T) {
 	for line, want := range map[string]string{
 		"echo 'error: externally-managed-environment' >&2; exit 1":            "python3 -m venv .venv",
 		"echo 'sudo: a terminal is required to read the password' >&2; false": "ask the user to type ! and then the command",
-		"echo 'the input device is not a TTY'; exit 1":                        "leave -t out",
+		"echo 'the input device is not a TTY'; exit 1":                        "omit -t",
 	} {
 		if text := say(t, newEnv(t), map[string]any{"command": line}); !strings.Contains(text, want) {
 			t.Errorf("%s: %s", line, text)

@@ -40,7 +40,7 @@ func (p *UserShell) Run(ctx context.Context, line, dir string, environ []string,
 	output, err := RunOwn(ctx, recordingCode(notes)+line, p.dir, p.environ(environ), w)
 	p.learn(notes)
 	if p.dir != from {
-		now := fmt.Sprintf("[now in %s; to move Marvin there, type /cd]\n", p.dir)
+		now := fmt.Sprintf("[the shell is now in %s; to move Marvin there, type /cd and that path]\n", p.dir)
 		output += now
 		(&liveOutput{to: w}).say(now)
 	}

@@ -25,14 +25,14 @@ func TestLinesOfUserRememberDirectoryAndVariables(t *testing.T) {
 		}
 	}
 	run(`cd "it's sub"; export ROSE="red
-and white"; unset GOES`, "[now in "+dir+"/it's sub; to move Marvin there, type /cd]", false)
+and white"; unset GOES`, "[the shell is now in "+dir+"/it's sub; to move Marvin there, type /cd and that path]", false)
 	run(`echo "$ROSE|$GOES|$(basename "$PWD")"`, "red\nand white||it's sub", false)
 	run("exit 3", "", true)
 	run("kill -9 $$", "", true)
 	run(`if`, "", true)
 	run(`echo "$ROSE"; export ROSE=`, "red\nand white", false)
 	run(`echo "<$ROSE>"`, "<>", false)
-	run("cd ..", "[now in "+dir+";", false)
+	run("cd ..", "[the shell is now in "+dir+";", false)
 	other := t.TempDir()
 	if got, err := person.Run(t.Context(), "pwd", other, environ, nil); err != nil || !strings.HasPrefix(got, other) {
 		t.Errorf("in another directory of the conversation: %q, %v", got, err)

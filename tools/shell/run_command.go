@@ -32,12 +32,12 @@ type commandArgs struct {
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.WithOutline("Run a line in bash (or sh); returns output and exit code. "+
 		"Each call starts a new shell: cd and variables do not last. There is no terminal and no input: use flags that avoid questions (-y, --no-pager, -m). "+
-		"Variables with keys and tokens are unset. If an unset variable would be dangerous, write \"${dir:?}\". In the sandbox, /tmp is private and lost when Marvin ends: put no results there. "+
+		"Variables that hold keys or tokens are unset. Use \"${dir:?}\" where an unset variable is dangerous. In the sandbox, /tmp is private and lost when Marvin ends: put no results there. "+
 		"Start servers and long work with background: true, never with &.", tools.New(tools.Def[commandArgs]{
 		Name: "run_command",
 		Doc: "Run a shell command in the working directory. Returns its output and exit code. " +
 			"Each call starts a new shell: cd and variables do not last. There is no terminal and no input, so use flags that avoid questions (-y, --no-pager, -m). " +
-			"Variables with keys and tokens are unset. If an unset variable would be dangerous, write \"${dir:?}\". " +
+			"Variables that hold keys or tokens are unset. Use \"${dir:?}\" where an unset variable is dangerous. " +
 			"In the sandbox, /tmp is private and lost when Marvin ends, so write results to the working directory. " +
 			"Start servers and long work with background: true, never with &.",
 		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},

@@ -23,7 +23,7 @@ func TestChangedSettingsOfOtherProgramsAreReported(t *testing.T) {
 			t.Fatalf("%s: %v: %s", row.line, err, said.Text)
 		}
 		for _, text := range []string{said.Text, said.Alarm} {
-			if told := strings.Contains(text, "changed files in this project that make other programs run commands"); told != (row.told != "") || !strings.Contains(text, row.told) {
+			if told := strings.Contains(text, "changed files that make other programs run commands"); told != (row.told != "") || !strings.Contains(text, row.told) {
 				t.Errorf("%s: told is %q", row.line, text)
 			}
 		}

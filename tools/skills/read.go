@@ -12,7 +12,7 @@ func Tools() []tools.Tool { return []tools.Tool{readTool()} }
 
 type readArgs struct {
 	Name string `json:"name" doc:"Name of the skill" alias:"skill,skill_name,command" example:"release"`
-	File string `json:"file" doc:"A file that the skill mentions, to be read instead of the skill" default:"" alias:"path"`
+	File string `json:"file" doc:"Read only this file, which the skill mentions" default:"" alias:"path"`
 }
 
 // readTool returns the tool that reads a skill. A model gets it only if there are skills.
@@ -24,7 +24,7 @@ func readTool() tools.Tool {
 		Effect:   tools.Reads, Access: tools.Free, State: "skills", Brings: tools.Private,
 		Run: func(_ context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 			if env.Skill == nil {
-				return tools.Output{}, tools.Advise(errors.New("skills exist only in a conversation, and there is none here"), "To list them, run marvin context.")
+				return tools.Output{}, tools.Advise(errors.New("skills can be read only in a conversation, and no conversation is open here"), "To list the skills, run marvin context.")
 			}
 			text, err := env.Skill(in.Name, in.File)
 			return tools.Output{Text: text}, err

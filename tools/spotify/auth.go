@@ -58,14 +58,14 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		return tools.Output{}, fmt.Errorf("begin a login: %w", err)
 	}
 	address := config.AuthCodeURL(login.State, oauth2.S256ChallengeOption(login.Verifier))
-	text := "Ask the user to open this address and approve the access:\n" + address + "\n"
+	text := "Ask the user to open this address and approve access:\n" + address + "\n"
 	if env.Person {
 		if err = s.hear(ctx, env); err == nil {
-			return tools.Output{Text: text + "If that happens within 10 minutes, Marvin notices it, and nothing more needs to be done."}, nil
+			return tools.Output{Text: text + "If the user does so within 10 minutes, Marvin completes the login, and nothing more needs to be done."}, nil
 		}
-		text += fmt.Sprintf("Marvin itself cannot receive the browser's answer (%v). ", err)
+		text += fmt.Sprintf("Marvin cannot receive the redirect itself (%v). ", err)
 	}
-	return tools.Output{Text: text + "The browser then says that the page cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
+	return tools.Output{Text: text + "After approval, the browser opens a page that usually does not load. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }
 
 // finish completes a login: it exchanges the code for a token. The caller passes the code or an

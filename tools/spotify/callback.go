@@ -54,7 +54,7 @@ func (s *Service) handleCallback(w http.ResponseWriter, r *http.Request, env too
 		_, _ = w.Write([]byte("Marvin: " + err.Error() + "\n"))
 		return
 	}
-	_, _ = w.Write([]byte("Marvin may use Spotify now. You can close this page.\n"))
+	_, _ = w.Write([]byte("Marvin can use Spotify now. You can close this page.\n"))
 	c.end.Reset(time.Second) // end the server after it has sent the page
 }
 

@@ -67,7 +67,7 @@ func (s *Service) addTool() tools.Tool {
 			return tools.ToPeople("Spotify", in.Playlist+"\n"+strings.Join(in.Tracks, "\n"))
 		},
 		Effect: tools.Outside,
-		Keys:   "a login with spotify_auth", Doc: "Add tracks to one of the user's playlists. Given search words, adds the first match.",
+		Keys:   "a login with spotify_auth", Doc: "Add tracks to one of the user's playlists. For search words, adds the first match.",
 		Examples: []string{"add {Take Five|tracks} to the spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}", "put {So What|tracks} on my spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}"},
 		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com", Timeout: 2 * time.Minute,
 		Run: s.add,
@@ -84,7 +84,7 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	}
 	tracks := splitTracks(in.Tracks)
 	if len(tracks) > maxTracks {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the searches found %d tracks", len(tracks)), "Give 1 to %d at a time.", maxTracks)
+		return tools.Output{}, tools.Advise(fmt.Errorf("the call names %d tracks", len(tracks)), "Give 1 to %d at a time.", maxTracks)
 	}
 	var uris, added, failed []string
 	for i, track := range tracks {

@@ -119,7 +119,7 @@ func TestLoginAddressIsThereAtOnceAndTheBrowserFinishesIt(t *testing.T) {
 	a := newAccount(t, "")
 	a.env.Person = true
 	text, query := a.begin()
-	toolstest.CheckParts(t, text, "Marvin notices it")
+	toolstest.CheckParts(t, text, "Marvin completes the login")
 	if query.Get("client_id") != clientID || query.Get("response_type") != "code" || query.Get("redirect_uri") != "http://127.0.0.1:8888/callback" ||
 		query.Get("scope") != "playlist-modify-public playlist-modify-private" || query.Get("code_challenge_method") != "S256" || len(query.Get("state")) < 20 {
 		t.Errorf("%v", query)

@@ -119,7 +119,7 @@ func (p *pauses) wait(ctx context.Context, now func() time.Time, method string) 
 	case left <= 0:
 		return nil
 	case left > patience:
-		return tools.Advise(errors.New("Stack Exchange asks for a pause"), "Try again in %s.", left.Round(time.Second))
+		return tools.Advise(errors.New("Stack Exchange asks Marvin to wait"), "Try again in %s.", left.Round(time.Second))
 	}
 	select {
 	case <-ctx.Done():
@@ -140,7 +140,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "stack_search",
-		Doc:  "Search questions on Stack Overflow and other Stack Exchange sites. ✓ marks questions with a good answer; stack_answers shows the answers for an id.",
+		Doc:  "Search questions on Stack Overflow and other Stack Exchange sites. ✓ marks questions with a good answer; stack_answers shows a question's answers.",
 		Examples: []string{
 			"search stack overflow for {goroutine leak|query}",
 			"ask {superuser|site} about {slow disk|query} with stack exchange",

@@ -117,7 +117,7 @@ func TestBackoffIsObeyed(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(10 * time.Second)
-	toolstest.CheckError(t, search(), "pause", "Try again in 20s.")
+	toolstest.CheckError(t, search(), "asks Marvin to wait", "Try again in 20s.")
 	if _, err := toolstest.Call(t, list, env, "stack_answers", `{"question_id":1}`); err != nil {
 		t.Errorf("another method: %v", err)
 	}

@@ -21,7 +21,7 @@ import (
 func (s Service) statsTool() tools.Tool {
 	return tools.New(tools.Def[appArgs]{
 		Name:     "steam_player_stats",
-		Doc:      "Show how many people play a Steam game right now, and its most common achievements.",
+		Doc:      "Show how many people are playing a Steam game, and its most common achievements.",
 		Examples: []string{"how many people are playing steam game {620|app_id}", "achievements of the steam app {620|app_id}"},
 		Pool:     tools.Net, Service: "api.steampowered.com",
 		Run: s.stats,
@@ -107,7 +107,7 @@ func (s Service) player(ctx context.Context, env tools.Env, path string, query u
 	request.Header.Set("X-Webapi-Key", key)
 	err = web.AskJSON(s.client, request, answerLimit, value)
 	if web.HasStatus(err, http.StatusUnauthorized, http.StatusForbidden) {
-		return tools.Advise(errors.New("the key in STEAM_API_KEY is rejected by Steam"), "Compare it with https://steamcommunity.com/dev/apikey; it may have been revoked.")
+		return tools.Advise(errors.New("the key in STEAM_API_KEY is rejected by Steam"), "Check it at https://steamcommunity.com/dev/apikey; it may have been revoked.")
 	}
 	return err
 }

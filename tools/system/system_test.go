@@ -124,7 +124,7 @@ func TestUsageOfSessionAndLifetime(t *testing.T) {
   claude-haiku-4.5: 1 model turn, $0.0023
 Tokens: 1200 in (800 of them cached), 300 out
 Tool calls: web_search 4, read_file 1
-The price is unknown and counts as 0 (with --max-cost, Marvin assumes a price): mystery-1. Set prices under "prices:" in ~/.config/marvin/config.yaml`
+Price unknown, counted as 0: mystery-1 (with --max-cost, Marvin assumes a price). Set prices under "prices:" in ~/.config/marvin/config.yaml`
 	if got := call(t, service, env, "get_usage", `{}`); got != session {
 		t.Errorf("got\n%s", got)
 	}
@@ -140,7 +140,7 @@ The price is unknown and counts as 0 (with --max-cost, Marvin assumes a price): 
 
 All sessions: $12.50, 42 model turns, 3 by Ollama
   gemini-3-pro-preview: 42 model turns
-Tokens of gemini: 1000 in, 200 out
+Tokens for gemini: 1000 in, 200 out
 Tool calls: web_search 7`
 	if got := call(t, service, env, "get_usage", `{"include_lifetime": "true"}`); got != want {
 		t.Errorf("got\n%s", got)

@@ -15,7 +15,7 @@ import (
 )
 
 type usageArgs struct {
-	Lifetime bool `json:"include_lifetime" doc:"Also show the totals of all sessions" default:"false"`
+	Lifetime bool `json:"include_lifetime" doc:"Also show totals for all sessions" default:"false"`
 }
 
 func (s Service) usageTool() tools.Tool {
@@ -33,7 +33,7 @@ func (s Service) usage(_ context.Context, env tools.Env, in usageArgs) (tools.Ou
 	if in.Lifetime {
 		total, err := spending.Of(s.home).Usage()
 		if err != nil {
-			fmt.Fprintf(&out, "\nThe totals of all sessions cannot be read: %v\n", err)
+			fmt.Fprintf(&out, "\nThe totals for all sessions cannot be read: %v\n", err)
 		} else {
 			writeLifetime(&out, total)
 		}
@@ -47,10 +47,10 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 	fmt.Fprintf(out, "Tokens: %d in (%d of them cached), %d out\n", usage.InputTokens, usage.CachedTokens, usage.OutputTokens)
 	writeCounts(out, "Tool calls", usage.ToolCalls)
 	if usage.Estimated > 0 {
-		fmt.Fprintf(out, "Estimated, because the server did not report the tokens: %s\n", turns(usage.Estimated))
+		fmt.Fprintf(out, "Estimated: %s, because the server did not report their tokens\n", turns(usage.Estimated))
 	}
 	if len(usage.Unpriced) > 0 {
-		fmt.Fprintf(out, "The price is unknown and counts as 0 (with --max-cost, Marvin assumes a price): %s. Set prices under \"prices:\" in ~/.config/marvin/config.yaml\n",
+		fmt.Fprintf(out, "Price unknown, counted as 0: %s (with --max-cost, Marvin assumes a price). Set prices under \"prices:\" in ~/.config/marvin/config.yaml\n",
 			strings.Join(usage.Unpriced, ", "))
 	}
 }
@@ -65,7 +65,7 @@ func writeLifetime(out *strings.Builder, usage spending.Usage) {
 	writeModels(out, usage.ModelTurns, usage.ModelCost)
 	for _, provider := range slices.Sorted(maps.Keys(usage.ProviderTokens)) {
 		tokens := usage.ProviderTokens[provider]
-		fmt.Fprintf(out, "Tokens of %s: %d in, %d out\n", provider, tokens["input"], tokens["output"])
+		fmt.Fprintf(out, "Tokens for %s: %d in, %d out\n", provider, tokens["input"], tokens["output"])
 	}
 	calls := maps.Clone(usage.Calls)
 	maps.DeleteFunc(calls, func(name string, _ int) bool { return strings.HasPrefix(name, "_provider:") })

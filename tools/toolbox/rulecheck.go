@@ -186,7 +186,7 @@ func wrongCommand(rule permit.Rule, tool tools.Tool) (why, next string) {
 		return "ends in :*, which is another program's notation", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
 	}
 	if name, _, named := rule.CutName(); named && slices.Contains(tool.Parameters(), name) {
-		return "uses the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command in a line."
+		return "uses the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command in the command line."
 	}
 	return "", ""
 }

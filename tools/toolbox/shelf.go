@@ -73,7 +73,7 @@ func (s *Shelf) add(source Source) (told []string) {
 	for tool, owner := range source.owned() {
 		name := s.freeName(owner, tool.Name)
 		if name != tool.Name {
-			told = append(told, fmt.Sprintf("%s has a tool called %s; here it is called %s, because another tool has that name", source.Name, tool.Name, name))
+			told = append(told, fmt.Sprintf("%s has a tool called %s, but that name is already in use; here the tool is called %s", source.Name, tool.Name, name))
 			tool = tool.WithName(name)
 		}
 		kept.Tools = append(kept.Tools, tool)

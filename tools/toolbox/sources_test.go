@@ -28,7 +28,7 @@ func TestASourceInShort(t *testing.T) {
 	if told := s.AddKnown(source(t, "two", "mcp_two_x")); told != nil {
 		t.Errorf("what was kept is reported: %q", told)
 	}
-	if told := s.AddKnown(source(t, "three", "own_tool")); len(told) != 1 || told[0] != "three has a tool called own_tool; here it is called own_tool_2, because another tool has that name" {
+	if told := s.AddKnown(source(t, "three", "own_tool")); len(told) != 1 || told[0] != "three has a tool called own_tool, but that name is already in use; here the tool is called own_tool_2" {
 		t.Errorf("%q", told)
 	}
 	if got := strings.Join(names(s.Snapshot()), " "); got != "own_tool find_tools mcp_one_a mcp_one_b mcp_one_c own_tool_2 mcp_one_a_2" {

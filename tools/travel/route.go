@@ -75,6 +75,6 @@ func (s Service) route(ctx context.Context, mode string, steps bool, points ...g
 }
 
 func noRoute(mode, said string) error {
-	return tools.Advise(fmt.Errorf("there is no route for %s (%s)", mode, show.Line(said, 200)),
+	return tools.Advise(fmt.Errorf("there is no %s route (%s)", mode, show.Line(said, 200)),
 		"Check that both places are the right ones and that no water separates them, or try another mode.")
 }

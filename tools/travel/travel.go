@@ -114,7 +114,7 @@ func duration(seconds float64) string {
 func (s Service) timeTool() tools.Tool {
 	return tools.New(tools.Def[tripArgs]{
 		Name: "estimate_travel_time",
-		Doc:  "Show distance and travel time between two places, without traffic.",
+		Doc:  "Show distance and travel time without traffic between two places.",
 		Examples: []string{
 			"how long does it take from {home|origin} to {Uppsala Castle|destination}",
 			"how far is {Uppsala Castle|destination} from {home|origin} {walking|mode}",

@@ -97,7 +97,7 @@ func TestNoRouteIsReported(t *testing.T) {
 	} {
 		s := newServices(t, map[string]http.HandlerFunc{cars: handler})
 		_, err := s.call("estimate_travel_time", `{"origin": "1,2", "destination": "3,4"}`)
-		if err == nil || !strings.Contains(err.Error(), "there is no route for driving") || !strings.Contains(err.Error(), "Impossible route") {
+		if err == nil || !strings.Contains(err.Error(), "there is no driving route") || !strings.Contains(err.Error(), "Impossible route") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

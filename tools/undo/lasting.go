@@ -24,7 +24,7 @@ func whyIrreversible(tool string) string {
 	case "spotify_auth", "setup_google_auth":
 		return "to log out, use the account's own settings"
 	case "spotify_create_playlist", "spotify_add_tracks":
-		return "change playlists in Spotify"
+		return "delete the playlist or remove the tracks in Spotify"
 	case "blender_delete_object", "blender_set_material", "blender_execute_code":
 		return "undo it in Blender itself, with Ctrl-Z"
 	case "schedule_prompt":
@@ -36,7 +36,7 @@ func whyIrreversible(tool string) string {
 	case "forget":
 		return "a forgotten fact cannot be restored"
 	case "compact_history":
-		return "the earlier history is stored in a backup next to it"
+		return "the earlier history is in a backup next to the chat log"
 	}
 	return ""
 }

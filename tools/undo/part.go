@@ -25,7 +25,7 @@ func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.Tak
 			return one.part(wish)
 		}
 	}
-	return Plan{}, fmt.Errorf("Nothing was undone, because this conversation has not changed %s, or the file is already as it was before. Look at the changes again", tools.Visible(wish.Path))
+	return Plan{}, fmt.Errorf("Nothing was undone, because this conversation has not changed %s, or the file is back in its original state. Look at the changes again", tools.Visible(wish.Path))
 }
 
 func (c *ChangedFile) part(wish messages.TakeBack) (Plan, error) {

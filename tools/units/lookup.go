@@ -140,7 +140,7 @@ func ambiguous(from string, left []unitMatch, to string, right []unitMatch) erro
 func mismatch(from string, sources []unitMatch, to string, targets []unitMatch) error {
 	switch {
 	case len(sources) == 0 && len(targets) == 0:
-		return fmt.Errorf("there are no units %q and %q%s.\nThere is %s; currencies are three-letter codes such as EUR", from, to, similarUnits(from, nil), kindNames())
+		return fmt.Errorf("neither %q nor %q is a known unit%s.\nKinds of units: %s; currencies are three-letter codes such as EUR", from, to, similarUnits(from, nil), kindNames())
 	case len(sources) == 0:
 		return fmt.Errorf("there is no unit %q%s.\n%s", from, similarUnits(from, targets[0].kind), targets[0].kind.overview())
 	case len(targets) == 0:

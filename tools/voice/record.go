@@ -25,7 +25,7 @@ const (
 
 // errTime is the cause of the timeout that ends a recording if the recorder does not stop by
 // itself.
-var errTime = errors.New("the time for recording is over")
+var errTime = errors.New("the recording time is over")
 
 // recorder is a recording program, with the arguments to record a mono WAV file at 16 kHz.
 type recorder struct {

@@ -55,7 +55,7 @@ func explain(err error) error {
 		if status.After != "" {
 			wait = "after " + show.Line(status.After, 40) + " (seconds or date)"
 		}
-		return tools.Advise(errors.New("too many requests for Wikipedia from this IP address"), "Try again %s.", wait)
+		return tools.Advise(errors.New("too many requests to Wikipedia from this IP address"), "Try again %s.", wait)
 	}
 	return err
 }

@@ -49,7 +49,7 @@ func (s *session) askInWords(asked messages.Asked) {
 	text := "the editor cannot show a form"
 	if asked.Kind == messages.AskChoice {
 		s.update(textChunk("agent_message_chunk", "\n\n"+asked.Detail+"\n\n"))
-		text = "The user is now reading your question. End your turn without mentioning it again; their answer is the next prompt."
+		text = "The user is now reading your question. End your turn without repeating it; the next prompt is the answer."
 	}
 	s.conversation.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: text})
 }

@@ -81,7 +81,7 @@ func (a *Agent) request(name string, id, params json.RawMessage) *acp.Fault {
 	case act == nil:
 		return &acp.Fault{Code: acp.CodeMethod, Message: "there is no method " + strconv.Quote(name), Data: map[string]string{"method": name}}
 	case a.leaving:
-		return acp.Faultf(acp.CodeRequest, "Marvin is ending")
+		return acp.Faultf(acp.CodeRequest, "Marvin is exiting")
 	case !a.ready && name != "initialize":
 		return acp.Faultf(acp.CodeRequest, "send initialize first")
 	}

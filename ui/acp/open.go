@@ -55,7 +55,7 @@ func (a *Agent) checkOpening(asked openParams, as entry) (how OpenRequest, wrong
 	case as != isNew && asked.Session == "":
 		return how, acp.Faultf(acp.CodeParams, "invalid params: sessionId is missing")
 	case (as == isNew || as == isLoaded) && asked.Servers == nil:
-		return how, acp.Faultf(acp.CodeParams, "invalid params: mcpServers is missing; it may be an empty list")
+		return how, acp.Faultf(acp.CodeParams, "invalid params: mcpServers is missing; it can be an empty list")
 	}
 	how = OpenRequest{Copy: as == isForked, Dir: *asked.Dir, More: asked.More, AllowBuiltIn: a.alone || !a.client.Auth.Terminal}
 	if as != isNew {

@@ -79,7 +79,7 @@ func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *ac
 	}
 	text := typed.String()
 	if strings.TrimSpace(text) == "" {
-		text = "Look at what comes with this prompt."
+		text = "Look at what is attached to this prompt."
 	}
 	whole := messages.Ask(append([]messages.Authored{messages.NewAuthored(messages.Typed, text, "")}, brought...)...)
 	whole.Pictures = prompt.Pictures
@@ -112,7 +112,7 @@ func (s *session) convertBlock(one acp.Block) (words string, brought []messages.
 func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	content, err := base64.StdEncoding.DecodeString(data)
 	if err != nil || len(content) == 0 {
-		return messages.Picture{}, acp.Faultf(acp.CodeParams, "the data of a picture must be base64")
+		return messages.Picture{}, acp.Faultf(acp.CodeParams, "picture data must be base64")
 	}
 	picture, err := s.conversation.Picture(messages.Picture{Name: name, Data: content})
 	if err != nil {

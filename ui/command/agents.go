@@ -63,7 +63,7 @@ func (a agents) list(all []conversation.Agent) {
 		lines[i] = fmt.Sprintf("  %d  %s · %s", i+1, line(one), since)
 	}
 	if a.Front.Pick(Pick{
-		List:   view.List{Title: "Running sub-agents: show which one?", Items: items},
+		List:   view.List{Title: "Which running sub-agent do you want to see?", Items: items},
 		Chosen: func(at int) { a.visit(all[at], false) },
 	}) {
 		return

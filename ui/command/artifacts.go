@@ -33,7 +33,7 @@ func (a artifacts) take(named string) {
 
 func (a artifacts) choose(all []messages.Artifact) {
 	if len(all) == 0 {
-		a.say("This conversation has no output that was too long for the model. Long outputs are stored in full and listed here.")
+		a.say("No output in this conversation was too long for the model. Long outputs are stored in full and listed here.")
 		return
 	}
 	items := make([]view.Item, len(all))
@@ -41,7 +41,7 @@ func (a artifacts) choose(all []messages.Artifact) {
 		items[len(all)-1-i] = view.Item{Text: one.Address + "  " + artifactTitle(one), Note: join(" · ", measure(one), ago(a.Now(), one.At)), Words: one.Tool}
 	}
 	if a.Front.Pick(Pick{
-		List:   view.List{Title: "Outputs that are stored in full: open which one?", Items: items},
+		List:   view.List{Title: "Outputs that are stored in full: press Enter to open one", Items: items},
 		Chosen: func(at int) { a.open(all[len(all)-1-at]) },
 	}) {
 		return

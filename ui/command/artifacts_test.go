@@ -35,7 +35,7 @@ func TestArtifactsCommand(t *testing.T) {
 		d.wait(func() bool { return len(d.said) > before || paged != "" })
 		return strings.Join(d.said[before:], "\n")
 	}
-	if got := take("/artifacts"); !strings.Contains(got, "This conversation has no output") {
+	if got := take("/artifacts"); !strings.Contains(got, "No output in this conversation") {
 		t.Errorf("of none it says %q", got)
 	}
 	d.take("go")

@@ -94,7 +94,7 @@ func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
 	if len(list) == 0 || at == 0 && len(list) == 1 {
-		m.warn("There is no other model to switch to. List some in config.yaml, under \"cycle:\" or under \"default:\" in \"roles:\", or choose one with /model.")
+		m.warn("There is no other model to switch to. List more models in config.yaml (under \"cycle:\", or under \"default:\" in \"roles:\"), or choose a model with /model.")
 		return
 	}
 	m.set(list[(at+1)%len(list)])

@@ -222,7 +222,7 @@ const always = "always"
 // directory.
 func (e *Engine) setCoding(on bool, when string) {
 	if when != "" && when != always {
-		e.warn("Usage: type /code or /chat to switch now; add the word \"always\" to switch at every later start in this directory, too.")
+		e.warn("Usage: /code or /chat switches now; /code always or /chat always also switches at every later start in this directory.")
 		return
 	}
 	e.ask("switch coding mode", messages.SetMode{Coding: on})

@@ -121,7 +121,7 @@ type LazyList interface {
 }
 
 // ErrNoTerminal means that a program needs the terminal and there is none.
-var ErrNoTerminal = errors.New("Marvin has no terminal in which it could start the program")
+var ErrNoTerminal = errors.New("there is no terminal in which to start the program")
 
 // ErrNoColours means that the front end cannot show a theme.
 var ErrNoColours = errors.New("themes need the full screen")

@@ -73,7 +73,7 @@ func (i inbox) print(all []OpenQuestion) {
 			text.WriteString("   " + termsafe.Line(line) + "\n")
 		}
 	}
-	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER and then \"yes\", \"no\" (a reason may follow) or an option.")
+	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option.")
 }
 
 // choose opens the list of the questions. It returns false for a front end without lists.

@@ -31,11 +31,11 @@ type survey struct {
 // replaced.
 func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
-		s.warn("Usage: /init shows a draft of AGENTS.md, /init test tries the commands in it, /init write makes the file.")
+		s.warn("Usage: /init shows a draft of AGENTS.md, /init test tries the commands in the draft, /init write creates the file.")
 		return
 	}
 	if s.first.trying {
-		s.warn("Marvin is trying the commands of /init; Ctrl-C stops it.")
+		s.warn("/init test is still running; Ctrl-C stops it.")
 		return
 	}
 	dir := s.Talk.Dir
@@ -48,7 +48,7 @@ func (s survey) take(word string) {
 		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
 			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
-			return s.outcome(err, "Written: "+found.Path+". Add facts about the project that no file contains.")
+			return s.outcome(err, "Written: "+found.Path+". Now add project facts that no other file contains.")
 		}
 		return func() {
 			switch {
@@ -74,13 +74,13 @@ func (s survey) show(found Survey, word string) {
 	}
 	switch {
 	case len(found.Try) > 0 && word == "test":
-		next = fmt.Sprintf(" Nothing has run yet. Type /init test again to run each of the build and test commands (%s) for at most 2 minutes, in the same way as commands that the model runs.", strings.Join(found.Try, ", "))
+		next = fmt.Sprintf(" Nothing has run yet. Type /init test again to run each of the build and test commands (%s) for at most 2 minutes, in the same sandbox and under the same permission rules as the model's commands.", strings.Join(found.Try, ", "))
 	case word == "test":
 		next = " No build or test commands were found."
 	case len(found.Try) > 0 && len(s.first.tried) == 0:
-		next += fmt.Sprintf(" Before that, /init test runs each of the build and test commands (%s) for at most 2 minutes, in the same way as commands that the model runs.", strings.Join(found.Try, ", "))
+		next += fmt.Sprintf(" You can first type /init test to run each of the build and test commands (%s) for at most 2 minutes, in the same sandbox and under the same permission rules as the model's commands.", strings.Join(found.Try, ", "))
 	}
-	s.say(found.Text + "\nThis would be the content of " + found.Path + ". Type /init write to make the file." + next)
+	s.say(found.Text + "\nThis would be the content of " + found.Path + ". Type /init write to create the file." + next)
 }
 
 // try tries the commands one after the other, and then shows the draft with the results. The user

@@ -155,7 +155,7 @@ func (m models) listProviders(all bool) {
 		fmt.Fprintf(&text, "%s %2d. %-14s %s\n", mark, i+1, choice.Provider, what)
 	}
 	if without > 0 {
-		fmt.Fprintf(&text, "%s without a key (/provider --all)\n", messages.Counted(without, "other"))
+		fmt.Fprintf(&text, "%s without a key; /provider --all lists them\n", messages.Counted(without, "other"))
 	}
 	text.WriteString("/provider NUMBER or /provider NAME switches.")
 	m.say(text.String())
@@ -178,7 +178,7 @@ func (m models) useProvider(name string) {
 	case at < 0:
 		m.warn("There is no provider " + name + suggestOr(name, names, "; there are "+strings.Join(names, ", ")+"."))
 	case m.numbered.providers[at].Lacks != "":
-		m.warn(fmt.Sprintf("%s cannot be asked yet: %s", m.numbered.providers[at].Provider, m.numbered.providers[at].Lacks))
+		m.warn(fmt.Sprintf("%s is not usable yet: %s", m.numbered.providers[at].Provider, m.numbered.providers[at].Lacks))
 	default:
 		m.set(m.numbered.providers[at])
 	}

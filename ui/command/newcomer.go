@@ -35,7 +35,7 @@ func (n firstStartGuide) begin() {
 	begun := n.Newcomer.Begun
 	n.runOutside("remember the first start", func(context.Context) func() {
 		if err := begun(); err != nil {
-			return func() { n.warn("The next start will ask again: " + err.Error()) }
+			return func() { n.warn("Marvin will ask again at the next start: " + err.Error()) }
 		}
 		return nil
 	})
@@ -112,7 +112,7 @@ func (n firstStartGuide) pickProvider(list []Choice) {
 	}
 	items := append(offeredItems(list), view.Item{Text: later, Note: "keep " + kept, Preview: "/login adds a model at any time."})
 	n.Front.Pick(Pick{
-		List:     view.List{Title: "Which model provider will answer you?", Items: items},
+		List:     view.List{Title: "Which model provider do you want to use?", Items: items},
 		ToPrompt: true,
 		Chosen: func(at int) {
 			switch {

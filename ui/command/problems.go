@@ -21,7 +21,7 @@ func problems(e *Engine, named string) {
 	if named != "" {
 		number, err := strconv.Atoi(named)
 		if err != nil || number < 1 || number > len(all) {
-			e.warn(fmt.Sprintf("Usage: /problems lists the problems in files, /problems NUMBER opens one; there are %d.", len(all)))
+			e.warn(fmt.Sprintf("Usage: /problems lists the problems in files, /problems NUMBER opens one; NUMBER is from 1 to %d.", len(all)))
 			return
 		}
 		openProblem(e, all[number-1])
@@ -31,7 +31,7 @@ func problems(e *Engine, named string) {
 	for i, one := range all {
 		items[i] = view.Item{Text: problemPlace(one) + "  " + oneLine(one.Text), Note: join(" · ", string(one.Severity), problemSource(one), counted(e, one.Path)), Preview: one.Text}
 	}
-	title := fmt.Sprintf("Problems in files (%d): open which one?", len(all))
+	title := fmt.Sprintf("Problems in files (%d): press Enter to open one", len(all))
 	if e.Front.Pick(Pick{List: view.List{Title: title, Items: items}, Chosen: func(at int) { openProblem(e, all[at]) }}) {
 		return
 	}

@@ -36,7 +36,7 @@ func TestProblemsAreListedAndOpened(t *testing.T) {
 	if !strings.Contains(got, "a.go (2 in this file)\n  1. a.go:7: error: undefined: ") || !strings.Contains(got, "  2. a.go:9: warning: unused\n") || strings.Contains(got, "\x1b") {
 		t.Errorf("it lists %q", got)
 	}
-	if got := take("/problems 3"); !strings.Contains(got, "there are 2") {
+	if got := take("/problems 3"); !strings.Contains(got, "NUMBER is from 1 to 2") {
 		t.Errorf("of another number it says %q", got)
 	}
 	if take("/problems 2"); edited != "a.go:9" {

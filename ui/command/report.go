@@ -36,10 +36,10 @@ func sessionUsage(now messages.Usage) string {
 		fmt.Fprintf(&text, "  %s: %s, $%.4f\n", model, trips(now.ModelTurns[model]), now.ModelCost[model])
 	}
 	if len(now.Unpriced) > 0 {
-		fmt.Fprintf(&text, "  No price is known for %s. These tokens count as free; with --max-cost they count at an assumed price.\n", strings.Join(now.Unpriced, ", "))
+		fmt.Fprintf(&text, "  No price is known for %s, so the cost counts as 0; with --max-cost, Marvin assumes a price.\n", strings.Join(now.Unpriced, ", "))
 	}
 	if now.Estimated > 0 {
-		fmt.Fprintf(&text, "  The tokens of %s are estimated, because the server did not report them.\n", trips(now.Estimated))
+		fmt.Fprintf(&text, "  The token counts of %s are estimates, because the server did not report them.\n", trips(now.Estimated))
 	}
 	if calls := byCount(now.ToolCalls); len(calls) > 0 {
 		for i, tool := range calls {

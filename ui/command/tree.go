@@ -41,7 +41,7 @@ func (b branches) tree(string) {
 		}
 		items[len(items)-1].Now = shown[len(shown)-1].turn.Current
 		if b.Front.Pick(Pick{
-			List:   view.List{Title: "Branches of this conversation: continue after which message?", Items: items},
+			List:   view.List{Title: "Branches of this conversation: from which message do you want to continue?", Items: items},
 			Chosen: func(at int) { b.goTo(shown[at].turn) },
 		}) {
 			return

@@ -56,7 +56,7 @@ func (s *State) ideas() []string {
 	}
 	return []string{
 		"Try        " + ask,
-		"           @ and letters of a name  (attaches the file to your prompt)",
+		"           @ and part of a file name  (attaches the file to your prompt)",
 		"           /help  (lists commands; /theme sets colors; !ls runs ls in a shell)",
 	}
 }

@@ -36,7 +36,7 @@ func Dir(path string) error {
 func Private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return fmt.Errorf("look at the directory of live conversations: %w", err)
+		return fmt.Errorf("check the directory of live conversations: %w", err)
 	}
 	if !info.IsDir() || !ownedByUser(info) {
 		return fmt.Errorf("%s is not a directory that you own; remove it, or set XDG_RUNTIME_DIR to a directory that you own", path)

@@ -189,7 +189,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 		live.ID, live.Process = cmp.Or(live.ID, Unkept(os.Getpid())), os.Getpid()
 		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: statusType, Live: &live}) // the client may be gone
 	case started && (wish.Type == stopType || wish.Op.Role != messages.RoleSee):
-		refuse(out, errors.New("a tool call started this program, so its window may only have the role \"see\"; only the user may answer, continue or end a conversation"))
+		refuse(out, errors.New("a tool call started this program, so it can only open a window with the role \"see\"; only the user can answer, continue or end a conversation"))
 	case wish.Type == completeType:
 		found := d.Host.Complete(wish.Op.Text)
 		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: completeType, Completions: &found}) // the client may be gone

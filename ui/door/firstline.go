@@ -22,7 +22,7 @@ func (f firstLine) read() ([]byte, error) {
 	line, err := f.ReadSlice('\n')
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
-		return nil, fmt.Errorf("the first line is longer than %d bytes; it may contain only the request", longestFirstLine)
+		return nil, fmt.Errorf("the first line is longer than %d bytes; it must contain only the request", longestFirstLine)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, fmt.Errorf("the first line did not arrive within %v; send it as soon as you connect", patience)
 	}

@@ -101,7 +101,7 @@ func sweep(path string) {
 func Status(ctx context.Context, path string) (messages.Live, error) {
 	told, err := askOnce(ctx, path, request{Type: statusType})
 	if err == nil && told.Live == nil {
-		err = errors.New("the process does not describe its conversation")
+		err = errors.New("the process sends no information about its conversation")
 	}
 	if err != nil {
 		return messages.Live{}, err

@@ -47,7 +47,7 @@ func TestAChangeThatIsAskedAboutIsEditedInLines(t *testing.T) {
 	ask("1")
 	s.expect("  e: edit the change")
 	s.enter("e")
-	s.expect("You changed nothing; the question is unchanged.")
+	s.expect("You made no edits; the question is still open.")
 	wanted = "+zwei"
 	s.enter("e")
 	if answer := (<-talk.ops).(messages.Answer); answer.Choice != messages.No || answer.Ask != "1" || answer.Text != "Make the change like this instead:\n"+strings.Replace(change, "+2", "+zwei", 1) {

@@ -139,7 +139,7 @@ func TestTranscriptFile(t *testing.T) {
 	), danger(&ran))
 	s.expect("Hello to you. ]0;owned\n\nYou: ")
 	s.enter("remove one")
-	s.expect("Run this?\nrm one\n  1. yes\n  2. always: danger in this conversation\n  3. no\n  n WORDS: no, and tell Marvin in WORDS what to do instead\nChoose a number (Enter means no): ")
+	s.expect("Run this?\nrm one\n  1. yes\n  2. always: danger in this conversation\n  3. no\n  n WORDS: no; WORDS tell Marvin what to do instead\nChoose a number (Enter means no): ")
 	s.enter("") // Enter means no
 	s.expect("Then not.")
 	s.enter("remove two")

@@ -46,7 +46,7 @@ func (s *Screen) editProposed(asked messages.Asked) {
 	case err != nil:
 		s.say("[Error] " + err.Error())
 	case !edited:
-		s.say("You changed nothing; the question is unchanged.")
+		s.say("You made no edits; the question is still open.")
 	default:
 		s.ask.settle(answer)
 	}

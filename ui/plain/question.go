@@ -85,7 +85,7 @@ func (q *questions) show() {
 		q.out.say("  1. yes: edit without asking")
 		q.out.say("  2. yes: ask about each change")
 		q.out.say("  3. no")
-		q.out.say("  n WORDS: no, and tell Marvin in WORDS what to change in the plan")
+		q.out.say("  n WORDS: no; WORDS tell Marvin what to change in the plan")
 	default:
 		q.decision(asked)
 	}
@@ -122,7 +122,7 @@ func (q *questions) decision(asked messages.Asked) {
 		q.out.say(line)
 	}
 	if asked.Tool != "" {
-		q.out.say("  n WORDS: no, and tell Marvin in WORDS what to do instead")
+		q.out.say("  n WORDS: no; WORDS tell Marvin what to do instead")
 	}
 	if q.edits(asked) {
 		q.out.say("  e: edit the change before it is made")

@@ -146,7 +146,7 @@ func (s *Screen) showGreeting(event messages.Opened) {
 		}
 	}
 	if len(s.line.wrong) > 0 && s.edits {
-		s.say("[System] keys: in config.yaml: " + strings.Join(s.line.wrong, "; "))
+		s.say("[System] config.yaml, keys: " + strings.Join(s.line.wrong, "; "))
 	}
 	if s.First != "" {
 		s.engine.Begin(s.First)

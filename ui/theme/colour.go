@@ -22,7 +22,7 @@ func parse(text string) (RGB, error) {
 	}
 	value, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || len(digits) != 6 {
-		return 0, fmt.Errorf("%q is not a color such as #88c0d0", text)
+		return 0, fmt.Errorf("%q is not a color; write a color such as #88c0d0", text)
 	}
 	return RGB(value), nil
 }

@@ -48,7 +48,7 @@ func TestASubAgentIsOpenedAndStoppedFromItsLine(t *testing.T) {
 	p.seesNo("look at x")
 	talk.say(shown)     // which was on its way: it opens nothing
 	p.press("\x1b[19~") // F8: one is left to choose from
-	p.sees("show which one?", "1  first")
+	p.sees("Which running sub-agent do you want to see?", "1  first")
 	p.press("Enter")
 	wants(messages.VisitAgent{Call: "c1", Agent: 1})
 	talk.say(messages.AgentShown{Call: "c1", Agent: 1, Name: "first", State: messages.AgentWorking, Text: "> the first task"})

@@ -71,7 +71,7 @@ func (c clipboard) copyCode() {
 		c.look.codeOf, c.look.codeNext = block, len(codes)
 	}
 	c.look.codeNext--
-	c.copyText(fmt.Sprintf("Code %d of %d is on the clipboard", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
+	c.copyText(fmt.Sprintf("Code block %d of %d is on the clipboard", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
 // copyText copies a text to the clipboard. Then it shows the given message, the number of copied

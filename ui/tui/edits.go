@@ -32,7 +32,7 @@ func editProposed(s *Screen) {
 	case err != nil:
 		s.view.AddNotice(messages.Problem, err.Error())
 	case !edited:
-		s.say("You changed nothing; the question is unchanged", 3*time.Second)
+		s.say("You made no edits; the question is still open", 3*time.Second)
 	default:
 		s.ask.Decide(answer)
 	}

@@ -27,7 +27,7 @@ func TestUserEditsProposedChange(t *testing.T) {
 	}
 	ready()
 	p.press("e")
-	p.sees("You changed nothing")
+	p.sees("You made no edits")
 	if given != proposed {
 		t.Errorf("the editor got %q", given)
 	}

@@ -24,7 +24,7 @@ func TestKeysAreRemapped(t *testing.T) {
 		}
 	})
 	talk.say(opened)
-	p.sees(`• keys: in config.yaml: "r" is not a key for redo`, `"sennd" (did you mean send`, `"Hyper-Z" is not a key for undo`)
+	p.sees(`• config.yaml, keys: "r" is not a key for redo`, `"sennd" (did you mean send`, `"Hyper-Z" is not a key for undo`)
 	p.press("one")
 	p.press("Enter")
 	p.press("two")

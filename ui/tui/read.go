@@ -121,7 +121,7 @@ func (l *searchState) draw(bottom int) int {
 	if l.missed {
 		line = append(line, view.Span{Role: view.Problem, Text: "  nowhere"})
 	} else {
-		line = append(line, view.Span{Role: view.Faint, Text: "  " + l.position() + "↑ ↓ next match · Enter: read on from here · Esc: end"})
+		line = append(line, view.Span{Role: view.Faint, Text: "  " + l.position() + "↑ ↓ other matches · Enter: read from here · Esc: close"})
 	}
 	l.frame.Put(bottom-1, line)
 	l.frame.Screen.ShowCursor(min(view.Width(label+typed), l.frame.Width-1), bottom-1)

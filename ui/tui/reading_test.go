@@ -90,10 +90,10 @@ func TestReadingFoldsCopiesAndJumps(t *testing.T) {
 	p.press(" ") // the tool call
 	p.sees("hidden 2")
 	p.press("k", "Y")
-	p.sees("Code 2 of 2 is on the clip")
+	p.sees("Code block 2 of 2 is on the clip")
 	has("second")
 	p.press("Y")
-	p.sees("Code 1 of 2")
+	p.sees("Code block 1 of 2")
 	has("first()")
 	p.press("k", "y")
 	p.sees("It is on the clip")

@@ -190,7 +190,7 @@ func (t *Terminal) newScreen(config Config) *Screen {
 	s.engine.Talk, s.engine.Menu = &s.view.State, func() { openMenu(s) }
 	var problems []string
 	if s.keys, problems = keymap.Bind(keymap.Screen, config.Keys); len(problems) > 0 {
-		s.view.AddNotice(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
+		s.view.AddNotice(messages.Warning, "config.yaml, keys: "+strings.Join(problems, "; "))
 	}
 	s.actions = actions()
 	s.connectParts(config)

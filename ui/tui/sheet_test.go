@@ -193,7 +193,7 @@ func TestAPlanIsDecidedOnTheScreen(t *testing.T) {
 		"n": {Choice: messages.No}, "c": {Choice: messages.No, Text: "shorter"},
 	} {
 		talk, p := asks(t, messages.Asked{Kind: messages.AskPlan, Tool: "propose_plan", Title: "Carry out this plan?", Detail: "1. mend\n2. test"}, 24)
-		p.sees("Carry out this plan?", "1. mend", "[e] go, edit without asking", "[c]hange")
+		p.sees("Carry out this plan?", "1. mend", "[e] yes, allow all edits", "[c]hange")
 		p.armed()
 		p.press(key)
 		if key == "c" {
@@ -228,7 +228,7 @@ func TestTheModelAsks(t *testing.T) {
 	p.press("2")
 	p.sees("Where? → there")
 	p.press("now the plan", "Enter")
-	p.sees("1. mend it", "[e] go")
+	p.sees("1. mend it", "[e] yes")
 	p.armed()
 	p.press("e")
 	p.sees("The user accepts the plan", "Approval mode edits")

@@ -17,7 +17,7 @@ func TestTheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
 		c.Place = func(dir string) string { return "~" + dir + ", branch trunk\x1b[2J" }
 	})
 	talk.say(messages.Opened{Profile: "alex", Provider: "ollama", Model: "qwen3", Dir: "/p", Approval: messages.ApproveEdits})
-	p.sees("Marvin, an assistant in your terminal", "~/p, branch trunk[2J", "qwen3 (ollama), profile alex", "off; type /code to let Marvin read and change files here and run commands", "@ and letters of a name", "/help")
+	p.sees("Marvin, an assistant in your terminal", "~/p, branch trunk[2J", "qwen3 (ollama), profile alex", "off; type /code to let Marvin read and change files here and run commands", "@ and part of a file name", "/help")
 	talk.say(messages.ModeChanged{Dir: "/q", Coding: true, Approval: messages.ApproveEdits})
 	p.sees("on: Marvin reads and changes files here; edits run without asking;", "~/q, branch trunk")
 	talk.say(messages.TurnStarted{Prompt: "go"}, messages.TurnEnded{Outcome: messages.Completed, Text: "done"})

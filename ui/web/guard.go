@@ -215,7 +215,7 @@ type errRole messages.WindowRole
 
 // Error implements error.
 func (e errRole) Error() string {
-	return "this browser has the role " + string(e) + ", which does not allow that; for another role, open its link, which \"marvin web\" shows in its terminal"
+	return "this browser has the role " + string(e) + ", which does not allow that; for more rights, press Enter in the terminal where \"marvin web\" runs, and open the new link"
 }
 
 type accessKey struct{}

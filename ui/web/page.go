@@ -46,7 +46,7 @@ func home(dir string, role messages.WindowRole, live []part, kept []StoredSessio
 <label>What to do <textarea name="prompt" rows="3" required></textarea></label>
 <p class="buttons"><button disabled>Begin</button></p><p class="error" role="alert"></p></form></section>
 `, escape(dir))
-	out.WriteString("<section aria-labelledby=\"h-kept\"><h2 id=\"h-kept\">Kept</h2><ul class=\"list\">")
+	out.WriteString("<section aria-labelledby=\"h-kept\"><h2 id=\"h-kept\">Stored</h2><ul class=\"list\">")
 	for _, one := range kept {
 		fmt.Fprintf(&out, "<li><a href=\"/c/%s\">%s</a> <span class=\"quiet\">%s · %s · $%.4f</span></li>\n", url.PathEscape(one.ID), escape(named(one.Title, one.ID)), one.Updated.Format("2006-01-02 15:04"), escape(one.Dir), one.Cost)
 	}

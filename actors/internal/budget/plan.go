@@ -134,7 +134,7 @@ type Result struct {
 }
 
 // ErrNoGain means that a compaction would not have made the conversation shorter.
-var ErrNoGain = errors.New("a summary would free no space, because the part that must stay is as long as the conversation")
+var ErrNoGain = errors.New("a summary would not make the conversation shorter")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.SummaryWithoutModel]
 // if the summary is blank. The text in backup says where the old conversation is stored; Assemble

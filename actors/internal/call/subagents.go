@@ -257,7 +257,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.LiveConversati
 	policy := &conversation.Policy
 	policy.Persist, policy.Agent = false, true
 	if wish.ReadOnly {
-		policy.SetReadOnly("this sub-agent changes nothing (read_only)")
+		policy.SetReadOnly("this sub-agent must not change anything (read_only)")
 	}
 	policy.Only = intersection(policy.Only, wish.Tools)
 	if wish.Rounds > 0 && wish.Rounds < policy.MaxRounds() {

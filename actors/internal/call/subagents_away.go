@@ -95,7 +95,7 @@ func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left flo
 	sent.Tools = intersection(policy.Only, sent.Tools)
 	if policy.Limits.Cost > 0 {
 		if left = policy.Limits.Cost - s.Conversation.Spending.Total(); left <= 0 {
-			return sent, 0, fmt.Errorf("the cost limit of $%g is reached", policy.Limits.Cost)
+			return sent, 0, fmt.Errorf("the cost limit of $%g has been reached", policy.Limits.Cost)
 		}
 	}
 	return sent, left, nil

@@ -14,7 +14,7 @@ import (
 
 const (
 	NoSuchAgent     = "That sub-agent has ended; its report is in the result of the call that started it."
-	agentWaits      = "That sub-agent has not started yet: it waits for a free slot."
+	agentWaits      = "That sub-agent has not started yet: it is waiting for a free slot."
 	stoppedByPerson = "stopped by the user"
 )
 

@@ -58,7 +58,7 @@ func (j *jobs) handleGone(c actor.Context, obituary task.ChildGone) {
 		case one.pid != nil && one.pid.Equal(obituary.Who):
 			one.pid = nil
 			if !one.over { // this is a bug, and the process may still be running
-				one.job.State, one.job.Note, one.over = tools.JobDead, "an internal error in Marvin ended the job's supervision", true
+				one.job.State, one.job.Note, one.over = tools.JobDead, "because of an internal error, Marvin no longer watches this job", true
 				j.answer(one, nil)
 				j.announce()
 			}

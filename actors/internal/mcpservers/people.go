@@ -95,7 +95,7 @@ func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) 
 
 func (d Client) used(name string) error {
 	if entry, ok := d.deps.Others.Servers()[name]; !ok || entry.Off {
-		return fmt.Errorf("no server in use is called %s", tools.Visible(name))
+		return fmt.Errorf("no server in use has the name %s", tools.Visible(name))
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (d Client) Resources() func(ctx context.Context, server, uri string) (strin
 	return func(ctx context.Context, server, uri string) (string, error) {
 		entries := d.deps.Others.Servers()
 		if entry, ok := entries[server]; !ok || entry.Off {
-			return "", fmt.Errorf("no MCP server in use is called %s; the servers in use are %s", tools.Visible(server), strings.Join(slices.Sorted(maps.Keys(entries)), ", "))
+			return "", fmt.Errorf("no MCP server in use has the name %s; the configured servers are %s", tools.Visible(server), strings.Join(slices.Sorted(maps.Keys(entries)), ", "))
 		}
 		session, err := d.Session(ctx, server, nil)
 		if err != nil {

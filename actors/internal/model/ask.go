@@ -41,7 +41,7 @@ func (p *provider) ask(c actor.Context, wish Ask) {
 		if (err == nil || reply.Text != "") && p.choice.Provider != providers.Offline {
 			told := reply.Usage
 			if reply.Usage = estimated(p.deps.Tokens.MeterFor(p.choice.Provider, p.choice.Model), wish.Question, reply); told.Known && !reply.Usage.Known && (told.Input != 0 || told.Output < 0) && !p.strange.Swap(true) {
-				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). Marvin estimates the tokens of such answers.", p.choice.Provider, told.Input, told.Output))
+				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). For such answers, Marvin estimates the counts.", p.choice.Provider, told.Input, told.Output))
 			}
 		}
 		if err != nil { // the server's error may quote the request, including keys

@@ -157,7 +157,7 @@ func (all *sections) addInstructions(p Parts) {
 		all.add(WordsSection+doc.Path, "%s", headedWords(doc))
 	}
 	if len(p.Words) > 1 {
-		all.add("the order of instructions", "If instructions contradict each other, the later one applies; the user's words take precedence over all.")
+		all.add("the order of instructions", "If instructions contradict each other, the later one applies; the user's words take precedence over all of them.")
 	}
 	if len(p.Rules) > 0 {
 		all.add("rules to read", "# Rules to read before related work\n\n- %s", strings.Join(p.Rules, "\n- "))

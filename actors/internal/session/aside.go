@@ -57,7 +57,7 @@ func (a *aside) turnInput(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
 	input.Conversation.Stored, input.Conversation.Policy.Persist = nil, false
-	input.Conversation.Policy.SetReadOnly("a side question changes nothing")
+	input.Conversation.Policy.SetReadOnly("a side question must not change anything")
 	return input
 }
 

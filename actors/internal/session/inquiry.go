@@ -99,7 +99,7 @@ func (p *pendingAsk) wait() time.Duration {
 func (q *questions) attend(c actor.Context, ask string) {
 	pending := q.asks[ask]
 	if pending == nil || pending.asked.Deadline.IsZero() {
-		q.refuse(fmt.Sprintf("%q is not an unanswered question with a deadline", ask))
+		q.refuse(fmt.Sprintf("no question %q with a deadline is waiting for an answer", ask))
 		return
 	}
 	q.tellAsk(c, pending)
@@ -168,7 +168,7 @@ func (q *questions) retract(c actor.Context, ask string) {
 
 // tellStated reports the default that was taken, and why.
 func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
-	taken := "the question has no default for that case"
+	taken := "the question has no default answer"
 	switch words := describeAnswer(asked, reply.Answer); {
 	case asked.Kind == messages.AskPlan:
 		taken = "the call does not run"

@@ -133,7 +133,7 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 	if len(gone) == 0 {
 		return nil
 	}
-	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". The model gets an error if it calls one."}
+	return []string{"This conversation had tools that no longer exist: " + strings.Join(gone, ", ") + ". The model gets an error if it calls one."}
 }
 
 func (k *keeping) showEarlierTurns() {

@@ -109,7 +109,7 @@ func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	case b.turn.runs() || b.state.running != "":
 		return "A turn is running: wait until it ends, or cancel it first."
 	case b.moving || b.undoing.busy():
-		return "The last such change of the conversation is still in progress; try again in a moment."
+		return "A switch or an undo is still in progress; try again in a moment."
 	case kept == nil:
 		return notStored
 	}

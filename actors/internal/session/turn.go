@@ -234,7 +234,7 @@ func (s *session) opTurn(c actor.Context, op any) {
 	switch op := op.(type) {
 	case messages.Background:
 		if !s.turn.send(c, op) {
-			s.warn("Nothing is running that can move to the background.")
+			s.warn("No running command can move to the background.")
 		}
 	case messages.VisitAgent:
 		if !s.turn.send(c, op) && !op.More {

@@ -54,7 +54,7 @@ func onAFullDisk(t *testing.T, home string) {
 		t.Helper()
 		step := BeginRecord("t"+text, messages.Message{Role: messages.User, Text: text + strings.Repeat(" and so on", 1000)}, State{})
 		err := log.Add(true, func(text string) string { return text }, step)
-		if !errors.Is(err, want) || err != nil && !strings.HasSuffix(err.Error(), "; Marvin will save the lost entry together with the next one") {
+		if !errors.Is(err, want) || err != nil && !strings.HasSuffix(err.Error(), "; Marvin will save the entry together with the next one") {
 			t.Fatalf("%s: %v", text, err)
 		}
 	}

@@ -163,7 +163,7 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 		return nil
 	}
 	if err != nil && len(l.held) > held {
-		return fmt.Errorf("%w; Marvin will save the lost entry together with the next one", err)
+		return fmt.Errorf("%w; Marvin will save the entry together with the next one", err)
 	}
 	return err
 }

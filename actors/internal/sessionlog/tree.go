@@ -14,10 +14,10 @@ import (
 
 // Errors whose text is shown to the user.
 var (
-	ErrEmptyConversation = errors.New("nothing was said in this conversation yet")
-	ErrNoPrompt          = errors.New("there are not that many prompts before this point; /tree shows them")
+	ErrEmptyConversation = errors.New("nothing has been said in this conversation yet")
+	ErrNoPrompt          = errors.New("there are fewer prompts than that before this point; /tree lists the prompts")
 	ErrNoPlace           = errors.New("there is no such point in this conversation; /tree lists the points")
-	ErrUnwritten         = errors.New("the last messages are not stored yet, because the disk did not accept them: free some space, then ask again")
+	ErrUnwritten         = errors.New("the last messages are not stored yet, because the disk did not accept them: free some space, then try again")
 )
 
 // GoTo makes the given entry the end of the current branch (0 means the beginning), and returns the

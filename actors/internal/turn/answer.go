@@ -30,7 +30,7 @@ type exchange struct {
 // Instead, the model receives one of these texts as the result.
 const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
-	tornCalls = "Error: a piece of your reply, perhaps of this call, was lost on its way here, so the call was not executed. Make the call again."
+	tornCalls = "Error: part of your reply was lost, perhaps part of this call, so the call was not executed. Make the call again."
 )
 
 func (e *exchange) receive(c actor.Context, message model.Answered) {
@@ -127,7 +127,7 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words: say what you know and what is missing.", rounds))
 	e.speech.begin() // the refused round contains the text so far
 	if e.refused {
-		return e.stopped(messages.StopRounds, fmt.Sprintf("the %d rounds of tools are used up, and the model still calls tools instead of answering", rounds))
+		return e.stopped(messages.StopRounds, fmt.Sprintf("all %d rounds of tool calls are used up, and the model still calls tools instead of answering", rounds))
 	}
 	e.refused = true
 	return step{to: asks}

@@ -74,5 +74,5 @@ func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 		task.After(c, max(more, task.MinWait), TimeUp{})
 		return
 	}
-	t.stopAt(c, fmt.Sprintf("the time limit of %s is reached", t.conversation.Policy.Limits.Time))
+	t.stopAt(c, fmt.Sprintf("the time limit of %s has been reached", t.conversation.Policy.Limits.Time))
 }

@@ -288,6 +288,6 @@ func (r *round) sendAway(c actor.Context, wish messages.Background) {
 		}
 	}
 	if !found {
-		r.note(c, messages.Warning, "No command that can move to the background is running; Esc ends the running call.")
+		r.note(c, messages.Warning, "No running command can move to the background; Esc ends the running call.")
 	}
 }

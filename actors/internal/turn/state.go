@@ -158,7 +158,7 @@ func (t *turnState) costLimitReached() bool {
 	if limit <= 0 || t.conversation.Spending.Total() < limit {
 		return false
 	}
-	t.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
+	t.limit = fmt.Sprintf("the cost limit of $%g has been reached", limit)
 	return true
 }
 

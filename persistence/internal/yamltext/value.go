@@ -35,7 +35,7 @@ func (w *WordList) UnmarshalYAML(node ast.Node) error {
 	}
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil {
-		return ErrorAt(node, "a program with its arguments is a list such as [./check.sh, --strict]")
+		return ErrorAt(node, "a program with arguments must be a list such as [./check.sh, --strict]")
 	}
 	*w = list
 	return nil

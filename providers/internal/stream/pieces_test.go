@@ -88,7 +88,7 @@ func TestAnswerEnds(t *testing.T) {
 		{200, "", "", "", "Marvin cannot read the server's answer: mine sent no answer; check the server's address", providers.ErrMalformed},
 		{200, "", ": ping\n\n", "", "Marvin cannot read the server's answer: mine sent no answer; check the server's address", providers.ErrMalformed},
 		{200, "", strings.Repeat("data: ?\n\n", 3) + "data: end\n\n", "end", "", nil},
-		{200, "", strings.Repeat("data: ?\n\n", 100), "", "Marvin cannot read the server's answer: some events of mine are malformed", providers.ErrMalformed},
+		{200, "", strings.Repeat("data: ?\n\n", 100), "", "Marvin cannot read the server's answer: some events from mine are malformed", providers.ErrMalformed},
 		{200, "application/json", "{1}", "whole {1}", "", nil},
 		{200, "application/json", " ", "", "Marvin cannot read the server's answer: mine sent no answer; check the server's address", providers.ErrMalformed},
 		{200, "text/html", "<p>Log in</p>", "", "Marvin cannot read the server's answer: mine answered text/html instead of a stream of events: Log in; check the server's address", providers.ErrMalformed},

@@ -187,7 +187,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 				return err
 			}
 		case broken == mostBroken:
-			return fmt.Errorf("%w: some events of %s are malformed", providers.ErrMalformed, s.provider)
+			return fmt.Errorf("%w: some events from %s are malformed", providers.ErrMalformed, s.provider)
 		default:
 			broken++
 		}

@@ -133,7 +133,7 @@ func (a Address) artifact(env tools.Env) (Source, error) {
 func (a Address) agent(env tools.Env) (Source, error) {
 	kept, ok := env.Artifacts.Find("agent:" + a.Rest)
 	if !ok {
-		return Source{}, tools.Advise(fmt.Errorf("this conversation has no report of a sub-agent called %q", a.Rest), "%s", artifactList(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("this conversation has no report from a sub-agent called %q", a.Rest), "%s", artifactList(env.Artifacts))
 	}
 	file, _, err := env.Artifacts.Open(kept.Number)
 	if err != nil {
@@ -216,7 +216,7 @@ func (a Address) page(env tools.Env) (Source, error) {
 // Without a name it lists all skills. It reads only skills that the user approved.
 func (a Address) skill(env tools.Env) (Source, error) {
 	if env.Skill == nil {
-		return Source{}, errors.New("skills exist only in a conversation, and there is none here")
+		return Source{}, errors.New("skills can be read only in a conversation, and no conversation is open here")
 	}
 	name, file, _ := strings.Cut(strings.Trim(a.Rest, "/ "), "/")
 	text, err := env.Skill(name, file)

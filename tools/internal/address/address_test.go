@@ -263,7 +263,7 @@ func TestTurnsAndReports(t *testing.T) {
 		"history:9":     "error: history:9: there is no such turn\nThe conversation has 3 turns that can be read: history:1 to history:3.",
 		"history:last":  "error: history:last: there is no such turn",
 		"agent:find it": "a long report\n",
-		"agent:other":   "error: this conversation has no report of a sub-agent called \"other\"\nThere are: artifact:1 = agent:find it (launch_agent, 1 line).",
+		"agent:other":   "error: this conversation has no report from a sub-agent called \"other\"\nThere are: artifact:1 = agent:find it (launch_agent, 1 line).",
 		"artifact:9":    "error: artifact:9: there is no such artifact in this conversation\nThere are: artifact:1",
 		"artifact:x":    "error: \"x\" is not an artifact number",
 	} {

@@ -79,7 +79,7 @@ func (a Address) openArchive(file *box.File, as packing) (Source, error) {
 		return a.tarred(file, file, name)
 	case unpacked, database:
 	}
-	return Source{}, tools.Advise(fmt.Errorf("%s is not an archive or database that Marvin reads", a.File), "Marvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave %q out.", memberSeparator+a.Rest)
+	return Source{}, tools.Advise(fmt.Errorf("%s is not an archive or database that Marvin can read", a.File), "Marvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave %q out.", memberSeparator+a.Rest)
 }
 
 func (a Address) zipped(file *box.File, name string) (Source, error) {

@@ -12,7 +12,7 @@ import (
 
 func TestSessionAddresses(t *testing.T) {
 	none := toolstest.Env(t)
-	for path, want := range map[string]string{"skill:deploy": "skills exist only in a conversation", "mcp:office": "there is no MCP server here"} {
+	for path, want := range map[string]string{"skill:deploy": "skills can be read only in a conversation", "mcp:office": "there is no MCP server here"} {
 		if got := read(t, none, path); !strings.HasPrefix(got, "error: "+want) {
 			t.Errorf("%s without a conversation: %q", path, got)
 		}

@@ -75,7 +75,7 @@ func TestOpenErrors(t *testing.T) {
 		"log.bz2!/":      "error: log.bz2 cannot be unpacked: bzip2 data invalid",
 		"half.tgz!/":     "error: half.tgz cannot be unpacked: ",
 		"odd.zip!/a.txt": "error: a.txt in odd.zip cannot be unpacked: zip: unsupported compression algorithm",
-		"text!/a/b":      "error: text is not an archive or database that Marvin reads\nMarvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave \"!/a/b\" out.",
+		"text!/a/b":      "error: text is not an archive or database that Marvin can read\nMarvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave \"!/a/b\" out.",
 		"dir!/a":         "error: ",
 		"artifact: 5 ":   "error: artifact: 5: there is no such artifact in this conversation\nThis conversation has no artifacts, because every output so far was shown in full.",
 		"artifact:":      "error: \"\" is not an artifact number\nThis conversation has no artifacts",

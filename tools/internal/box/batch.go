@@ -227,7 +227,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	content, err := readAll(file.File, MaxEdit)
 	if errors.Is(err, ErrTooLarge) {
 		return nil, &Refusal{
-			Err:  fmt.Errorf("%s has %d bytes; at most %d can be edited: %w", quoteName(name), file.Info.Size(), MaxEdit, ErrTooLarge),
+			Err:  fmt.Errorf("%s has %d bytes, but only files of at most %d bytes can be edited: %w", quoteName(name), file.Info.Size(), MaxEdit, ErrTooLarge),
 			Next: "Edit a file of this size with a command (sed, a script).",
 		}
 	}

@@ -42,12 +42,12 @@ func (g *guardOnDisk) check(name, real string) error {
 		return nil
 	case place.Row.Write == protected.Asked:
 		return &Refusal{
-			Err:  fmt.Errorf("%s is %w: the path is %s (%s) or lies inside it: %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
+			Err:  fmt.Errorf("%s is %w, because it is, or is inside, %s (%s); %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
 			Next: "Only create_file, append_file and apply_patch may write this file, and only if the user agrees or one of the user's rules names it.",
 		}
 	}
 	return &Refusal{
-		Err:  fmt.Errorf("%s is %w: the path is %s (%s) or lies inside it; such files control programs outside the project, or hold keys: %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
+		Err:  fmt.Errorf("%s is %w, because it is, or is inside, %s (%s); %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
 		Next: "File tools never write there. Print the change, and let the user make it by hand.",
 	}
 }

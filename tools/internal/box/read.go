@@ -59,7 +59,7 @@ func (d *Dir) wantFile(name string, at found) error {
 		listing := cmp.Or(strings.Join(d.list(at.name(), 1, treeLimit), "\n"), "  (nothing)")
 		return &Refusal{
 			Err:  fmt.Errorf("%s is a directory: %w", quoteName(name), ErrNotRegular),
-			Next: "Name a file in it. It contains:\n" + listing,
+			Next: "Give the path of a file in this directory. It contains:\n" + listing,
 		}
 	case !at.info.Mode().IsRegular():
 		return d.refuse(fmt.Errorf("%s is %s: %w", quoteName(name), kindOf(at.info.Mode()), ErrNotRegular), "Only regular files can be read or changed.")

@@ -55,7 +55,7 @@ func TestDirectoryListingInErrors(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	_, err := readFile(dir, "empty")
-	if err == nil || err.Error() != "empty is a directory: not a regular file\nName a file in it. It contains:\n  (nothing)" {
+	if err == nil || err.Error() != "empty is a directory: not a regular file\nGive the path of a file in this directory. It contains:\n  (nothing)" {
 		t.Errorf("%v", err)
 	}
 }

@@ -75,7 +75,7 @@ func (r *refusal) Error() string {
 func (m *marionette) receive(value any) error {
 	length, err := m.reader.ReadString(':')
 	if err != nil {
-		return fmt.Errorf("listen to the browser: %w", err)
+		return fmt.Errorf("read from the browser: %w", err)
 	}
 	size, err := strconv.Atoi(strings.TrimSuffix(length, ":"))
 	if err != nil || size < 0 || size > 8*limit { // JSON encodes some characters as six bytes
@@ -83,7 +83,7 @@ func (m *marionette) receive(value any) error {
 	}
 	message := make([]byte, size)
 	if _, err = io.ReadFull(m.reader, message); err != nil {
-		return fmt.Errorf("listen to the browser: %w", err)
+		return fmt.Errorf("read from the browser: %w", err)
 	}
 	return json.Unmarshal(message, value)
 }

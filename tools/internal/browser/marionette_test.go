@@ -15,8 +15,8 @@ func TestMarionetteTakesNothingOnTrust(t *testing.T) {
 	framed := func(message string) string { return strconv.Itoa(len(message)) + ":" + message }
 	hello := framed(`{"applicationType":"gecko","marionetteProtocol":3}`)
 	for said, want := range map[string]string{
-		"":                                 "listen to the browser: EOF",
-		"hello":                            "listen to the browser: EOF",
+		"":                                 "read from the browser: EOF",
+		"hello":                            "read from the browser: EOF",
 		"-5:":                              "too large",
 		"99999999999:":                     "too large",
 		framed("null"):                     "speaks version 0",

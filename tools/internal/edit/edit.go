@@ -77,7 +77,7 @@ func Linked(changes []box.Change) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "\nNote: " + strings.Join(names, ", ") + " had a second name (a hard link); under that name, the old content stays."
+	return "\nNote: " + strings.Join(names, ", ") + " had a second name (a hard link); that name still has the old content."
 }
 
 // Write makes the changes, and keeps the old contents for undo.

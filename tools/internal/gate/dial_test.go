@@ -105,9 +105,9 @@ func TestProxyGetsUserAgent(t *testing.T) {
 	for _, row := range []struct {
 		by, host, heard, answer string
 	}{
-		{"http://me:key@" + at, "a.example:443", "CONNECT a.example:443 [Basic bWU6a2V5] []", "502 the proxy " + at + " does not reach a.example:443"},
-		{"http://" + at, "a.example:443", "CONNECT a.example:443 [] []", "502 the proxy " + at + " does not reach a.example:443"},
-		{"http://" + at, "broken.example:443", "CONNECT broken.example:443 [] []", "502 the proxy " + at + " does not reach broken.example:443\nunexpected EOF"},
+		{"http://me:key@" + at, "a.example:443", "CONNECT a.example:443 [Basic bWU6a2V5] []", "502 the proxy " + at + " did not connect to a.example:443"},
+		{"http://" + at, "a.example:443", "CONNECT a.example:443 [] []", "502 the proxy " + at + " did not connect to a.example:443"},
+		{"http://" + at, "broken.example:443", "CONNECT broken.example:443 [] []", "502 the proxy " + at + " did not connect to broken.example:443\nunexpected EOF"},
 		{"http://127.0.0.1", "a.example:443", "", "502 dial tcp 127.0.0.1:80: "},
 		{"socks5://" + at, "localhost:1", "", "502 dial tcp "},
 	} {

@@ -216,7 +216,7 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	}
 	response, err := http.ReadResponse(bufio.NewReaderSize(connection, 1), request) //nolint:bodyclose // the response to CONNECT has no body
 	if err != nil || response.StatusCode != http.StatusOK {
-		return nil, errors.Join(fmt.Errorf("the proxy %s does not reach %s", proxy, host), err, connection.Close())
+		return nil, errors.Join(fmt.Errorf("the proxy %s did not connect to %s", proxy, host), err, connection.Close())
 	}
 	return connection, nil
 }

@@ -21,7 +21,7 @@ import (
 // machine, it could reach any host. So a Way reads the TLS greeting or the HTTP requests on each
 // connection, and a host named there must be allowed as well. Encrypted data is not visible.
 
-var errNamed = errors.New("the connection names another host, which is not allowed")
+var errNamed = errors.New("the connection does not name an allowed host")
 
 // outward carries the data that the command sends to the host.
 func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {

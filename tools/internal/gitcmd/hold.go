@@ -124,7 +124,7 @@ func (r *Repository) addSandboxAdvice(err error, note, said string) error {
 	case r.Top != "" && !isBelow(r.Top, r.Root):
 		return tools.Advise(err, "The sandbox allows writing only in %s, where this conversation began, but the repository is in %s. Tell the user to go there (/cd %[2]s, or --working-dir), or to start Marvin with --sandbox off.", r.Root, r.Top)
 	}
-	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more rights, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
+	return tools.Advise(err, "%sGit and its hooks and filters run in the sandbox. If one of them needs more permissions, tell the user: they can run the same command themselves by typing ! before it, or start Marvin with --sandbox off.", note)
 }
 
 // findHooks asks git for the hooks directory. It does not pass the overrides for reading, because

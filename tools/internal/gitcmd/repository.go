@@ -84,8 +84,8 @@ func (r *Repository) locate(ctx context.Context) error {
 	}
 	top := strings.Join(lines[3:], "\n")
 	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
-		return tools.Advise(fmt.Errorf("the configuration of the repository in %s moves its working tree to %s, which is not part of the repository", r.GitDir, top),
-			"Look at core.worktree in %s. If the user wants that, use run_command.", filepath.Join(r.GitDir, "config"))
+		return tools.Advise(fmt.Errorf("the configuration in %s sets the working tree to %s, which is not part of the repository", r.GitDir, top),
+			"Look at core.worktree in %s. If the user wants this working tree, use run_command.", filepath.Join(r.GitDir, "config"))
 	}
 	r.Top = top
 	return nil
@@ -110,7 +110,7 @@ func (r *Repository) configure(ctx context.Context) error {
 		effective = effective || fields[i] == "command" && key == "core.hookspath" && value == "/dev/null"
 	}
 	if !effective {
-		return tools.Advise(errors.New("git is too old here, so Marvin cannot stop it from running programs that a repository names"),
+		return tools.Advise(errors.New("the installed git is too old, so Marvin cannot stop it from running programs that a repository specifies"),
 			"Ask the user to install git 2.31 or newer.")
 	}
 	return nil

@@ -39,7 +39,7 @@ func TestRepositoryFromEachDirectory(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for name, want := range map[string]string{
 		".": ".git .git .", "sub/deep": ".git .git .", "tree": ".git/worktrees/tree .git tree", "bare": "bare bare ", ".git": ".git .git ",
-		"outer/moved": "the configuration of the repository in DIR/outer/moved/.git moves its working tree to DIR/outer, which is not part of the repository\nLook at core.worktree in DIR/outer/moved/.git/config. If the user wants that, use run_command.",
+		"outer/moved": "the configuration in DIR/outer/moved/.git sets the working tree to DIR/outer, which is not part of the repository\nLook at core.worktree in DIR/outer/moved/.git/config. If the user wants this working tree, use run_command.",
 		"bad":         "git rev-parse: bad config line ",
 	} {
 		repository, err := Open(t.Context(), env, in(name))
@@ -100,7 +100,7 @@ func TestAGitThatAnswersOddly(t *testing.T) {
 		"a failure at the end": {"printf 'true\\na\\nb\\n'; echo 'fatal: late' >&2; exit 3", "git rev-parse: late"},
 		"a signal":             {"kill -9 $$", "git rev-parse: ended by a signal: killed"},
 		"no configuration":     {place + "*) echo 'fatal: broken' >&2; exit 4;; esac", "git config: broken"},
-		"an old one":           {place + "*) printf 'global\\0core.hookspath\\n/dev/null\\0command\\0core.hookspath\\n/other\\0command\\0core.pager\\n/dev/null\\0';; esac", "git is too old here, so Marvin cannot stop it from running programs that a repository names\nAsk the user to install git 2.31 or newer."},
+		"an old one":           {place + "*) printf 'global\\0core.hookspath\\n/dev/null\\0command\\0core.hookspath\\n/other\\0command\\0core.pager\\n/dev/null\\0';; esac", "the installed git is too old, so Marvin cannot stop it from running programs that a repository specifies\nAsk the user to install git 2.31 or newer."},
 		"too much":             {place + "*) printf '%05000000d' 1;; esac", "the git configuration is larger than 4194304 bytes, the limit"},
 		"a whole one":          {place + "*) printf 'local\\0a.b\\nc\\nd\\0command\\0core.hookspath\\n/dev/null\\0';; esac", ""},
 	} {

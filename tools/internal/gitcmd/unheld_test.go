@@ -172,7 +172,7 @@ func TestTheWallsOfAGit(t *testing.T) {
 	if err := repository.Settle(t.Context()); err != nil || !repository.Held() {
 		t.Skip("nothing holds a git here:", err)
 	}
-	const walls = "Git, its hooks and filters run in the sandbox. If one of them needs more rights, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off."
+	const walls = "Git and its hooks and filters run in the sandbox. If one of them needs more permissions, tell the user: they can run the same command themselves by typing ! before it, or start Marvin with --sandbox off."
 	if said, err := repository.Write(t.Context(), "", "commit", "--allow-empty", "-m", "x"); err == nil || !strings.Contains(said, "Read-only file system") && !strings.Contains(said, "Permission denied") || !strings.HasSuffix(err.Error(), walls) {
 		t.Errorf("%q, %v", said, err)
 	}

@@ -173,7 +173,7 @@ func TestGitFindsAnotherRepository(t *testing.T) {
 			for name, text := range repository("") {
 				write(root, strings.TrimSuffix(name, "/")+map[bool]string{true: "/x"}[strings.HasSuffix(name, "/")], text)
 			}
-		}, "git treats the directory ROOT as a repository, because it has HEAD, objects and refs; its configuration may name programs"},
+		}, "git treats the directory ROOT as a repository, because it has HEAD, objects and refs; its configuration could make git run programs"},
 	} {
 		above := layOut(t, nil)
 		root := filepath.Join(above, "project")

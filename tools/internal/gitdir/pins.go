@@ -84,10 +84,10 @@ func moved(pinned, now Found, known bool) error {
 	if now.Bare { // a command may have created HEAD, objects and refs
 		entry := filepath.Join(now.Dir, ".git")
 		if !nothing(entry) {
-			return fmt.Errorf("%w: %s is broken (%s), so git treats the directory %s as a repository, because it has HEAD, objects and refs; its configuration may name programs", ErrMoved, entry, broken(entry), now.Dir)
+			return fmt.Errorf("%w: %s is broken (%s), so git treats the directory %s as a repository, because it has HEAD, objects and refs; its configuration could make git run programs", ErrMoved, entry, broken(entry), now.Dir)
 		}
 		if known {
-			return fmt.Errorf("%w: git treats the directory %s as a repository, because it has HEAD, objects and refs; its configuration may name programs", ErrMoved, now.Dir)
+			return fmt.Errorf("%w: git treats the directory %s as a repository, because it has HEAD, objects and refs; its configuration could make git run programs", ErrMoved, now.Dir)
 		}
 		return nil
 	}

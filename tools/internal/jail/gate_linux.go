@@ -20,7 +20,7 @@ func (e *Entry) listenFor(rights []byte) error {
 	defer file.Close()
 	listener, err := net.FileListener(file)
 	if err != nil {
-		return fmt.Errorf("listen for the program: %w", err)
+		return fmt.Errorf("listen on the program's socket: %w", err)
 	}
 	if e.jail.gate == nil {
 		return listener.Close()

@@ -62,7 +62,7 @@ func (e *Entry) takeDoors(rights []byte) error {
 	defer names.Close()
 	listener, err := net.FileListener(door)
 	if err != nil {
-		return fmt.Errorf("listen for the command: %w", err)
+		return fmt.Errorf("listen on the command's socket: %w", err)
 	}
 	made.door, _ = listener.(*net.TCPListener)
 	made.port = listener.Addr().(*net.TCPAddr).Port

@@ -134,7 +134,7 @@ func TestTheProxyOfAProgramIsHandedOver(t *testing.T) {
 	if err := unix.Sendmsg(int(entry.File.Fd()), []byte(helper.GateWord), unix.UnixRights(int(directory.Fd())), nil, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := entry.AwaitStart(&os.Process{Pid: os.Getpid()}, nil); err == nil || !strings.HasPrefix(err.Error(), "receive the files opened by the helper: listen for the program: ") {
+	if err := entry.AwaitStart(&os.Process{Pid: os.Getpid()}, nil); err == nil || !strings.HasPrefix(err.Error(), "receive the files opened by the helper: listen on the program's socket: ") {
 		t.Errorf("what is no listener: %v", err)
 	}
 	for rights, want := range map[string]int{"": -1} {

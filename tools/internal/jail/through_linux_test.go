@@ -34,8 +34,8 @@ func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
 		{"", `printf '[core]\n\tfsmonitor = touch %s\n' $HOME/.profile > .git/config.worktree`, `git config extensions.worktreeConfig true; git status -s`, "config.worktree"},
 		{"", `mkdir -p .git/objects/info; echo $HOME > .git/objects/info/alternates; mkdir -p .git/remotes; echo "URL: $HOME" > .git/remotes/origin`, `git status -s`, "remotes/origin"},
 		{"git -c protocol.file.allow=always submodule -q add $BASE/lib lib; git commit -qm lib; mv lib/.git .git/modules/old; mv .git/modules/lib lib/.git; sed -i /worktree/d lib/.git/config", `git -C lib config core.fsmonitor "touch $HOME/.profile"; echo x >> lib/main.txt`, `git status -s`, "lib/.git/config has settings"},
-		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && git -C own config core.fsmonitor "touch $HOME/.profile; false"`, `git status -s`, "own/.git is a repository that"},
-		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && printf '#!/bin/sh\ntouch %s\n' $HOME/.profile > own/.git/hooks/post-index-change && chmod +x own/.git/hooks/post-index-change && git update-index --index-version 4 --split-index`, `touch own/x; git status -s`, "own/.git is a repository that"},
+		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && git -C own config core.fsmonitor "touch $HOME/.profile; false"`, `git status -s`, "own/.git is the repository of a submodule"},
+		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && printf '#!/bin/sh\ntouch %s\n' $HOME/.profile > own/.git/hooks/post-index-change && chmod +x own/.git/hooks/post-index-change && git update-index --index-version 4 --split-index`, `touch own/x; git status -s`, "own/.git is the repository of a submodule"},
 		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own`, `git status -s && git -C own log -1`, ""},
 		{twoBranches, `git rebase other; printf '#!/bin/sh\ntouch $HOME/.profile\n' > evil; chmod +x evil; mkdir git-merge-x; echo x/../evil > .git/rebase-merge/strategy; echo a > main.txt; git add main.txt`, `GIT_EDITOR=true git rebase --continue`, "rebase-merge/strategy names a merge strategy"},
 		{twoBranches, `git cherry-pick other~1 other; printf '#!/bin/sh\ntouch $HOME/.profile\n' > evil; chmod +x evil; mkdir git-merge-x; printf '[Options] Strategy = x/../evil\n' > .git/sequencer/opts; echo a > main.txt; git add main.txt`, `GIT_EDITOR=true git cherry-pick --continue`, "sequencer/opts names a merge strategy"},
@@ -137,7 +137,7 @@ func TestARepositoryOfAnEarlierMarvinIsMovedAside(t *testing.T) {
 				}
 				return
 			}
-			if !strings.Contains(told, row.moved+"/.git is a repository that") || strings.Contains(told, "could not") {
+			if !strings.Contains(told, row.moved+"/.git is the repository of a submodule") || strings.Contains(told, "could not") {
 				t.Errorf("told is %q", told)
 			}
 			p.run(t, false, "touch own/x; git status")

@@ -57,7 +57,7 @@ func (k *Keeper) Lacks() string {
 	}
 	switch lack(k.lacks.Load()) {
 	case noMounts:
-		return "this system does not let Marvin make mounts, so the sandbox is weaker. Commands write only in the project, caches and $TMPDIR, and cannot read keys. But they can change the permissions and timestamps of your other files and connect to sockets of other programs. Marvin does not prevent their changes to .git/config and .git/hooks, but reverts them afterwards" + DoctorHint
+		return "this system does not let Marvin make mounts, so the sandbox is weaker. Commands can write only in the project, caches and $TMPDIR, and cannot read keys. But they can change the permissions and timestamps of your other files and connect to sockets of other programs. They can also change .git/config and .git/hooks, but Marvin reverts these changes afterwards" + DoctorHint
 	case noLandlock:
 		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and commands can send signals to your other processes and use abstract sockets (X11)" + DoctorHint
 	}
@@ -70,7 +70,7 @@ func (k *Keeper) Raise() string {
 	case noMounts:
 		return raiseMounts()
 	case noLandlock:
-		return "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"
+		return "Linux 6.2 or later, with landlock in the kernel parameter lsm= (to check: cat /sys/kernel/security/lsm)"
 	}
 	return ""
 }

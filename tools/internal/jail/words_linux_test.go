@@ -111,11 +111,11 @@ func TestASmallerSandboxInWords(t *testing.T) {
 		says, raising string
 	}{
 		{0, noMounts, false, true, "this system does not let Marvin make mounts, so the sandbox is weaker. ", ""},
-		{0, noLandlock, false, true, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
+		{0, noLandlock, false, true, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later, with landlock in the kernel parameter lsm= (to check: cat /sys/kernel/security/lsm)"},
 		{0, 0, false, false, "", ""},
 		{0, noMounts, true, false, "", ""},
 		{noMounts, noLandlock, false, false, "this system does not let Marvin make mounts, so the sandbox is weaker. ", ""},
-		{noLandlock, noMounts, false, false, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
+		{noLandlock, noMounts, false, false, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later, with landlock in the kernel parameter lsm= (to check: cat /sys/kernel/security/lsm)"},
 		{noMounts, noMounts, false, false, "this system does not let Marvin make mounts, so the sandbox is weaker. ", ""},
 	} {
 		k := NewKeeper(Config{})

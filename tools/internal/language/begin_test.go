@@ -48,7 +48,7 @@ func TestServerInitialization(t *testing.T) {
 			t.Errorf("%s: %+v", one.what, s.able)
 		}
 	}
-	if _, err := playedIn(t, t.TempDir(), "utf-8"); err == nil || !strings.Contains(err.Error(), `the language server played did not start: it counts columns in "utf-8", which Marvin did not offer`) {
+	if _, err := playedIn(t, t.TempDir(), "utf-8"); err == nil || !strings.Contains(err.Error(), `the language server played did not start: it uses the position encoding "utf-8", which Marvin did not offer`) {
 		t.Errorf("%v", err)
 	}
 	if _, err := Start(t.Context(), Server{Name: "none", Command: []string{"none"}}, Ground{Root: t.TempDir(), Program: "/none/none"}); err == nil || !strings.HasPrefix(err.Error(), "the language server none was not started: ") {

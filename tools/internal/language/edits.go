@@ -114,14 +114,14 @@ func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	add := func(uri string, list []textEdit) error {
 		path := pathOf(uri)
 		if path == "" || !s.inRoot(path) {
-			return fmt.Errorf("the change would also write %q, which is outside of the project; nothing is changed", shorten(uri, 200))
+			return fmt.Errorf("the change would also write %q, which is outside the project; nothing was changed", shorten(uri, 200))
 		}
 		edits[path] = append(edits[path], list...)
 		return nil
 	}
 	for _, change := range proposed.DocumentChanges {
 		if change.Kind != "" {
-			return nil, fmt.Errorf("the change would also %s a file, but a language server may not do that in Marvin; do that part yourself", shorten(change.Kind, 20))
+			return nil, fmt.Errorf("the change would also %s a file, which Marvin does not allow a language server to do; make this part of the change yourself", shorten(change.Kind, 20))
 		}
 		if err := add(change.TextDocument.URI, change.Edits); err != nil {
 			return nil, err

@@ -113,7 +113,7 @@ var ErrNoPlace = errors.New("there is no such place")
 // The suffix #2 selects the second occurrence of the name in the line.
 func (t text) find(number int, name string) (position, error) {
 	if number < 1 || number > len(t.starts) {
-		return position{}, fmt.Errorf("%w: the file has %d lines and no line %d", ErrNoPlace, len(t.starts), number)
+		return position{}, fmt.Errorf("%w: the file has %d lines, but no line %d", ErrNoPlace, len(t.starts), number)
 	}
 	wanted := 1
 	if base, count, found := strings.Cut(name, "#"); found && base != "" {

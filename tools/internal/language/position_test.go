@@ -122,8 +122,8 @@ func TestMissingPlaceErrorNamesLine(t *testing.T) {
 		name string
 		want string
 	}{
-		{0, "one", "there is no such place: the file has 4 lines and no line 0"},
-		{5, "one", "there is no such place: the file has 4 lines and no line 5"},
+		{0, "one", "there is no such place: the file has 4 lines, but no line 0"},
+		{5, "one", "there is no such place: the file has 4 lines, but no line 5"},
 		{4, "one", `there is no such place: line 4 is "" and does not contain "one"`},
 		{2, "one", `there is no such place: line 2 is "two x" and does not contain "one"`},
 		{2, "two#2", `there is no such place: line 2 is "two x" and does not contain "two" 2 times`},

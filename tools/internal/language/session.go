@@ -90,7 +90,7 @@ func (s *Session) begin(ctx context.Context) error {
 	}
 	s.able = answer.Capabilities
 	if encoding := s.able.PositionEncoding; encoding != "" && encoding != "utf-16" {
-		return fmt.Errorf("it counts columns in %.20q, which Marvin did not offer", encoding)
+		return fmt.Errorf("it uses the position encoding %.20q, which Marvin did not offer", encoding)
 	}
 	var action struct {
 		Resolve bool `json:"resolveProvider"`

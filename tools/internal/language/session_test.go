@@ -195,7 +195,7 @@ func TestNothingOutsideOfTheRootIsToldOrWritten(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 	at := Place{Path: filepath.Join(root, "a.txt"), Line: 1, Name: "bad"}
-	if changes, err := s.Rename(limited(t, patience), at, "x"); err == nil || len(changes) > 0 || !strings.Contains(err.Error(), "outside of the project") {
+	if changes, err := s.Rename(limited(t, patience), at, "x"); err == nil || len(changes) > 0 || !strings.Contains(err.Error(), "outside the project") {
 		t.Errorf("%+v, %v", changes, err)
 	}
 	if spots, err := s.Definition(limited(t, patience), at); err != nil || len(spots) != 1 || spots[0].Text != "" {

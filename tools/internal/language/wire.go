@@ -65,7 +65,7 @@ func readMessage(from *bufio.Reader) (message, error) {
 		}
 		if name, value, found := strings.Cut(text, ":"); found && strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
 			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 {
-				return message{}, fmt.Errorf("it says that a message has the length %.40q", value)
+				return message{}, fmt.Errorf("it sent an invalid message length: %.40q", value)
 			}
 		}
 	}

@@ -26,8 +26,8 @@ func TestMessagesAreRead(t *testing.T) {
 		{"chatter longer than the buffer", strings.Repeat("x", 40_000) + "\n" + ping, ""},
 		{"chatter without an end", strings.Repeat("x", longestHeader+1), "its output is not the Language Server Protocol"},
 		{"lines without an end", strings.Repeat("x\n", longestHeader), "its output is not the Language Server Protocol"},
-		{"no number", "Content-Length: many\r\n\r\n", `it says that a message has the length " many"`},
-		{"a negative number", "Content-Length: -1\r\n\r\n", `it says that a message has the length " -1"`},
+		{"no number", "Content-Length: many\r\n\r\n", `it sent an invalid message length: " many"`},
+		{"a negative number", "Content-Length: -1\r\n\r\n", `it sent an invalid message length: " -1"`},
 		{"an empty message", "Content-Length: 0\r\n\r\n", "a message is not JSON: unexpected end of JSON input"},
 		{"no JSON", "Content-Length: 2\r\n\r\n[]", "a message is not JSON: "},
 		{"the longest", padded(longestMessage), ""},
@@ -219,7 +219,7 @@ func TestConnectionErrors(t *testing.T) {
 		out  error
 		want string
 	}{
-		{"Content-Length: many\r\n\r\n", nil, `it says that a message has the length " many"`},
+		{"Content-Length: many\r\n\r\n", nil, `it sent an invalid message length: " many"`},
 		{"", nil, "it closed the connection"},
 		{"open", broken, "broken pipe"},
 	} {

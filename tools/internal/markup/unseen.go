@@ -20,7 +20,7 @@ import (
 
 // mostlyHidden is the note for a page with little visible content. The scrape_page tool runs
 // scripts, which may show the rest.
-const mostlyHidden = "[Most of this page is hidden from people, either until its scripts run or permanently.]"
+const mostlyHidden = "[Most of this page is invisible in a browser, either until its scripts run or permanently.]"
 
 func dropUnseen(document *html.Node) {
 	look := looker{sheet: sheetOf(document)}

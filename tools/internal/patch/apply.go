@@ -196,12 +196,12 @@ func (h Hunk) explain(lines []string, start int) error {
 	old := h.oldLines()
 	if start > 0 {
 		if before := indexesFrom(lines[:start], old, 0); len(before) > 0 {
-			return fmt.Errorf("%w after the previous hunk, but at %s. Put the hunks in the order of the file, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
+			return fmt.Errorf("%w after the previous hunk; the text is at %s. Put the hunks in order from top to bottom, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
 		}
 	}
 	if anywhere := indexesFrom(lines, old, start); len(anywhere) > 0 {
 		if h.EndOfFile {
-			return fmt.Errorf("%w at the end of the file, but at %s. Leave out *** End of File", ErrNoMatch, lineNumbers(plusOne(anywhere)))
+			return fmt.Errorf("%w at the end of the file; the text is at %s. Leave out *** End of File", ErrNoMatch, lineNumbers(plusOne(anywhere)))
 		}
 		return fmt.Errorf("%w after the line that @@ names; the text is at %s", ErrNoMatch, lineNumbers(plusOne(anywhere)))
 	}

@@ -170,7 +170,7 @@ func (p *parser) content() (string, error) {
 			break
 		}
 		if strings.TrimSpace(line) != "" {
-			return "", p.fail("every line of a new file begins with +, but this is %q", clip(line))
+			return "", p.fail("every line of a new file must begin with +, but this line is %q", clip(line))
 		}
 		if !p.onlyBlankAhead() {
 			return "", p.fail("an empty line of a new file is written as a single +")
@@ -261,7 +261,7 @@ func (p *parser) hunk() (Hunk, error) {
 				hunk.Lines[last].open = true
 			}
 		default:
-			return hunk, p.fail("a line of a hunk begins with a space, + or -, but this is %q", clip(line))
+			return hunk, p.fail("a line of a hunk must begin with a space, + or -, but this line is %q", clip(line))
 		}
 	}
 	if !hunk.changes() {

@@ -33,7 +33,7 @@ func explain(body, old, new string) string {
 	lines, wanted := strings.Split(body, "\n"), strings.Split(strings.Trim(old, "\n"), "\n")
 	if len(strings.TrimSpace(new)) > 3 && strings.Contains(body, new) {
 		line := 1 + strings.Count(body[:strings.Index(body, new)], "\n")
-		return fmt.Sprintf("But the new text is already at line %d, so the edit seems to be done.", line)
+		return fmt.Sprintf("But the new text is already at line %d, so the edit has probably been made.", line)
 	}
 	if strings.Contains(body, strings.ReplaceAll(strings.ReplaceAll(old, `\n`, "\n"), `\t`, "\t")) {
 		return `It is escaped once too often: with real line breaks and tabs instead of \n and \t, it would be found.`
@@ -52,7 +52,7 @@ func explain(body, old, new string) string {
 	}
 	for _, reason := range reasons {
 		if i := find(lines, wanted, reason.key); i >= 0 {
-			return fmt.Sprintf("At line %d %s. The file has:\n%s", i+1, reason.say, rows(lines, i, len(wanted)))
+			return fmt.Sprintf("At line %d, %s. The file has:\n%s", i+1, reason.say, rows(lines, i, len(wanted)))
 		}
 	}
 	return nearest(lines, wanted)

@@ -110,7 +110,7 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 		{"names that differ", "diff --git a/x b/yy\n@@ -1 +1 @@\n-a\n+A", "does not say which file it changes"},
 		{"a new file with an old line", "--- /dev/null\n+++ b/x\n@@ -1 +1 @@\n-a\n+A", "x is a new file, but the diff contains lines of an old version"},
 		{"a hunk that changes nothing", names + "@@ -1 +1 @@\n a\n", "the hunk at line 3 of the patch has no line that begins with + or -"},
-		{"a line without a sign", names + "@@ -1 +1 @@\na\n", `a line of a hunk begins with a space, + or -, but this is "a"`},
+		{"a line without a sign", names + "@@ -1 +1 @@\na\n", `a line of a hunk must begin with a space, + or -, but this line is "a"`},
 		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two ======= lines, so its halves are ambiguous. Use old_str and new_str"},
 		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "the block that starts at line 2 has no >>>>>>> REPLACE before the next block begins"},
 		{"a block without an end", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n", "the block has no ======= or >>>>>>> REPLACE line, so it was probably cut off; nothing was done. Send all of it"},
@@ -152,12 +152,12 @@ func TestMissingTextError(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	fifteen := strings.Repeat("Line\n", 15)
 	for _, row := range []struct{ name, file, old, new, says string }{
-		{"done", "a\nbcde\n", "q", "bcde", "But the new text is already at line 2, so the edit seems to be done."},
+		{"done", "a\nbcde\n", "q", "bcde", "But the new text is already at line 2, so the edit has probably been made."},
 		{"white space", "\ta  b\nc\n", "a b\nd", "", "The nearest lines are:\n1. →\ta  b\n(→ marks a tab)\nQuote the file exactly, with its white space."},
-		{"case", "x\n\tAb\n", "ab", "q", "At line 2 only case is different. The file has:\n2. →\tAb\n(→ marks a tab)"},
-		{"case of many lines", fifteen, strings.Repeat("line\n", 14), "q", "At line 1 only case is different. The file has:\n" + strings.Join(numberedLines("Line", 12), "\n") + "\n… 2 more lines"},
-		{"a long line", "A" + long + "\n", "a" + long, "q", "At line 1 only case is different. The file has:\n1. A" + long[1:] + "…"},
-		{"a line that is not too long", "A" + long[1:] + "\n", "a" + long[1:], "q", "At line 1 only case is different. The file has:\n1. A" + long[1:]},
+		{"case", "x\n\tAb\n", "ab", "q", "At line 2, only case is different. The file has:\n2. →\tAb\n(→ marks a tab)"},
+		{"case of many lines", fifteen, strings.Repeat("line\n", 14), "q", "At line 1, only case is different. The file has:\n" + strings.Join(numberedLines("Line", 12), "\n") + "\n… 2 more lines"},
+		{"a long line", "A" + long + "\n", "a" + long, "q", "At line 1, only case is different. The file has:\n1. A" + long[1:] + "…"},
+		{"a line that is not too long", "A" + long[1:] + "\n", "a" + long[1:], "q", "At line 1, only case is different. The file has:\n1. A" + long[1:]},
 		{"like three lines", "abcd1\nzzzz\nabcd2\nabcd3\nabcde\n", "abcde5\n", "q", "The nearest lines are:\n1. abcd1\n3. abcd2\n5. abcde\nQuote the file exactly, with its white space."},
 		{"like half", "abcd\n", "abcxyzw", "q", "No line is similar: read the file again and quote the line exactly."},
 		{"just like half", "abc\n", "abxbc", "q", "The nearest lines are:\n1. abc\nQuote the file exactly, with its white space."},

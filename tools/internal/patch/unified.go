@@ -79,7 +79,7 @@ func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, e
 				open = ref(false) // the old text has no newline at its end; the new text gets one by default
 			}
 		default:
-			return Edit{}, 0, fmt.Errorf("%w: line %d of the diff begins with neither space, + nor -: %q", ErrFormat, at+1, clip(lines[at]))
+			return Edit{}, 0, fmt.Errorf("%w: line %d of the diff does not begin with a space, + or -: %q", ErrFormat, at+1, clip(lines[at]))
 		}
 	}
 	if at < len(lines) && strings.HasPrefix(lines[at], `\`) {

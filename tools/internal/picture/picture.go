@@ -46,7 +46,7 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	case err != nil:
 		return messages.Picture{}, fmt.Errorf("%s cannot be read as a picture", strings.TrimPrefix(kind, "image/"))
 	case size.Width < 1 || size.Height < 1 || size.Width > mostPixels/size.Height:
-		return messages.Picture{}, fmt.Errorf("%d×%d pixels are too many to be shown", size.Width, size.Height)
+		return messages.Picture{}, fmt.Errorf("a picture of %d×%d pixels cannot be shown", size.Width, size.Height)
 	}
 	shown.Width, shown.Height = size.Width, size.Height
 	if max(size.Width, size.Height) <= longest && len(content) <= largest {

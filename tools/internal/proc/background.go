@@ -117,7 +117,7 @@ func (d *DetachedChild) End() Ending {
 }
 
 // errUnmarked means that a process does not carry Marvin's mark, so Marvin may not have started it.
-var errUnmarked = errors.New("the process lacks Marvin's mark, so Marvin may not have started it; check it with ps and end it with kill")
+var errUnmarked = errors.New("the process lacks Marvin's mark, so perhaps Marvin did not start it; check it with ps, and end it with kill")
 
 // Alive reports whether the process runs. A zombie does not run.
 func (i Identity) Alive() bool { return i.PID > 0 && isAlive(i) }

@@ -129,9 +129,9 @@ type Untrusted struct {
 func (u *Untrusted) Error() string {
 	where := filepath.Dir(u.Path)
 	if isWithin(where, u.Tree) {
-		return fmt.Sprintf("%s is found only in %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), where)
+		return fmt.Sprintf("%s is found only in %s, where this project can write; Marvin does not run programs from there. Install %[1]s in a directory where the project cannot write, add that directory to PATH, and start Marvin again", filepath.Base(u.Name), where)
 	}
-	return fmt.Sprintf("the only %s found is %s, and its path leads through %s, where this project can write; Marvin does not run programs from there. Install %[1]s for the system or the user, add the directory of %[1]s to PATH, and start Marvin", filepath.Base(u.Name), u.Path, u.Tree)
+	return fmt.Sprintf("the only %s found is %s, and its path leads through %s, where this project can write; Marvin does not run programs from there. Install %[1]s in a directory where the project cannot write, add that directory to PATH, and start Marvin again", filepath.Base(u.Name), u.Path, u.Tree)
 }
 
 // Is reports whether target is ErrNotFound.

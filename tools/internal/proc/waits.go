@@ -19,7 +19,7 @@ import (
 type WaitError struct{ Program string }
 
 func (w *WaitError) Error() string {
-	return fmt.Sprintf("%s waits for a user at a terminal, but there is no terminal", w.Program)
+	return fmt.Sprintf("%s waits for input from a terminal, but there is no terminal", w.Program)
 }
 
 // look is a snapshot of the processes of a command.

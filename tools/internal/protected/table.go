@@ -31,7 +31,7 @@ type Row struct {
 // of these places: see [moved].
 var Home = [...]Row{
 	{
-		What: "Marvin's settings, and your files for Marvin", Why: "these files decide what Marvin may do and what the model reads, and they contain keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
+		What: "Marvin's settings, and your own instructions, skills and tools", Why: "these files decide what Marvin may do and what the model reads, and they contain keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
 		Names: []string{".config/marvin"},
 	},
 	{
@@ -104,7 +104,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "clouds, clusters and hosting", Why: "programs use these files to log in, and some of these files specify a program that supplies the login data", Runs: true, Keys: true, Write: Refused,
+		What: "logins for clouds, clusters and hosting", Why: "programs use these files to log in, and some of these files specify a program that supplies the login data", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
 			".aws", ".azure", ".passwd-s3fs", ".chef", ".config/neonctl", ".config/akamai-cli", ".config/gcloud", ".kube", ".oci", ".aliyun", ".bluemix", ".config/doctl", ".config/hcloud", ".config/linode-cli", ".config/scw", ".config/vercel",
 			".local/share/com.vercel.cli", ".vercel", ".now", ".fly", ".netlify", ".config/netlify", ".config/configstore", ".config/heroku", ".databrickscfg", ".snowsql", ".snowflake", ".config/snowflake",
@@ -113,7 +113,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "forges, registries and models", Why: "these files contain tokens", Runs: true, Keys: true, Write: Refused,
+		What: "logins for forges, registries, model providers and other services", Why: "these files contain tokens", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
 			".config/gh", ".config/hub", ".config/jira", ".config/lab", ".gist", ".transifexrc", ".wakatime.cfg", ".config/exercism", ".config/todoist", ".config/io.datasette.llm", ".config/fabric", ".config/shell_gpt", ".config/mods", ".config/aichat", ".config/tailscale", ".config/glab-cli", ".config/tea", ".config/github-copilot", ".netrc", "_netrc", ".authinfo", ".authinfo.gpg", ".git-credentials", ".config/git/credentials", ".subversion/auth", ".config/breezy",
 			".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".composer/auth.json", ".config/composer/auth.json", ".pypirc", ".m2/settings-security.xml", ".sentryclirc", ".kaggle", ".config/kaggle", ".dbt/profiles.yml", ".config/wandb", ".config/pypoetry/auth.toml", ".jfrog", ".clojars", ".lein/credentials.clj", ".lein/credentials.clj.gpg", ".sbt/.credentials", ".ivy2/.credentials", ".hex/hex.config", ".pub-cache/credentials.json", ".config/dart/pub-credentials.json", ".circleci", ".travis", ".jira.d", ".config/.jira",
@@ -153,7 +153,7 @@ var Home = [...]Row{
 // there.
 var System = [...]Row{
 	{
-		What: "files that start the system, its services and login sessions", Why: "shells, login sessions and the system run these files, or read their settings from them", Runs: true, Write: Refused,
+		What: "files that start the system, its services and login sessions", Why: "shells, login sessions and the system run these files, or read settings from them", Runs: true, Write: Refused,
 		Names: []string{
 			"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh", "/etc/zshrc", "/etc/zshenv", "/etc/zprofile", "/etc/environment", "/etc/gitconfig", "/etc/ssh",
 			"/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at",

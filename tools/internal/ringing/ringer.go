@@ -68,7 +68,7 @@ func (b Ringer) noCron(environ []string) string {
 	// If the project replaced the program file, cron would run the new file outside the sandbox,
 	// with all of the user's rights.
 	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
-		return "Marvin's own program file is " + b.Program + ", which this project can write; install Marvin elsewhere"
+		return "Marvin's own program file is " + b.Program + ", which this project can change; install Marvin elsewhere"
 	}
 	return b.NoCron(environ)
 }

@@ -240,7 +240,7 @@ func TestCronRunsNoProgramOfTheProject(t *testing.T) {
 	for label, project := range map[string]string{"tea": w.dir + "/other", "egg": w.dir + "/project"} {
 		why, err := w.Set(t.Context(), proc.Distrust(w.environ, project), personal.Alarm{Label: label, Time: w.now.Add(time.Hour)})
 		spool := strings.Contains(w.file("spool"), "ring-alarm "+label)
-		if trusted := project != w.dir+"/project"; err != nil || spool != trusted || trusted != !strings.Contains(why, "which this project can write") {
+		if trusted := project != w.dir+"/project"; err != nil || spool != trusted || trusted != !strings.Contains(why, "which this project can change") {
 			t.Errorf("%s: %q, %v, in the crontab: %v", project, why, err, spool)
 		}
 		w.write("spool", "")

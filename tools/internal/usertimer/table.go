@@ -48,11 +48,11 @@ func (t Table) NoTimers(ctx context.Context) (why string) {
 	}
 	said, err := t.systemctl(ctx, "show", "--property=UnitPath")
 	if err != nil {
-		return "the user's systemd is not running"
+		return "the systemd user instance is not running"
 	}
 	paths := strings.Fields(strings.TrimPrefix(strings.TrimSpace(said), "UnitPath="))
 	if !slices.Contains(paths, t.dir()) {
-		return "the user's systemd does not read " + t.dir()
+		return "the systemd user instance does not read " + t.dir()
 	}
 	return ""
 }

@@ -64,7 +64,7 @@ func public(address netip.Addr) bool {
 func refusePrivate(_ context.Context, network, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: cannot tell where %s %s is", ErrRefused, network, address)
+		return fmt.Errorf("%w: the %s address %s is not an IP address with a port", ErrRefused, network, address)
 	}
 	if !public(target.Addr()) {
 		return fmt.Errorf("%w: %s is not a public address%s", ErrRefused, target.Addr(), allowHint)
@@ -79,7 +79,7 @@ func checkURL(target *url.URL) (host string, err error) {
 	case target.Scheme != "http" && target.Scheme != "https":
 		return "", fmt.Errorf("%w: only http and https URLs can be fetched, not %q", ErrRefused, target.Scheme)
 	case target.User != nil:
-		return "", fmt.Errorf("%w: the URL of %s holds a user name or password; leave it out", ErrRefused, target.Hostname())
+		return "", fmt.Errorf("%w: the URL of %s contains a user name or password; use the URL without them", ErrRefused, target.Hostname())
 	}
 	host = strings.ToLower(strings.TrimSuffix(target.Hostname(), "."))
 	if host == "" || strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {

@@ -144,7 +144,7 @@ func TestProxyHosts(t *testing.T) {
 		}
 	}
 	for address, want := range map[string]string{
-		"1.1.1.1:443": "", "127.0.0.1:80": "not allowed: 127.0.0.1 is not a public address" + allowHint, "somewhere": "not allowed: cannot tell where tcp somewhere is", "[::1]:80": "not allowed: ::1 is not a public address" + allowHint,
+		"1.1.1.1:443": "", "127.0.0.1:80": "not allowed: 127.0.0.1 is not a public address" + allowHint, "somewhere": "not allowed: the tcp address somewhere is not an IP address with a port", "[::1]:80": "not allowed: ::1 is not a public address" + allowHint,
 	} {
 		got := ""
 		if err := refusePrivate(t.Context(), "tcp", address, nil); err != nil {
@@ -155,7 +155,7 @@ func TestProxyHosts(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"http://A.Example./x": "a.example", "ftp://a": `not allowed: only http and https URLs can be fetched, not "ftp"`, "http://u@a/": "not allowed: the URL of a holds a user name or password; leave it out", "http:///x": "not allowed: the URL has no valid host", "https://./": "not allowed: the URL has no valid host",
+		"http://A.Example./x": "a.example", "ftp://a": `not allowed: only http and https URLs can be fetched, not "ftp"`, "http://u@a/": "not allowed: the URL of a contains a user name or password; use the URL without them", "http:///x": "not allowed: the URL has no valid host", "https://./": "not allowed: the URL has no valid host",
 	} {
 		at, err := url.Parse(text)
 		if err != nil {

@@ -84,7 +84,7 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
 		return lacking("you are not logged in; run marvin login " + provider.Name)
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource == "":
-		return lacking(fmt.Sprintf("no key; set %s, or run marvin login %s (keys: %s)", provider.KeyVar, provider.Name, provider.KeyPage))
+		return lacking(fmt.Sprintf("no key; set %s, or run marvin login %s (create a key at %s)", provider.KeyVar, provider.Name, provider.KeyPage))
 	case err != nil && provider.Local:
 		return lacking("nothing answers at " + provider.BaseURL)
 	case err != nil:

@@ -41,7 +41,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 			}
 			provider, err := all.Pool.Lookup(name)
 			if err != nil {
-				return nil, fmt.Errorf("\"private:\" in config.yaml, %s: %w; the value may also be \"local\" (models on this machine) or [] (no model)", bound.Dir, err)
+				return nil, fmt.Errorf("\"private:\" in config.yaml, %s: %w; the value can also be \"local\" (models on this machine) or [] (no model)", bound.Dir, err)
 			}
 			rule.To = append(rule.To, provider.Name)
 		}

@@ -40,5 +40,5 @@ func DirectoriesNote(dirs []string) string {
 	if len(dirs) == 0 {
 		return ""
 	}
-	return "The user's editor has these directories open too. set_working_dir can move to each of them, and run_command and launch_agent accept each as their directory:\n- " + strings.Join(dirs, "\n- ")
+	return "The user's editor has these directories open too. set_working_dir can move to any of them, and run_command and launch_agent can work in any of them:\n- " + strings.Join(dirs, "\n- ")
 }

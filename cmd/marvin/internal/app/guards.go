@@ -98,7 +98,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 	f := cli.Finding{What: "sandbox", Good: true, State: "on, for commands that run without your approval"}
 	switch mode {
 	case "off":
-		f.State = "off, by your configuration"
+		f.State = "off, as you configured it"
 		return f
 	case "":
 	default:
@@ -111,7 +111,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 			err = advice.Err
 		}
 		f.Good, f.State = false, strings.ReplaceAll(err.Error(), "\n", ": ")
-		f.Mend = "use \"--sandbox off\" in a container, or wherever commands may have all your permissions"
+		f.Mend = "use \"--sandbox off\" in a container, or if you are willing to give commands all your permissions"
 		return f
 	}
 	if lacks := sandbox.Lacks(); lacks != "" {

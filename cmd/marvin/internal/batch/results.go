@@ -148,7 +148,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 		return errors.New("this file contains something other than results of \"marvin batch\", so Marvin leaves it unchanged; choose another file")
 	}
 	if strange > 0 {
-		warn(fmt.Sprintf("%s: lines that are not results of \"marvin batch\" are kept and ignored: %s", r.file.Name(), messages.Counted(strange, "line")))
+		warn(fmt.Sprintf("%s: lines that are not results of \"marvin batch\" stay in the file, but are ignored: %s", r.file.Name(), messages.Counted(strange, "line")))
 	}
 	return r.repair(last, half, warn)
 }

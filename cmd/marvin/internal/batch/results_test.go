@@ -72,7 +72,7 @@ func TestTheEndOfAnEarlierRun(t *testing.T) {
 		"only half a result":     {`{"v":1,"id":"b","outc`, "", "the last result was incomplete"},
 		"only its first letters": {`{"v"`, "", "the last result was incomplete"},
 		"no end of the line":     {strings.TrimSuffix(answered, "\n"), answered, ""},
-		"a stranger's line":      {"hello\n" + answered, "hello\n" + answered, "are kept and ignored: 1 line"},
+		"a stranger's line":      {"hello\n" + answered, "hello\n" + answered, "stay in the file, but are ignored: 1 line"},
 	} {
 		results, path, warnings, err := output(t, test.left)
 		if err != nil || !strings.Contains(strings.Join(warnings, "\n"), test.warning) || test.warning == "" && len(warnings) > 0 {

@@ -17,22 +17,22 @@ import (
 type Options struct {
 	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nIt is the first prompt; with --non-interactive, it is the only one."`
 	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - means standard input"`
-	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output, and exit\nCoding mode is on, --approve is auto, and there are at most 50 rounds of tools."`
+	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output, and exit\nCoding mode is on, --approve is auto, and there are at most 50 rounds of tool calls."`
 	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"directory for file tools; turns coding mode on"`
 	Chat           bool          `long:"chat" description:"no file or shell tools; /code switches them on"`
 	Provider       string        `long:"provider" value-name:"NAME" description:"the model provider, such as gemini or ollama\nTo list all providers, run marvin models."`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nPossible levels: off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
 	Image          []string      `long:"image" value-name:"FILE" description:"send a picture with the prompt; repeatable"`
-	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer (only with -n)\ntext: the answer. json: one JSON object at the end. jsonl: one JSON line per event."`
+	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"format of the answer (only with -n)\ntext: the answer. json: one JSON object at the end. jsonl: one JSON line per event."`
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
-	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; 50 in coding mode, else 10"`
+	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit on tool rounds; 50 in coding mode, else 10"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"stop an answer after this time, such as 10m"`
-	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"limit what commands can do\noff: no limits. workspace: they write only in the working directory. strict: they also have no network. Without it, commands run with \"workspace\" unless you approved them."`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"limit what commands can do\noff: no limits. workspace: they write only in the working directory. strict: they also have no network. By default, commands run with \"workspace\" unless you approved them."`
 	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: only reading; the model presents a plan. ask: only reading. edits: also file edits. auto: everything, with commands in the sandbox. all: everything, even without a sandbox. The default is \"edits\" in a conversation, and \"auto\" otherwise."`
 	Plain          bool          `long:"plain" description:"print lines instead of using the full screen"`
 	Curses         bool          `long:"curses" description:"use the full screen if possible"`
-	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"send results to this ntfy.sh topic\nA conversation shows the messages of the topic."`
+	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"send the outcome to this ntfy.sh topic\nIn a conversation, Marvin shows the messages sent to the topic."`
 	systemTexts
 	StorageOptions
 	DesignFirst bool `long:"design-first" hidden:"yes"`

@@ -86,7 +86,7 @@ func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 				}
 			}
 			if kind == "variable" && (strings.HasPrefix(name, "LD_") || strings.HasPrefix(name, "DYLD_")) {
-				one.Refused = "it can load foreign code into every program that the server starts"
+				one.Refused = "it can load any code into every program that the server starts"
 			}
 			all = append(all, one)
 		}
@@ -132,7 +132,7 @@ func (k GuardedKeys) DescribeServer(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))
 	} else {
-		lines = append(lines, fmt.Sprintf("program %s, run with the environment that commands get and with no keys except these", tools.Visible(fmt.Sprintf("%q", server.Command))))
+		lines = append(lines, fmt.Sprintf("program %s, which gets the same environment as commands, and no keys except these", tools.Visible(fmt.Sprintf("%q", server.Command))))
 	}
 	for _, one := range k.Gifts(server) {
 		line := fmt.Sprintf("%s %s: %s", one.Kind, tools.Visible(one.Name), tools.Visible(one.Value))

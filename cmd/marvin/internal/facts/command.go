@@ -50,7 +50,7 @@ func (d Editor) forget(query string) (string, error) {
 		for _, fact := range found {
 			fmt.Fprintf(&list, "%s  %s\n", fact.ID, tools.Visible(fact.Text))
 		}
-		return fmt.Sprintf("%d facts have these words; forget one of them with /memory forget ID:\n%s", len(found), list.String()), nil
+		return fmt.Sprintf("%d facts contain these words; forget one of them with /memory forget ID:\n%s", len(found), list.String()), nil
 	}
 	done, err := d.Forget(found, everywhere)
 	return done.Text(everywhere), err
@@ -60,7 +60,7 @@ func (d Editor) forget(query string) (string, error) {
 // write is true, AddRule also adds the line.
 func AddRule(dir, text string, write bool) (path, diff string, err error) {
 	if dir == "" {
-		return "", "", errors.New("this conversation has no directory, so there is no AGENTS.md to which the line could be added; choose a directory with /cd DIR")
+		return "", "", errors.New("this conversation has no directory, so there is no AGENTS.md to add the line to; choose a directory with /cd DIR")
 	}
 	if text, err = memory.CleanText(text); err != nil {
 		return "", "", err

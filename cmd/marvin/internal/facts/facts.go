@@ -101,7 +101,7 @@ func (d Editor) Add(text, scope string) (said string, added memory.AddResult, er
 func AddedText(added memory.AddResult) string {
 	said := "Remembered"
 	if added.Known {
-		said = "Remembered already"
+		said = "Already remembered"
 	}
 	said += fmt.Sprintf(" (%s): %s", added.Fact.ScopeName(), tools.Visible(added.Fact.Text))
 	for _, old := range added.Replaced {
@@ -174,7 +174,7 @@ func (f Forgotten) Text(everywhere bool) string {
 		said += fmt.Sprintf(", and %d earlier versions", f.Replaced)
 	}
 	if len(f.Left) == 0 {
-		said += ". No memory file contains the words any more."
+		said += ". No memory file contains the words anymore."
 	} else {
 		said += ". These files still contain the words: " + strings.Join(f.Left, ", ")
 	}
@@ -187,7 +187,7 @@ func (f Forgotten) Text(everywhere bool) string {
 		said += "\nYour own files contain the words and stay unchanged: " + strings.Join(f.OwnFiles, ", ")
 	}
 	for _, other := range f.Others {
-		said += fmt.Sprintf("\nStill remembered, because it has only a name in common with a removed fact: %s  %s", other.ID, tools.Visible(other.Text))
+		said += fmt.Sprintf("\nStill remembered, because it shares only a name with a removed fact: %s  %s", other.ID, tools.Visible(other.Text))
 	}
 	return said
 }

@@ -108,7 +108,7 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 	defer context.AfterFunc(f.life, cancel)()
 	defer func() { err = f.reason(f.address.advise(err)) }()
 	f.prompts, err = f.stream(ctx, jetstream.StreamConfig{
-		Name: f.address.Stream + "-prompts", Subjects: []string{f.address.Stream + ".prompts.>"}, Description: "prompts of marvin batch --fleet",
+		Name: f.address.Stream + "-prompts", Subjects: []string{f.address.Stream + ".prompts.>"}, Description: "prompts from marvin batch --fleet",
 		Retention: jetstream.WorkQueuePolicy, AllowDirect: true,
 	})
 	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {

@@ -40,7 +40,7 @@ func TestFleetErrorAdvice(t *testing.T) {
 		{nats.ErrAuthorization, plain, false, "the server requires a login: give --creds FILE or --nkey FILE"},
 		{nats.ErrAuthorization, known, false, "the server does not accept me.creds; check whether its configuration has this user"},
 		{nats.ErrAuthorization, Address{NKey: "me.nk"}, false, "the server does not accept me.nk; check whether its configuration has this user"},
-		{nats.ErrPermissionViolation, plain, false, "this user of the server needs the rights to publish and subscribe to s.>, $JS.API.>, $JS.ACK.>, $KV.s-fleet.> and _INBOX.>"},
+		{nats.ErrPermissionViolation, plain, false, "this NATS user needs the rights to publish and subscribe to s.>, $JS.API.>, $JS.ACK.>, $KV.s-fleet.> and _INBOX.>"},
 		{nats.ErrNkeysNotSupported, plain, false, "the server has no users with keys; leave out --creds and --nkey, or add such users to its configuration"},
 		{nats.ErrSecureConnWanted, plain, false, "the server has no TLS; use nats://HOST to connect without encryption"},
 		{x509.UnknownAuthorityError{}, plain, false, "give the CA certificates of this server with --ca FILE"},
@@ -49,7 +49,7 @@ func TestFleetErrorAdvice(t *testing.T) {
 		{tls.AlertError(42), plain, false, "the server requires a client certificate: give --cert FILE and --cert-key FILE"},
 		{remote, plain, false, "the server requires a client certificate: give --cert FILE and --cert-key FILE"},
 		{nats.ErrTLS, plain, false, "the server requires a client certificate: give --cert FILE and --cert-key FILE"},
-		{jetstream.ErrJetStreamNotEnabledForAccount, plain, false, "give this account JetStream in the server's configuration (jetstream: enabled)"},
+		{jetstream.ErrJetStreamNotEnabledForAccount, plain, false, "enable JetStream for this account in the server's configuration (jetstream: enabled)"},
 		{nats.ErrNoServers, plain, true, "is \"nats-server -js\" running there?"},
 		{nats.ErrTimeout, plain, true, "is \"nats-server -js\" running there?"},
 		{io.EOF, plain, true, "is \"nats-server -js\" running there?"},
@@ -114,7 +114,7 @@ func TestFleetIdentity(t *testing.T) {
 		{Address{Key: odd}, 0, "give --cert and --cert-key together: a certificate and its key"},
 		{Address{Creds: dir + "/none"}, 0, "--creds " + dir + "/none: open " + dir + "/none: no such file or directory"},
 		{Address{Creds: odd}, 0, "--creds " + odd + ": nkeys: no nkey seed found; it is not a credentials file; to write one, run nsc generate creds"},
-		{Address{NKey: odd}, 0, "--nkey " + odd + ": nkeys: no nkey seed found; the file must hold the seed of a user, which begins with SU"},
+		{Address{NKey: odd}, 0, "--nkey " + odd + ": nkeys: no nkey seed found; the file must hold a user seed, which begins with SU"},
 	} {
 		options, err := row.address.options()
 		if row.err == "" && (err != nil || len(options) != len(usual)+row.more) || row.err != "" && (err == nil || err.Error() != row.err) {

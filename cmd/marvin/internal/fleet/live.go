@@ -49,7 +49,7 @@ func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.Ta
 	}
 	defer time.AfterFunc(2*announceEvery+time.Second, func() {
 		if _, workers := s.Workers(); workers == 0 {
-			say(tools.TaskProgress{Title: "waits: the fleet has no worker"})
+			say(tools.TaskProgress{Title: "waiting: the fleet has no worker"})
 		}
 	}).Stop()
 	collecting, enough := context.WithCancel(ctx)

@@ -40,7 +40,7 @@ func (f *Fleet) dial(ctx context.Context) error {
 			return f.address.advise(err)
 		}
 		if !told {
-			f.address.Say(fmt.Sprintf("the fleet's server does not answer (%v); waiting %s for it", err, serverWait))
+			f.address.Say(fmt.Sprintf("the fleet's server does not answer (%v); waiting up to %s for it", err, serverWait))
 		}
 		pause(waiting, 200*time.Millisecond)
 	}
@@ -96,7 +96,7 @@ func (a Address) advise(err error) error {
 	case errors.Is(err, nats.ErrAuthorization):
 		advice = "the server does not accept " + a.Creds + a.NKey + "; check whether its configuration has this user"
 	case errors.Is(err, nats.ErrPermissionViolation):
-		advice = fmt.Sprintf("this user of the server needs the rights to publish and subscribe to %s.>, $JS.API.>, $JS.ACK.>, $KV.%s-fleet.> and _INBOX.>", a.Stream, a.Stream)
+		advice = fmt.Sprintf("this NATS user needs the rights to publish and subscribe to %s.>, $JS.API.>, $JS.ACK.>, $KV.%s-fleet.> and _INBOX.>", a.Stream, a.Stream)
 	case errors.Is(err, nats.ErrNkeysNotSupported):
 		advice = "the server has no users with keys; leave out --creds and --nkey, or add such users to its configuration"
 	case errors.Is(err, nats.ErrSecureConnWanted):
@@ -108,7 +108,7 @@ func (a Address) advise(err error) error {
 	case errors.As(err, &alert), remoteError(err), errors.Is(err, nats.ErrTLS):
 		advice = "the server requires a client certificate: give --cert FILE and --cert-key FILE"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
-		advice = "give this account JetStream in the server's configuration (jetstream: enabled)"
+		advice = "enable JetStream for this account in the server's configuration (jetstream: enabled)"
 	case noServerAnswers(err):
 		advice = "is \"nats-server -js\" running there?"
 	default:
@@ -143,7 +143,7 @@ func (a Address) options() ([]nats.Option, error) {
 	if a.NKey != "" {
 		option, err := nats.NkeyOptionFromSeed(a.NKey)
 		if err != nil {
-			return nil, fmt.Errorf("--nkey %s: %w; the file must hold the seed of a user, which begins with SU", a.NKey, err)
+			return nil, fmt.Errorf("--nkey %s: %w; the file must hold a user seed, which begins with SU", a.NKey, err)
 		}
 		options = append(options, option)
 	}

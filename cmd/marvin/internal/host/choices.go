@@ -60,7 +60,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 		return choice
 	case errors.Is(err, providers.ErrNoKey):
 		choice.Login, choice.About, choice.Details = true, "paste a key", "Create a key at "+provider.KeyPage
-		choice.Lacks = fmt.Sprintf("no key; type /login %[1]s, or set %[2]s, or in a shell run marvin login %[1]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
+		choice.Lacks = fmt.Sprintf("no key; type /login %[1]s, or set %[2]s, or in a shell run marvin login %[1]s (create a key at %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return choice
 	case err != nil:
 		choice.Lacks = err.Error()

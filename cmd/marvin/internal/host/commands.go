@@ -64,7 +64,7 @@ func (listCommands) Run(_ context.Context, world cli.World, opts cli.Options) er
 		if words == "" {
 			return errors.Join(found.Problem(), persistence.ErrNoHome)
 		}
-		fmt.Fprintf(world.Stderr, "There are no commands or skills yet. Write a command into %s/commands/NAME.md.\n", words)
+		fmt.Fprintf(world.Stderr, "There are no commands or skills yet. To add a command, write %s/commands/NAME.md.\n", words)
 	}
 	for _, one := range list {
 		line := strings.TrimSpace(one.Name + " " + one.Hint)

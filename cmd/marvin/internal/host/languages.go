@@ -17,7 +17,7 @@ func (h additions) Languages(ctx context.Context, words string) (string, error) 
 		switch strings.ToLower(fields[0]) {
 		case "restart":
 			h.parts.System.RestartLanguage(fields[1])
-			return tools.Visible(fields[1]) + " is stopped. It starts again when the model next uses a file in the server's language.", nil
+			return tools.Visible(fields[1]) + " is stopped. Marvin starts it again when the model next uses a file in its language.", nil
 		case "log":
 			for _, state := range states {
 				if state.Name == fields[1] {

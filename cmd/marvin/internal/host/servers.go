@@ -82,7 +82,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			return "", err
 		}
 		h.parts.System.Servers.ApplyApprovals(name)
-		return fmt.Sprintf("You have approved %[1]s of %[2]s, as described now. %[3]s. New permissions apply when the server next starts (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, describeConfinement(h, name)), nil
+		return fmt.Sprintf("You have approved %[1]s of %[2]s, with the current descriptions. %[3]s. New permissions apply when the server next starts (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, describeConfinement(h, name)), nil
 	}
 	err = climcp.WithServers(ctx, world, h.parts.Opts, func(ctx context.Context, s *climcp.Servers) error {
 		switch verb {

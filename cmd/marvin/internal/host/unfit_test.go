@@ -74,7 +74,7 @@ func TestProviderReadiness(t *testing.T) {
 	h := chooses(t, providers.Selection{Provider: "mine", Model: "m2"}, nil)
 	for name, want := range map[string]string{
 		"mine": "m2 ", "openai": "MODEL ", providers.Offline: "built-in ",
-		"groq":    " no key; type /login groq, or set GROQ_API_KEY, or in a shell run marvin login groq (keys: https://console.groq.com/keys)",
+		"groq":    " no key; type /login groq, or set GROQ_API_KEY, or in a shell run marvin login groq (create a key at https://console.groq.com/keys)",
 		"chatgpt": " you are not logged in; type /login chatgpt, or in a shell run marvin login chatgpt",
 	} {
 		provider, err := h.parts.Accounts.Pool.Lookup(name)

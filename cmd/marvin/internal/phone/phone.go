@@ -170,5 +170,5 @@ func (p *Phone) countWrong(ctx context.Context) {
 		return
 	}
 	clear(p.open)
-	p.tell(ctx, "Marvin: too many wrong codes", "The codes of the open questions no longer work. Answer at the computer, with \"marvin attach\" or \"marvin inbox\".", true)
+	p.tell(ctx, "Marvin: too many wrong codes", "The codes for the open questions no longer work. Answer at the computer, with \"marvin attach\" or \"marvin inbox\".", true)
 }

@@ -94,11 +94,11 @@ func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	case looks.Stands != tui.Unknown:
 		f.State = fmt.Sprintf("theme %s, for the %s background that %s reports", name, map[tui.Ground]string{tui.Dark: "dark", tui.Light: "light"}[looks.Stands], map[bool]string{true: "COLORFGBG", false: "TERM"}[w.Getenv("COLORFGBG") != ""])
 	case looks.Paints:
-		f.State = fmt.Sprintf("theme %s: marvin-dark, unless %s reports its background (to change this, run marvin config set theme NAME, where NAME is \"marvin-light\" or \"terminal\")", name, w.Getenv("TERM"))
+		f.State = fmt.Sprintf("theme %s: marvin-dark, unless %s reports whether its background is dark or light (to change this, run marvin config set theme NAME, where NAME is \"marvin-light\" or \"terminal\")", name, w.Getenv("TERM"))
 	case looks.Asks:
 		f.State = fmt.Sprintf("theme %s, for the background that the terminal reports; tmux 3.3 reports none, so there Marvin uses colors that suit any background (to choose, run marvin config set theme NAME, where NAME is \"dark\" or \"light\")", name)
 	default:
-		f.State = fmt.Sprintf("theme %s, for any background: the terminal does not report whether it is dark or light", name)
+		f.State = fmt.Sprintf("theme %s, for any background: the terminal does not report whether its background is dark or light", name)
 		f.Good, f.Mend = false, "marvin config set theme dark   (or light)"
 	}
 	return f

@@ -83,7 +83,7 @@ func (d *Terminal) say(format string, values ...any) {
 
 // announce tells the user about a waiting device.
 func (d *Terminal) announce(device web.Device) {
-	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". To refuse, type \"no\".\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+	d.say("A device (%[2]s, at %[3]s) wants to use this page with the role %[1]s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". To refuse, type \"no\".\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk acts on each line that the user types, until the input ends.
@@ -112,7 +112,7 @@ func (d *Terminal) line(words []string) {
 	case code != "" && d.outside != nil:
 		d.confirm(code, role, len(words) > 1)
 	case code != "":
-		d.say("Press Enter for a link for another browser, or type \"see\" for a link that only shows the conversations, or \"answer\" for one that also allows answers.\n")
+		d.say("To get a link for another browser, press Enter. If that browser should only show the conversations, type \"see\" instead; if it should also answer questions, type \"answer\".\n")
 	case d.outside != nil:
 		d.Invite(role)
 	default:
@@ -129,7 +129,7 @@ func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 		d.say("%v\n", err)
 		return
 	}
-	d.say("Paired with the role %s: %s. To list or revoke devices, run marvin web devices.\n", device.Role, termsafe.Line(device.Name))
+	d.say("%[2]s is paired, with the role %[1]s. To list or revoke devices, run marvin web devices.\n", device.Role, termsafe.Line(device.Name))
 }
 
 // DeviceJSON is a device in the output of "marvin web devices --output json".

@@ -146,7 +146,7 @@ func (b *Before) copy(root *os.Root, name string, one *copied) {
 		return
 	}
 	if b.size+one.stat.Size > b.sizeLimit() {
-		one.reason = "the files that git does not store exceed 64 MiB together"
+		one.reason = "the files that git does not store are larger than 64 MiB in total"
 		return
 	}
 	content, err := readRegular(root, name)

@@ -34,7 +34,7 @@ func (a *assessor) dangers(part Part) {
 		a.moves(part, args)
 	case "rsync":
 		if hasLong(args, "--delete") {
-			a.operands(part, "deletes files missing from the source,", "--delete", args[len(args)-1:])
+			a.operands(part, "deletes files that the source does not have,", "--delete", args[len(args)-1:])
 		}
 	case "cp", "install", "tee", "ln":
 		for _, arg := range operands(args) {
@@ -52,7 +52,7 @@ func (a *assessor) dangers(part Part) {
 		a.halfway(part)
 		a.git(part, WithoutGitOptions(args))
 	case "dd":
-		a.danger(part, "overwrites files or disks with bytes", append([]string{"dd"}, Texts(args)...)...)
+		a.danger(part, "overwrites files or disks", append([]string{"dd"}, Texts(args)...)...)
 	case "kill", "killall", "pkill":
 		a.ends = true
 		a.kills(part, name, args)

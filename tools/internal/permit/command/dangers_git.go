@@ -19,7 +19,7 @@ func (a *assessor) git(part Part, args []Word) {
 		a.gitPush(args, lose)
 	case "config":
 		if hasLong(args, "--global") || hasLong(args, "--system") {
-			lose("changes git's settings for all repositories", "Set it for this repository only, without --global or --system.", firstOption(args))
+			lose("changes git's settings for all repositories", "Change the settings of this repository only, without --global or --system.", firstOption(args))
 		}
 	default:
 		losesWork(subcommand, args, lose)

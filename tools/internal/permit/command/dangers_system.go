@@ -42,11 +42,11 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	case "docker", "podman", "nerdctl":
 		a.containers(part, name, operands(args), args)
 	case "nc", "ncat", "netcat":
-		with("hands a shell to another machine", "-e", "-c", "--exec", "--sh-exec")
+		with("lets another machine control a shell", "-e", "-c", "--exec", "--sh-exec")
 	case "socat":
 		for _, arg := range args {
 			if kind, _, _ := strings.Cut(strings.ToLower(arg.Text), ":"); kind == "exec" || kind == "system" || kind == "shell" {
-				a.danger(part, "hands a program to another machine", name, arg.Text)
+				a.danger(part, "lets another machine control a program", name, arg.Text)
 			}
 		}
 	case "killall5":

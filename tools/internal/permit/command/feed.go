@@ -29,7 +29,7 @@ func (i *inspector) runs(part Part, text string, depth int) {
 		i.database(part, []Word{{Text: text}})
 		i.edits(part, text, depth)
 	case edits:
-		i.unread("%s reads commands that may start programs", reader.Name())
+		i.unread("%s reads commands that might start programs", reader.Name())
 		i.edits(part, text, depth)
 	case recipes:
 		i.unread("make is fed rules")

@@ -233,13 +233,13 @@ func (i *inspector) programs(part Part, depth int) {
 	case name == "sed" || name == "gsed":
 		for _, text := range SedScripts(args) {
 			if !PlainSed(text.Text) {
-				i.unread("the script for sed may start programs")
+				i.unread("the script for sed might start programs")
 			}
 			i.streamEdits(part, text.Text, depth)
 		}
 	case isEditor(name):
 		if len(args) > 0 && slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+") }) {
-			i.unread("the commands for %s may start programs", name)
+			i.unread("the commands for %s might start programs", name)
 		}
 		editReader{i, part, depth}.arguments()
 	case name == "make" || name == "gmake":

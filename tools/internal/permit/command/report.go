@@ -67,7 +67,7 @@ func (d Danger) Instead() string {
 	if d.Try != "" {
 		return d.Try
 	}
-	return "Find a way whose effects can be undone."
+	return "Find a way to do this that can be undone."
 }
 
 func withoutRepeats(dangers []Danger) (list []Danger) {

@@ -153,7 +153,7 @@ func (i *inspector) makes(args []Word) {
 		case cluster && strings.Contains(text, "E"), len(name) > 3 && strings.HasPrefix("--eval", name):
 			i.unclear("the command line contains makefile rules")
 		case assigns && !strings.HasPrefix(text, "-") && strings.ContainsAny(value, ";|&`$<>\n"):
-			i.unclear("the value that is given to \"make\" for %s contains a command", name)
+			i.unclear("the value given to \"make\" for %s contains a command", name)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (i *inspector) gitSettings(args []Word) {
 	for n := 1; n < len(args); n++ {
 		if text := args[n].Text; args[n-1].Text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
 			key, _, _ := strings.Cut(text, "=")
-			i.markHelper("the git setting %s may make git start a program", strings.ReplaceAll(key, Hole, "…"))
+			i.markHelper("the git setting %s might make git start a program", strings.ReplaceAll(key, Hole, "…"))
 		}
 		if strings.HasPrefix(args[n-1].Text, "--config-env") && !strings.HasPrefix(args[n].Text, "-") {
 			i.markHelper("git takes a setting from the environment")
@@ -326,10 +326,10 @@ func (i *inspector) writesFiles(part Part) {
 			i.noteWrite(list[len(list)-1])
 		}
 	case "m4":
-		i.unread("the macros for m4 may start programs")
+		i.unread("the macros for m4 might start programs")
 	case "groff", "troff", "soelim":
 		if hasShort(args, 'U') {
-			i.unread("%s may start programs", part.Name())
+			i.unread("%s might start programs", part.Name())
 		}
 	case "alias":
 		i.aliases = i.aliases || len(args) > 0
@@ -355,6 +355,6 @@ var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 // unreadProgram reports a program in another language that may start any program.
 func (i *inspector) unreadProgram(part Part, text string) {
 	if found := startsOthers().FindString(text); found != "" || strings.Contains(text, Hole) {
-		i.unread("it makes %s run a program that may start other programs", part.Name())
+		i.unread("it makes %s run a program that might start other programs", part.Name())
 	}
 }

@@ -79,7 +79,7 @@ func frameFits(content []byte) error {
 		}
 		return fits(frame)
 	}
-	return errors.New("the picture is damaged, because it contains no frame")
+	return errors.New("it is damaged: it contains no frame")
 }
 
 // reduceSize returns the size in pixels at which a picture does not exceed the given limit.

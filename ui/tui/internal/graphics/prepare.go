@@ -107,7 +107,7 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 			return sequence.Bytes(), nil
 		}
 	}
-	return nil, errors.New("it has too many details for sixels")
+	return nil, errors.New("it has too much detail for sixels")
 }
 
 // coarsen enlarges the pixels of a picture but keeps the picture's size. It shrinks the picture by

@@ -34,7 +34,7 @@ func (q *Panel) planKey(name string, event *tcell.EventKey) {
 var planOptions = []struct {
 	key  rune
 	text string
-}{{'e', "[e] go, edit without asking"}, {'a', "[a] go, ask before each edit"}, {'c', "[c]hange"}, {'n', "[n]o"}}
+}{{'e', "[e] yes, allow all edits"}, {'a', "[a] yes, ask before edits"}, {'c', "[c]hange"}, {'n', "[n]o"}}
 
 func (q *Panel) planAnswer(key rune) {
 	accept := func(mode messages.Approval) {

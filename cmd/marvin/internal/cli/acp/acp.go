@@ -26,7 +26,7 @@ import (
 )
 
 type Command struct {
-	Login bool          `long:"login" description:"ask for a provider and its key, and exit\nEditors start this in a terminal to log in."`
+	Login bool          `long:"login" description:"ask for a provider and its key, and exit\nEditors start this in a terminal so that you can log in."`
 	Wait  time.Duration `long:"wait" value-name:"DURATION" default:"10m" description:"how long a question waits for an answer"`
 }
 

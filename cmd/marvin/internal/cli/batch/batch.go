@@ -30,9 +30,9 @@ import (
 type Command struct {
 	remote.FleetFlags
 	Detach bool   `long:"detach" description:"with --fleet: send the prompts and exit\nThe same command without --detach fetches the results."`
-	Batch  string `long:"batch" value-name:"NAME" description:"with --fleet: the name of this batch\nAnother machine can fetch the results by this name. Without it, the name is derived from the files."`
+	Batch  string `long:"batch" value-name:"NAME" description:"with --fleet: the name of this batch\nAnother machine can fetch the results by this name. By default, the name is derived from the files."`
 	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at a time"`
-	Output string `long:"output" short:"o" value-name:"FILE" description:"append the results to FILE; skip answered prompts\nWithout it, results go to standard output."`
+	Output string `long:"output" short:"o" value-name:"FILE" description:"append the results to FILE; skip answered prompts\nBy default, results go to standard output."`
 	Args   struct {
 		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object per line\nThe fields are \"id\", \"prompt\", and optionally \"working_dir\", \"provider\", \"model\", \"role\" and \"images\"; for a fleet, there are also \"label\", \"git\", \"commit\" and \"repeat\"."`
 	} `positional-args:"yes"`

@@ -33,9 +33,9 @@ import (
 type WorkerCommand struct {
 	remote.FleetFlags
 	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at a time"`
-	Labels string   `long:"labels" value-name:"A,B" description:"labels that prompts may require, such as gpu,eu"`
+	Labels string   `long:"labels" value-name:"A,B" description:"labels that prompts can require, such as gpu,eu"`
 	Serve  []string `long:"serve" value-name:"DIR" description:"allow prompts in this directory; repeatable\nPrompts may also name directories below it. The default is the working directory."`
-	Git    []string `long:"git-from" value-name:"URL" description:"allow checkouts from this address; repeatable\nGive the beginning of the address, such as https://github.com/our/. Without it nothing is checked out."`
+	Git    []string `long:"git-from" value-name:"URL" description:"allow checkouts from this address; repeatable\nGive the beginning of the address, such as https://github.com/our/. By default, nothing is checked out."`
 	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker"`
 }
 

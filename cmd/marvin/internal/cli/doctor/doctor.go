@@ -95,7 +95,7 @@ func (d diagnosis) write(out io.Writer, all bool) {
 	case chosen.Provider == "":
 		fmt.Fprintf(out, "No model: %v\n", d.wrong)
 	case d.wrong != nil:
-		fmt.Fprintf(out, "Answers should come from %s, %s: %s. But it cannot answer: %v.\n", chosen.Provider, chosen.Model, chosen.Why, d.wrong)
+		fmt.Fprintf(out, "Answers would come from %s, %s: %s. But it cannot answer: %v.\n", chosen.Provider, chosen.Model, chosen.Why, d.wrong)
 	default:
 		fmt.Fprintf(out, "Answers come from %s, %s: %s.\n", chosen.Provider, chosen.Model, chosen.Why)
 	}
@@ -349,7 +349,7 @@ func withheldFinding(world cli.World) cli.Finding {
 		all = append(all, "they look like keys: "+strings.Join(secrets, ", "))
 	}
 	if len(unknown) > 0 {
-		all = append(all, "no common program needs them: "+strings.Join(unknown, ", "))
+		all = append(all, "Marvin knows no command that needs them: "+strings.Join(unknown, ", "))
 	}
 	if len(all) > 0 {
 		f.State = tools.Visible(strings.ToValidUTF8(fmt.Sprintf("%d variables are withheld; %s (list variables in MARVIN_PASS_ENV to pass them)", len(secrets)+len(unknown), strings.Join(all, "; ")), "�"))

@@ -27,10 +27,10 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 	for want, variables := range map[string][]string{
 		"true variables: none of Marvin's is set ()\ntrue for commands: all variables ()": {"PATH=/bin", "LANG="},
 		"true LLM_PROVIDER: groq ()\ntrue MARVIN_HOSTS: a\ufffdb ()\ntrue HTTPS_PROXY: http://p ()\n" +
-			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; no common program needs them: LLM_PROVIDER (list variables in MARVIN_PASS_ENV to pass them) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
+			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; Marvin knows no command that needs them: LLM_PROVIDER (list variables in MARVIN_PASS_ENV to pass them) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
 		"true MARVIN_READONLY: maybe ()\nfalse MARVIN_READONLY: Marvin does not start: MARVIN_READONLY=\"maybe\" is neither yes nor no; set it to 1 or 0 (set it to 1 or 0)\n" +
 			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored, because it is not a number of tokens from 512 to 4194304 (unset it)\n" +
-			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; no common program needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (list variables in MARVIN_PASS_ENV to pass them) ()": {
+			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; Marvin knows no command that needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (list variables in MARVIN_PASS_ENV to pass them) ()": {
 			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",
 		},
 	} {
@@ -152,7 +152,7 @@ func TestDoctorOutput(t *testing.T) {
 		wrong          error
 	}{
 		{"p", "Answers come from p, m: said so.", nil},
-		{"p", "Answers should come from p, m: said so. But it cannot answer: it broke.", errors.New("it broke")},
+		{"p", "Answers would come from p, m: said so. But it cannot answer: it broke.", errors.New("it broke")},
 		{"", "No model: it broke", errors.New("it broke")},
 	} {
 		found.selection.Provider, found.wrong = row.provider, row.wrong

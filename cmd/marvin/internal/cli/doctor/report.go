@@ -101,7 +101,7 @@ var secretSettings = sync.OnceValue(func() *regexp.Regexp {
 })
 
 func settled(home *persistence.Home) (reportFile, error) {
-	part := reportFile{name: "config.yaml", what: "your settings, without values whose names contain key, token, secret, password or the like"}
+	part := reportFile{name: "config.yaml", what: "your settings; if a name contains key, token, secret, password or the like, its value is left out"}
 	if home.State == "" {
 		return part, persistence.ErrNoHome
 	}

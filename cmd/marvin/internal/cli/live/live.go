@@ -24,7 +24,7 @@ import (
 // LiveCommands are the commands about running conversations.
 type LiveCommands struct {
 	Live   liveCommand   `command:"live" description:"list the running conversations and what each one is doing" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
-	Attach attachCommand `command:"attach" description:"open a window on a running conversation" long-description:"Without an ID, the window opens on the only running conversation. Closing it does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
+	Attach attachCommand `command:"attach" description:"open a window on a running conversation" long-description:"Without an ID, the window opens on the only running conversation. Closing the window does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
 	Start  startCommand  `command:"start" description:"start a conversation in the background and print its ID" long-description:"Examples:\n  marvin start \"mend the failing test\"\n  marvin start --approve auto --working-dir ~/project -p \"update the docs\""`
 	Inbox  inboxCommand  `command:"inbox" description:"list the questions of running conversations, or answer a question" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no make a backup first"`
 	Stop   stopCommand   `command:"stop" description:"end a running conversation; you can continue it later" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`

@@ -88,7 +88,7 @@ func (c WebCommand) openPage(world cli.World, server *web.Server) error {
 	if !c.NoOpen {
 		err := openBrowser(world, link)
 		if err == nil {
-			link = "The page is open in your browser. Press Ctrl-C to end it, or Enter to get a link for another browser."
+			link = "The page is open in your browser. Press Ctrl-C to end marvin web, or Enter to get a link for another browser."
 		} else {
 			fmt.Fprintf(world.Stderr, "No browser opened (%v). Open this link, which works once:\n", err)
 		}

@@ -62,7 +62,7 @@ func (s *Servers) askConsent(one extensions.Offer, variables []string) error {
 		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)
 	}
 	if err := s.keys.Refused(one.Server); err != nil {
-		return fmt.Errorf("%s of %s is not accepted: %w; write the server into config.yaml yourself if you want it anyway", one.Name, one.File, err)
+		return fmt.Errorf("%s from %s is not accepted: %w; write the server into config.yaml yourself if you want it anyway", one.Name, one.File, err)
 	}
 	to := one.Server.URL
 	if to == "" {
@@ -71,7 +71,7 @@ func (s *Servers) askConsent(one extensions.Offer, variables []string) error {
 	taken := s.keys.ReceivedVariables(one.Server)
 	asked := slices.DeleteFunc(slices.Clone(taken), func(key string) bool { return slices.Contains(variables, key) })
 	if len(asked) > 0 && !cli.Terminal(s.world.Stdin) {
-		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and without a terminal Marvin cannot ask you; to allow it, run marvin mcp accept %[1]s --give %[4]s", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
+		return fmt.Errorf("%s from %s is not accepted: it would get your %s, and without a terminal Marvin cannot ask you; to allow it, run marvin mcp accept %[1]s --give %[4]s", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
 	}
 	for _, key := range asked {
 		if err := cli.Confirm(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {

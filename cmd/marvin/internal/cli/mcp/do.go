@@ -96,7 +96,7 @@ func (c mcpApprove) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "You have approved %[2]s of %[1]s with the descriptions that they have now.\n", name, messages.Counted(len(manifest.Tools), "tool"))
+		fmt.Fprintf(world.Stdout, "You have approved the current descriptions of %[2]s from %[1]s.\n", name, messages.Counted(len(manifest.Tools), "tool"))
 		return s.sayHeld(name)
 	})
 }

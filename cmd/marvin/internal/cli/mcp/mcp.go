@@ -34,7 +34,7 @@ type Command struct {
 	Read    mcpRead    `command:"read" description:"list the resources of a server, or print one" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start a server and print its log output"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of a server, and what it may access"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, use --give to list the variables that may be passed. Marvin never passes on the keys of model providers. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that is configured in your home directory for Claude Desktop, Claude Code, Cursor or VS Code is copied, with its values, into config.yaml."`
+	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Without your consent, Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json). Marvin shows every header and variable, and asks before it passes one of your variables; without a terminal, use --give to list the variables that may be passed. Marvin never passes on the keys of model providers. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server from the files of Claude Desktop, Claude Code, Cursor or VS Code in your home directory is copied to config.yaml, including the values of its headers and variables."`
 	Enable  mcpEnable  `command:"enable" description:"switch a server on"`
 	Disable mcpDisable `command:"disable" description:"switch a server off; its configuration stays"`
 	Remove  mcpRemove  `command:"remove" description:"remove a server from the configuration"`
@@ -95,7 +95,7 @@ type (
 	mcpDisable struct{ oneServer }
 	mcpRemove  struct{ oneServer }
 	mcpAccept  struct {
-		Give []string `long:"give" value-name:"NAME,…" description:"pass these variables of your environment to the server"`
+		Give []string `long:"give" value-name:"NAME,…" description:"pass these environment variables to the server"`
 		Args struct {
 			Name string `positional-arg-name:"NAME" required:"yes" description:"a server that \"marvin mcp list\" shows"`
 		} `positional-args:"yes"`

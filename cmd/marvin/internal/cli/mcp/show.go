@@ -194,7 +194,7 @@ func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
 		fmt.Fprintf(s.world.Stdout, "%s (%s) %s\n    %s\n", one.Name, mark, strings.Join(source.Tools[i].Signature(), " "), tools.Visible(topLine(one.Doc)))
 	}
 	if claimed > 0 {
-		fmt.Fprintf(s.world.Stdout, "\nAccording to the server, it has %s. If you trust that, list those tools under \"reads:\" in the entry of %s in config.yaml (or [\"*\"] for all); Marvin then runs them without asking.\n", messages.Counted(claimed, "read-only tool"), name)
+		fmt.Fprintf(s.world.Stdout, "\nThe server reports %s. If you trust that, list those tools under \"reads:\" in the entry of %s in config.yaml (or [\"*\"] for all); Marvin then runs them without asking.\n", messages.Counted(claimed, "read-only tool"), name)
 	}
 	return nil
 }

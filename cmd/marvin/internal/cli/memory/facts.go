@@ -279,7 +279,7 @@ func (c importedFacts) importFile(world cli.World, opts cli.Options, desk facts.
 		return err
 	}
 	if len(texts) == 0 {
-		return fmt.Errorf("no facts were found in %s; in Markdown each bullet is a fact, in YAML each entry with a value", path)
+		return fmt.Errorf("no facts were found in %s; in Markdown, each bullet is a fact; in YAML, each entry that has a value is one", path)
 	}
 	if !c.Yes {
 		for _, text := range texts {

@@ -59,9 +59,9 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	case provider.Wire == providers.SDK:
 		return errors.New("the Copilot CLI has its own login; start copilot and type /login")
 	case accounts.KeyringName(provider) != "" && l.Forget:
-		return fmt.Errorf("the key of %s is in the system's keyring; to remove it, run secret-tool clear service marvin account %s", provider.Name, accounts.KeyringName(provider))
+		return fmt.Errorf("the key for %s is in the system's keyring; to remove it, run secret-tool clear service marvin account %s", provider.Name, accounts.KeyringName(provider))
 	case provider.KeySource != "" && accounts.KeyringName(provider) == "":
-		return fmt.Errorf("Marvin cannot remove the key of %s, because config.yaml takes it from %s; change that entry", provider.Name, provider.KeySource)
+		return fmt.Errorf("Marvin cannot remove the key for %s, because config.yaml takes it from %s; change that entry", provider.Name, provider.KeySource)
 	case provider.KeyVar == "" && provider.KeySource == "":
 		return fmt.Errorf("%s needs no key; use --provider %[1]s, or /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
@@ -164,11 +164,11 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 		fmt.Fprintf(world.Stdout, "Marvin no longer stores a login for %s.\n", provider.Name)
 		return nil
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("there was no login within %s; to print the address again, run marvin login %s", accounts.LoginTimeout, provider.Name))
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.LoginTimeout, fmt.Errorf("you did not log in within %s; to print the address again, run marvin login %s", accounts.LoginTimeout, provider.Name))
 	defer stop()
 	visit, err := accounts.ListenForLogin(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {
-		return fmt.Errorf("%w; perhaps another login, of Marvin or of Codex, is in progress", err)
+		return fmt.Errorf("%w; perhaps Marvin or Codex is already waiting for a login", err)
 	}
 	defer visit.Close()
 	login := chatgpt.NewLogin(visit.Port, all.Checked())

@@ -119,7 +119,7 @@ func (e explanation) print(world cli.World) {
 		fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
 	}
 	fmt.Fprintf(out, "  decided by %s\n", tools.Visible(e.Person.DecidedBy))
-	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "untrusted text", "private": "private, or may repeat untrusted text", "its own": "Marvin's own"}[e.Brings])
+	fmt.Fprintf(out, "  effect: %s; results: %s\n", e.Effect, map[string]string{"strangers": "untrusted text", "private": "private, or may repeat untrusted text", "its own": "Marvin's own"}[e.Brings])
 	if e.Command != "" {
 		fmt.Fprintln(out, "  backed up: files below the working directory, up to 8 MiB each, if the command destroys them and git does not store them (docs/sandbox.md, Recover destroyed files)")
 	}

@@ -22,8 +22,8 @@ func TestPermissionsAreCompleted(t *testing.T) {
 
 func TestPermissionsExplain(t *testing.T) {
 	for line, want := range map[string][]string{
-		"git push --force origin main": {"in a conversation: asked about, each time", "--non-interactive: refused", "because overwrites", "- run_command(git push --force origin main)"},
-		"go test ./...":                {"in a conversation: asked about, until you answer \"always\"", "--non-interactive: runs\n"},
+		"git push --force origin main": {"in a conversation: Marvin asks each time", "--non-interactive: refused", "because overwrites", "- run_command(git push --force origin main)"},
+		"go test ./...":                {"in a conversation: Marvin asks, until you answer \"always\"", "--non-interactive: runs\n"},
 		"echo \x1b[2J":                 {"[2J"},
 		"deploy ${SHOP_MODE}":          {"the command does not get SHOP_MODE; list variables in MARVIN_PASS_ENV"},
 	} {

@@ -24,7 +24,7 @@ import (
 
 type Command struct {
 	Explain explainCommand `command:"explain" description:"say whether a call would run, and why" long-description:"A call is a command for a shell, or a tool with its arguments. Nothing is run.\n\nExamples:\n  marvin permissions explain \"git push --force origin main\"\n  marvin permissions explain browse_web url=https://x.example/?q=1\n  marvin permissions explain --tool write_note path=a.md content=text"`
-	Try     tryCommand     `command:"try" description:"test rules against the calls of an audit log" long-description:"Reads the log that MARVIN_SUBAGENT_LOG or --log names. Shows the calls that match the rules, and how each verdict would change. Nothing runs and nothing is written.\n\nExamples:\n  marvin permissions try \"deny:run_command(git push *)\"\n  marvin permissions try \"allow:run_command(go test *)\" \"ask:ntfy_publish\" --log ~/audit.jsonl"`
+	Try     tryCommand     `command:"try" description:"test rules against the calls in an audit log" long-description:"Reads the log that MARVIN_SUBAGENT_LOG or --log names. Shows the calls that match the rules, and how each verdict would change. Nothing runs and nothing is written.\n\nExamples:\n  marvin permissions try \"deny:run_command(git push *)\"\n  marvin permissions try \"allow:run_command(go test *)\" \"ask:ntfy_publish\" --log ~/audit.jsonl"`
 }
 
 type explainCommand struct {
@@ -176,9 +176,9 @@ func inWords(verdict tools.Verdict) string {
 	case verdict.Decision == tools.Deny:
 		return "refused"
 	case verdict.Decision == tools.Ask && verdict.Firm:
-		return "asked about, each time"
+		return "Marvin asks each time"
 	case verdict.Decision == tools.Ask:
-		return "asked about, until you answer \"always\""
+		return "Marvin asks, until you answer \"always\""
 	case verdict.Ruled:
 		return "runs, by your rule"
 	}

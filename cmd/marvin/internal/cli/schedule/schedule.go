@@ -51,16 +51,16 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 
 // timed holds the flags that schedules and watches have in common.
 type timed struct {
-	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"after missed runs: no run, one run, or each of them"`
+	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"skip missed runs, run once for all, or run each"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`
-	Write  bool   `long:"write" description:"a run may write files in the working directory"`
-	Send   bool   `long:"send" description:"a run may send data and use the network"`
+	Write  bool   `long:"write" description:"let runs write files in the working directory"`
+	Send   bool   `long:"send" description:"let runs send data and use the network"`
 	Yes    bool   `long:"yes" description:"do not ask"`
 }
 
 type addSchedule struct {
 	timed
-	Shell bool   `long:"run" description:"a run may execute commands in the sandbox"`
+	Shell bool   `long:"run" description:"let runs execute commands in the sandbox"`
 	Zone  string `long:"zone" value-name:"ZONE" description:"the time zone, such as Europe/Berlin"`
 	Args  struct {
 		When   string   `positional-arg-name:"WHEN" required:"yes" description:"such as \"every weekday at 8:00\" or \"tomorrow at 9:00\""`

@@ -29,24 +29,24 @@ type Command struct {
 	Show    oneCommand     `command:"show" description:"print a whole conversation" long-description:"ID is an id, the beginning of one, a name, or words from a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
 	Rename  renameCommand  `command:"rename" description:"name a conversation for --session, or change its title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
 	Export  exportCommand  `command:"export" description:"write a conversation to a new .md, .json or .html file" long-description:"Example:\n  marvin sessions export release talk.html"`
-	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that are already imported are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
+	Import  importCommand  `command:"import" description:"import conversations from Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that are already imported are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
 	Compare compareCommand `command:"compare" description:"write a page that shows two conversations or branches side by side" long-description:"A and B are the ids or names of two conversations. To refer to a branch, add @ and the number or label that /tree shows for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
 	Sent    sentCommand    `command:"sent" description:"show what left this machine, by turn, host and file" long-description:"Examples:\n  marvin sessions sent release\n  marvin sessions sent release --output json"`
-	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares the current content of each file with its content before the conversation first changed it. To undo the changes, change to the directory of the conversation and run git apply -R. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
+	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares the current content of each file with its content before the conversation first changed it. To undo the changes, apply the patch with git apply -R in the conversation's directory. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
 	Rm      rmCommand      `command:"rm" description:"remove conversations for good; asks first"`
 	Prune   pruneCommand   `command:"prune" description:"remove old conversations for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
 	Check   checkCommand   `command:"check" description:"check the stored files; report damage and what is lost"`
 }
 
 type listCommand struct {
-	Here bool `long:"here" description:"only conversations of this directory"`
+	Here bool `long:"here" description:"only conversations from this directory"`
 	Args struct {
 		Words []string `positional-arg-name:"WORDS"`
 	} `positional-args:"yes"`
 }
 
 type searchCommand struct {
-	Here bool `long:"here" description:"only in conversations of this directory"`
+	Here bool `long:"here" description:"only in conversations from this directory"`
 	Args struct {
 		Words []string `positional-arg-name:"WORDS" required:"1" description:"words that all occur in the same prompt or answer"`
 	} `positional-args:"yes"`

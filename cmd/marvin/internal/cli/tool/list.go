@@ -139,7 +139,7 @@ func listJSON(world cli.World, listed []tools.Tool) error {
 
 const toolsPreface = "# Tools\n\n" +
 	"This page lists every tool, with its parameters and example requests. `marvin tools --markdown` generates this page. " +
-	"A model calls a tool when it needs one. Without a model, the built-in assistant recognizes requests that are similar to a tool's examples, and runs this tool. You can run a tool directly:\n\n" +
+	"A model calls a tool when it needs one. Without a model, the built-in assistant recognizes requests that are similar to a tool's examples, and runs that tool. You can run a tool directly:\n\n" +
 	"```console\n$ marvin tool convert_units value=12 from_unit=km to_unit=miles\n```\n\n" +
 	"The line below a description can have these marks:\n\n" +
 	"- *coding*: the tool needs coding mode, which is always on with `--non-interactive`.\n" +

@@ -225,7 +225,7 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	case err != nil:
 		return fmt.Errorf("make the tool: %w", err)
 	}
-	fmt.Fprintf(world.Stdout, "Made %s. Change %s and %s, then try it:\n  marvin tool check %s\n  marvin tool %[4]s text=hello\n",
+	fmt.Fprintf(world.Stdout, "Made %s. Change %s and %s, then try the tool:\n  marvin tool check %s\n  marvin tool %[4]s text=hello\n",
 		folder, filepath.Join(folder, customtools.Manifest), filepath.Join(folder, program), name)
 	return nil
 }
@@ -277,7 +277,7 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 	if err := (customtools.ProjectTools{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s (%s) is used in this directory from now on, in its present form, in the sandbox, with %s. To undo that, run marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
+	fmt.Fprintf(world.Stdout, "You have accepted %s (%s) in its present form for this directory. The tool runs in the sandbox, with %s. To undo this, run marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
 	return nil
 }
 
@@ -300,7 +300,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 			return err
 		}
 		if found {
-			fmt.Fprintf(world.Stdout, "%s of this project is not used any more.\n", name)
+			fmt.Fprintf(world.Stdout, "Marvin no longer uses this project's %s.\n", name)
 			return nil
 		}
 	}

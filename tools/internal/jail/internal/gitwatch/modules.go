@@ -111,7 +111,7 @@ func (w *Watch) newModules(p *Place, before, after sight) {
 		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) || plainClone(git) || !w.byCommands(p.obeyedIn(dir, git)) {
 			continue
 		}
-		w.tell(filepath.Join(dir, ".git")+" is a repository that the surrounding repository lists as a submodule, and its settings name programs that \"git status\" would run", shot{path: filepath.Join(dir, ".git"), none: true}.putBack(p))
+		w.tell(filepath.Join(dir, ".git")+" is the repository of a submodule, and the settings of this submodule name programs that \"git status\" would run", shot{path: filepath.Join(dir, ".git"), none: true}.putBack(p))
 	}
 }
 

@@ -52,7 +52,7 @@ func (p *Plan) mount(trees []opened) error {
 	}
 	for _, place := range p.Links {
 		if err := holdLink(place); err != nil {
-			return wrap("hold the symbolic link "+place+" (if this kernel cannot, replace the link with a directory or a file)", err)
+			return wrap("protect the symbolic link "+place+" (if this kernel does not support that, replace the link with a directory or a file)", err)
 		}
 	}
 	for _, place := range p.Protect {

@@ -113,9 +113,9 @@ func TestTheTableOfBuilding(t *testing.T) {
 	_, section, _ := strings.Cut(string(page), "\n## Building and testing\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	held := map[string]bool{
-		"ending a server":            true, // TestProcessesOutsideAreLeftAlone
-		"a private registry":         true, // TestKeysAreHidden and the hosts of hidden_linux_test.go
-		"`git push`, `git fetch`":    true, // the table of git above it, by tools/git
+		"ending a server":              true, // TestProcessesOutsideAreLeftAlone
+		"a private registry":           true, // TestKeysAreHidden and the hosts of hidden_linux_test.go
+		"`git push`, `git fetch`":      true, // the table of git above it, by tools/git
 		"`curl`, `git clone` or `ssh`": true, // tools/internal/permit/command/testdata/sends.txt, and the attack g09-secret-by-a-command
 	}
 	for _, work := range ordinary {
